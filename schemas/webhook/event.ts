@@ -1,0 +1,74 @@
+/**
+ * The event envelope and its parts, exactly as `api-specification` names them and as live platforms send them. This is
+ * the one declaration of the wire: what ingest accepts, what the consumer stores and what counts as drift follow from it.
+ * Every field is optional here; what an event cannot do without is decided in `parse-delivery.ts`.
+ */
+import { z } from 'zod'
+import { wireId, wireTime } from './field.ts'
+
+export const assignmentEventTypes = [
+  'assignmentCreated.challenge',
+  'assignmentProgress.challenge',
+  'assignmentCompleted.challenge',
+  'assignmentDeleted.challenge',
+] as const
+export type AssignmentEventType = (typeof assignmentEventTypes)[number]
+
+/** Status words of the specification; any other word says nothing and is drift. */
+export const assignmentStatuses = ['not_started', 'in_progress', 'overdue', 'needs_grading', 'completed', 'failed'] as const
+export type AssignmentStatus = (typeof assignmentStatuses)[number]
+
+const flag = z.boolean().nullish()
+const time = wireTime.nullish()
+const number = z.number().nullish()
+
+export const challengeAssignmentSchema = z.object({
+  id: wireId.nullish(),
+  challengeId: wireId.nullish(),
+  calculatedGrade: number,
+  completionPercentage: number,
+  numDaysOverdue: number,
+  status: z.enum(assignmentStatuses).nullish(),
+  isCompleted: flag,
+  isCompletedOnTime: flag,
+  isFullyGraded: flag,
+  isOverdue: flag,
+  isPartiallyGraded: flag,
+  isSubmitted: flag,
+  passed: flag,
+  completedAt: time,
+  createdAt: time,
+  dueDate: time,
+  firstViewedAt: time,
+  lastViewedAt: time,
+  reviewersDueDate: time,
+  updatedAt: time,
+})
+
+export const challengeSchema = z.object({ id: wireId.nullish(), displayTitle: z.string().nullish() })
+
+/** Nullable like everything here: whatever does not fit is dropped to null, and null always fits. */
+const reference = z.object({ id: wireId.nullish(), name: z.string().nullish() }).nullable()
+
+export const userSchema = z.object({
+  id: wireId.nullish(),
+  name: z.string().nullish(),
+  email: z.string().nullish(),
+  isDeleted: flag,
+  isPermanentlyDeleted: flag,
+  groups: z.array(reference).nullish(),
+  managers: z.array(reference).nullish(),
+  directReports: z.array(reference).nullish(),
+})
+
+export const webhookSchema = z.object({
+  eventType: z.string().nullish(),
+  timestamp: time,
+  user: userSchema.nullish(),
+  challenge: challengeSchema.nullish(),
+  challengeAssignment: challengeAssignmentSchema.nullish(),
+})
+
+export type WireChallengeAssignment = z.infer<typeof challengeAssignmentSchema>
+export type WireUser = z.infer<typeof userSchema>
+export type WireWebhook = z.infer<typeof webhookSchema>

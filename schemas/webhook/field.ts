@@ -1,0 +1,52 @@
+/**
+ * How single values are read off the wire (METRICS.md, "Reading the wire"): tolerant in form, strict in meaning. A value
+ * of another type fails; the caller then treats the field as unknown and counts it as drift.
+ */
+import { z } from 'zod'
+
+/** First instant that is out of range for a time on the wire: 2149-01-01T00:00:00Z, the end of a 16-bit day number. */
+const endOfTimeMs = Date.UTC(2149, 0, 1)
+
+const digits = /^\d+(\.\d+)?$/
+const isoDate =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/
+
+/** Epoch milliseconds of a time on the wire, or `undefined` where it cannot be read or is out of range. */
+export function toEpochMs(value: number | string): number | undefined {
+  let ms: number
+  if (typeof value === 'number') ms = Math.trunc(value)
+  else if (digits.test(value)) ms = Math.trunc(Number(value))
+  else {
+    const parts = isoDate.exec(value)
+    if (parts === null) return undefined
+    const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', sign, offsetHours, offsetMinutes] =
+      parts
+    const date = Date.UTC(Number(year), Number(month) - 1, Number(day))
+    const rolledOver = new Date(date).getUTCMonth() !== Number(month) - 1
+    if (rolledOver || Number(day) === 0 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+    if (Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined
+    const time = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))
+    const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
+    ms = date + time - (sign === '-' ? -offset : offset)
+  }
+  return ms > 0 && ms < endOfTimeMs ? ms : undefined
+}
+
+/** A time: epoch ms as integer, fraction or text of digits, or ISO 8601. Reads to epoch ms. */
+export const wireTime = z.union([z.number(), z.string()]).transform((value, context) => {
+  const ms = toEpochMs(value)
+  if (ms !== undefined) return ms
+  context.addIssue({ code: 'custom', message: 'is not a readable time' })
+  return z.NEVER
+})
+
+/** An identifier: text, or a number as its shortest decimal text. Empty reads as `undefined` (unknown). */
+export const wireId = z
+  .union([z.string(), z.number()])
+  .transform((value) => (value === '' ? undefined : typeof value === 'number' ? shortestDecimal(value) : value))
+
+/** `String(n)` without an exponent: ids beyond 1e21 stay digits, as the sender would write them. */
+function shortestDecimal(value: number): string {
+  const text = String(value)
+  return /e/.test(text) && Number.isInteger(value) ? BigInt(value).toString() : text
+}

@@ -1,0 +1,119 @@
+/**
+ * What a delivery's bytes say. Ingest and the consumer both ask here, so that what was answered to the sender and what
+ * is stored can never differ.
+ */
+import { createHash } from 'node:crypto'
+import { assignmentEventTypes, webhookSchema, type AssignmentEventType, type WireWebhook } from './event.ts'
+
+/** Why a delivery is kept as a failed event instead of being stored as an event. */
+export type FailureReason = 'not_json' | 'not_an_object' | 'no_event_type' | 'no_timestamp' | 'no_assignment_id'
+
+export type Problem = { reason: FailureReason; path: string; message: string }
+
+/** An event that can be used. Unknown values are `undefined` or `null`; nothing is filled in. */
+export type DeliveredEvent = {
+  eventType: string
+  /** Event time, epoch ms. */
+  timestamp: number
+  /** Set for the four challenge-assignment events only. */
+  assignment?: { eventType: AssignmentEventType; id: string; challengeId: string }
+  wire: WireWebhook
+}
+
+export type Delivery =
+  | { outcome: 'event'; event: DeliveredEvent; drift: string[] }
+  | { outcome: 'failed'; problems: [Problem, ...Problem[]] }
+
+/** Event id: the first 32 lowercase hex digits of SHA-256 over the raw body. */
+export function toEventId(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 32)
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Reads a raw body. Never throws: what cannot be used is an outcome with every problem listed. */
+export function parseDelivery(body: Uint8Array): Delivery {
+  let json: unknown
+  try {
+    json = JSON.parse(decoder.decode(body))
+  } catch (error) {
+    return failed({ reason: 'not_json', path: '', message: `The body is not JSON: ${(error as Error).message}` })
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return failed({ reason: 'not_an_object', path: '', message: 'The body must be one JSON object, an event.' })
+  }
+  const { wire, drift } = readTolerantly(json as Record<string, unknown>)
+  const assignmentEvent = assignmentEventTypes.find((type) => type === wire.eventType)
+  const id = wire.challengeAssignment?.id
+  const problems: Problem[] = []
+  if (!wire.eventType) {
+    problems.push({ reason: 'no_event_type', path: 'eventType', message: 'eventType must be text that is not empty.' })
+  }
+  if (wire.timestamp == null) {
+    problems.push({
+      reason: 'no_timestamp',
+      path: 'timestamp',
+      message: 'timestamp must be epoch milliseconds or ISO 8601, after 1970 and before 2149.',
+    })
+  }
+  if (assignmentEvent !== undefined && !id) {
+    problems.push({
+      reason: 'no_assignment_id',
+      path: 'challengeAssignment.id',
+      message: `challengeAssignment.id must be text or a number for ${assignmentEvent}.`,
+    })
+  }
+  const [first, ...rest] = problems
+  if (first !== undefined) return { outcome: 'failed', problems: [first, ...rest] }
+  return {
+    outcome: 'event',
+    drift,
+    event: {
+      eventType: wire.eventType as string,
+      timestamp: wire.timestamp as number,
+      ...(assignmentEvent !== undefined && {
+        assignment: {
+          eventType: assignmentEvent,
+          id: id as string,
+          challengeId: wire.challengeAssignment?.challengeId ?? wire.challenge?.id ?? '',
+        },
+      }),
+      wire,
+    },
+  }
+}
+
+/** The key under which a delivery goes into the log: its assignment, else itself. */
+export function toLogKey(delivery: Delivery, eventId: string): string {
+  return delivery.outcome === 'event' && delivery.event.assignment !== undefined ? delivery.event.assignment.id : eventId
+}
+
+function failed(problem: Problem): Delivery {
+  return { outcome: 'failed', problems: [problem] }
+}
+
+/**
+ * Parses by the schema; a field that does not fit is dropped, named as drift, and the rest is parsed again. So the
+ * schema stays the only declaration, and the usual delivery is parsed once.
+ */
+function readTolerantly(json: Record<string, unknown>): { wire: WireWebhook; drift: string[] } {
+  const drift = new Set<string>()
+  let parsed = webhookSchema.safeParse(json)
+  while (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      drift.add(issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key))).join('.'))
+      unset(json, issue.path)
+    }
+    parsed = webhookSchema.safeParse(json)
+  }
+  const grade = parsed.data.challengeAssignment?.calculatedGrade
+  if (grade != null && (grade < 0 || grade > 100)) drift.add('challengeAssignment.calculatedGrade')
+  return { wire: parsed.data, drift: [...drift].sort() }
+}
+
+function unset(root: Record<string, unknown>, path: readonly PropertyKey[]): void {
+  let parent: any = root
+  for (const key of path.slice(0, -1)) parent = parent[key]
+  const last = path.at(-1)
+  if (last !== undefined) parent[last] = null
+}

@@ -1,0 +1,92 @@
+/**
+ * The event log: what stands between "acknowledged" and "stored". Two adapters keep these promises, and both pass
+ * `test/event-log/contract.ts`: a durable local log (embedded) and Kafka (distributed).
+ *
+ * Records of one key are in one partition, in the order in which they were appended. Offsets rise within a partition;
+ * they may have gaps, and mean nothing across partitions.
+ */
+
+/** One delivery, as it arrived. What it means is decided by `parseDelivery`, which ingest and the consumer share. */
+export type LogRecord = {
+  /** What the log is keyed by: the assignment id, or the event id where there is none. */
+  key: string
+  /** First 32 lowercase hex digits of SHA-256 over `body`. */
+  eventId: string
+  /** Name of the ingest token by which it came. */
+  source: string
+  /** When ingest had the whole body, epoch ms. */
+  receivedAt: number
+  /** The raw body, byte for byte. */
+  body: Uint8Array
+}
+
+export type LogWriter = {
+  /**
+   * Resolves once the record is durable, never before. Rejects with a `LogUnavailableError` when nothing was promised:
+   * the caller must not acknowledge. Memory is bounded: past the adapter's limit it rejects at once.
+   */
+  append(record: LogRecord): Promise<void>
+  /** Whether an append is expected to work now; `reason` says what to do when not. */
+  health(): { ok: true } | { ok: false; reason: string }
+  /** Waits for the appends under way, then lets go of the log. */
+  close(): Promise<void>
+}
+
+export type PositionedRecord = LogRecord & { offset: number }
+
+export type LogBatch = {
+  partition: number
+  /** Never empty, offsets ascending. */
+  records: PositionedRecord[]
+  /** The next offset that the log will give in this partition, as known when the batch was read. */
+  endOffset: number
+  /** Tells the log that the handler lives; call it between long steps. */
+  heartbeat(): Promise<void>
+  /** True once the partition is someone else's: stop, and write nothing more. */
+  isStale(): boolean
+}
+
+export type BatchHandler = {
+  /** Where to resume in a partition: the offset after the last one stored downstream, or 0. Asked at every assignment. */
+  resumeFrom(partition: number): Promise<number>
+  /**
+   * Stores a batch. The reader does not go on in this partition before it resolves. If it rejects, the reader asks
+   * `resumeFrom` again, after a pause, and delivers from there.
+   */
+  handle(batch: LogBatch): Promise<void>
+  /**
+   * Called when a partition was read to its end and everything read has been handled: everything acknowledged before
+   * `asOf` (epoch ms, taken before the read that found nothing) is stored. At most about once a second.
+   */
+  caughtUp(partition: number, nextOffset: number, asOf: number): Promise<void>
+}
+
+export type ReaderOptions = {
+  /** Most records in one batch. */
+  maxBatchRecords: number
+  /** Most bytes of bodies in one batch; one larger record still makes a batch of its own. */
+  maxBatchBytes: number
+  /** How long after a batch's start the next one may start when the reader keeps up; fuller batches, fewer inserts. */
+  minBatchIntervalMs: number
+}
+
+export type LogReader = {
+  /** Starts delivering; returns at once. Errors of the handler are retried for ever and reported through `onError`. */
+  start(handler: BatchHandler, options: ReaderOptions, onError: (error: unknown) => void): void
+  /** Per partition: how many records are not yet handled, and how old the oldest of them is. */
+  lag(): Promise<{ partition: number; records: number; oldestMs: number }[]>
+  /** Waits for the batch under way, then stops. */
+  close(): Promise<void>
+}
+
+/** Nothing could be stored; nothing was promised. `retryAfterMs` is when to try again. */
+export class LogUnavailableError extends Error {
+  override readonly name = 'LogUnavailableError'
+  readonly code: 'LOG_FULL' | 'LOG_BUSY' | 'LOG_CLOSED' | 'LOG_IO'
+  readonly retryAfterMs: number
+  constructor(code: LogUnavailableError['code'], message: string, options: { retryAfterMs: number; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
