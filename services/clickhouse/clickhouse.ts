@@ -1,0 +1,16 @@
+/**
+ * Where the ClickHouse clients come from. Embedded and distributed differ only in which `open*` function a main calls;
+ * everything else sees the client of @clickhouse/client and does not know.
+ *
+ * Rules for every user of a client, because chDB keeps what HTTP forgets: settings go into the SQL (`SETTINGS ...`), never
+ * into `clickhouse_settings`, where they would stick to the connection; values go into `query_params`, never into the text.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+
+export type ClickHouse = {
+  /** For the consumer and migrations: one query at a time, in order. */
+  writer: ClickHouseClient
+  /** For everything that reads: several queries at a time; the rest wait. */
+  reader: ClickHouseClient
+  close(): Promise<void>
+}

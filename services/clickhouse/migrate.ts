@@ -1,0 +1,88 @@
+/**
+ * Brings a ClickHouse to the schema of this version: numbered files of `schemas/clickhouse/migrations`, one statement each,
+ * applied once, in order, forward only. Views live in `schemas/clickhouse/views` and are replaced at every run.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+
+const schemaDirectory = join(import.meta.dirname, '../../schemas/clickhouse')
+
+export type SchemaFile = { name: string; sql: string; checksum: string }
+
+/** The `.sql` files of a folder under `schemas/clickhouse`, in the order of their names. */
+export function readSchemaFiles(folder: 'migrations' | 'views'): SchemaFile[] {
+  const directory = join(schemaDirectory, folder)
+  return readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(join(directory, file), 'utf8')
+      return { name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+export type MigrationResult = { applied: string[] }
+
+/** A stored schema that this version cannot go on from; the message says what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+  readonly code = 'SCHEMA_MISMATCH'
+}
+
+/**
+ * Applies what is missing. Safe to run again and after a crash between a statement and its record: every migration is
+ * written so that a second run of it changes nothing (`IF NOT EXISTS`).
+ */
+export async function migrate(client: ClickHouseClient): Promise<MigrationResult> {
+  await client.command({ query: 'CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic' })
+  await client.command({
+    query: `CREATE TABLE IF NOT EXISTS rollcall.schema_migrations
+      (
+          name String COMMENT 'File name of the migration',
+          checksum String COMMENT 'SHA-256 of its text',
+          applied_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was applied'
+      )
+      ENGINE = MergeTree ORDER BY name
+      SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+      COMMENT 'Which migrations have been applied'`,
+  })
+  const recorded = await readRecorded(client)
+  const migrations = readSchemaFiles('migrations')
+  const known = new Set(migrations.map((file) => file.name))
+  const newer = [...recorded.keys()].filter((name) => !known.has(name))
+  if (newer.length > 0) {
+    throw new MigrationError(
+      `The data was written by a newer Rollcall (it knows ${newer.join(', ')}); start that version or a later one.`,
+    )
+  }
+  const applied: string[] = []
+  for (const file of migrations) {
+    const checksum = recorded.get(file.name)
+    if (checksum === undefined) {
+      await client.command({ query: file.sql })
+      await client.insert({
+        table: 'rollcall.schema_migrations',
+        values: [{ name: file.name, checksum: file.checksum }],
+        format: 'JSONEachRow',
+      })
+      applied.push(file.name)
+    } else if (checksum !== file.checksum) {
+      throw new MigrationError(
+        `Migration ${file.name} was changed after it was applied to this data. Restore the file and put the change into a new migration.`,
+      )
+    }
+  }
+  for (const file of readSchemaFiles('views')) await client.command({ query: file.sql })
+  return { applied }
+}
+
+async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {
+  const answer = await client.query({
+    query: 'SELECT name, checksum FROM rollcall.schema_migrations',
+    format: 'JSONEachRow',
+  })
+  const rows = await answer.json<{ name: string; checksum: string }>()
+  return new Map(rows.map((row) => [row.name, row.checksum]))
+}
