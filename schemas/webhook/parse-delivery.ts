@@ -115,5 +115,8 @@ function unset(root: Record<string, unknown>, path: readonly PropertyKey[]): voi
   let parent: any = root
   for (const key of path.slice(0, -1)) parent = parent[key]
   const last = path.at(-1)
-  if (last !== undefined) parent[last] = null
+  if (last === undefined) return
+  // Absent, not null: null would say something (it clears a person's teams). An element of a list keeps its place.
+  if (Array.isArray(parent)) parent[last as number] = null
+  else delete parent[last]
 }

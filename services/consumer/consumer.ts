@@ -1,0 +1,181 @@
+/**
+ * The consumer's way with a batch: events first, then what follows from them, the position last. Each step can be done
+ * again without harm, and nothing is skipped before its position is recorded, so a crash anywhere loses and doubles nothing.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
+import { prepareRecord, toDateTime, type Prepared } from './rows.ts'
+import { selectRows } from './store/sql.ts'
+import { storeAssignments, type EventOfAssignment } from './store/store-assignments.ts'
+import { storeEvents } from './store/store-events.ts'
+import { createPeople } from './store/store-people.ts'
+
+/** What a stored batch was, for telemetry. */
+export type BatchReport = {
+  partition: number
+  records: number
+  stored: number
+  duplicates: number
+  failed: number
+  /** Fields that did not fit the specification, each with its number of events. */
+  drift: Map<string, number>
+  durationMs: number
+}
+
+export type ConsumerOptions = {
+  client: ClickHouseClient
+  onStored?: (report: BatchReport) => void
+  /** Epoch ms; default the machine's clock. */
+  now?: () => number
+}
+
+/** While nothing arrives, how often that is recorded: the freshest `complete_through` can be so much behind. */
+const idleRecordIntervalMs = 5_000
+
+/** Thrown inside a batch whose partition has gone to another consumer. Harmless: that one begins where this one stopped. */
+export class PartitionLostError extends Error {
+  override readonly name = 'PartitionLostError'
+  readonly code = 'PARTITION_LOST'
+}
+
+export function createConsumer({ client, onStored, now = Date.now }: ConsumerOptions): BatchHandler {
+  const people = createPeople(client)
+  const idleSince = new Map<number, number>()
+
+  return {
+    async resumeFrom(partition) {
+      people.forget()
+      idleSince.delete(partition)
+      const [row] = await selectRows<{ next: number }>(client, 'position', { partition })
+      return row?.next ?? 0
+    },
+
+    async handle(batch) {
+      const startedAt = now()
+      const prepared = batch.records.map((record) => prepareRecord(record, batch.partition))
+      const goOn = () => checkStillOurs(batch)
+      await storeEvents(client, prepared)
+      await goOn()
+      const seen = await storeAssignments(client, toTouched(prepared), goOn)
+      await people.store(prepared.flatMap((item) => (item.outcome === 'event' && item.observation ? [item.observation] : [])))
+      await goOn()
+      const repeated = await findRepeated(batch.partition, prepared, seen)
+      await recordBatch(batch, prepared, repeated)
+      idleSince.delete(batch.partition)
+      onStored?.(toReport(batch.partition, prepared, repeated, now() - startedAt))
+    },
+
+    async caughtUp(partition, nextOffset, asOf) {
+      const last = idleSince.get(partition)
+      if (last !== undefined && asOf - last < idleRecordIntervalMs) return
+      await recordPosition(partition, nextOffset, nextOffset, asOf, [])
+      idleSince.set(partition, asOf)
+    },
+  }
+
+  /** Which deliveries of the batch bring an event that an earlier delivery has brought. */
+  async function findRepeated(
+    partition: number,
+    prepared: readonly Prepared[],
+    seen: readonly EventOfAssignment[],
+  ): Promise<Set<number>> {
+    const failedIds = prepared.flatMap((item) => (item.outcome === 'failed' ? [item.record.eventId] : []))
+    const failed =
+      failedIds.length === 0
+        ? []
+        : await selectRows<{ eventId: string; partition: number; offset: number }>(client, 'failed-deliveries', {
+            ids: [...new Set(failedIds)],
+          })
+    const firstOffset = new Map<string, number>()
+    for (const { eventId, partition: at, offset } of [...seen, ...failed]) {
+      if (at === partition) firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
+    }
+    return new Set(
+      prepared
+        .map(({ record }) => record)
+        .filter((record) => (firstOffset.get(record.eventId) ?? record.offset) < record.offset)
+        .map((record) => record.offset),
+    )
+  }
+
+  async function recordBatch(batch: LogBatch, prepared: readonly Prepared[], repeated: ReadonlySet<number>): Promise<void> {
+    const first = batch.records[0]
+    const last = batch.records.at(-1)
+    if (first === undefined || last === undefined) return
+    // Whoever was acknowledged before the last record was received is before it in the log.
+    await recordPosition(batch.partition, first.offset, last.offset + 1, last.receivedAt, toLedger(prepared, repeated))
+  }
+
+  async function recordPosition(
+    partition: number,
+    firstOffset: number,
+    nextOffset: number,
+    completeThroughMs: number,
+    ledger: unknown[],
+  ): Promise<void> {
+    const row = {
+      log_partition: partition,
+      first_offset: firstOffset,
+      next_offset: nextOffset,
+      recorded_at: toDateTime(now()),
+      complete_through: toDateTime(completeThroughMs),
+      ledger,
+    }
+    await client.insert({ table: 'rollcall.log_positions', values: [row], format: 'JSONEachRow' })
+  }
+}
+
+async function checkStillOurs(batch: LogBatch): Promise<void> {
+  await batch.heartbeat()
+  if (batch.isStale()) throw new PartitionLostError(`Partition ${batch.partition} has gone to another consumer`)
+}
+
+/** The log keys of a batch's events, each with the time of its earliest one. */
+function toTouched(prepared: readonly Prepared[]): Map<string, number> {
+  const touched = new Map<string, number>()
+  for (const item of prepared) {
+    if (item.outcome === 'event') {
+      touched.set(item.akey, Math.min(item.eventTimeMs, touched.get(item.akey) ?? item.eventTimeMs))
+    }
+  }
+  return touched
+}
+
+function toOutcome(item: Prepared, repeated: ReadonlySet<number>): 'stored' | 'duplicate' | 'failed' {
+  if (repeated.has(item.record.offset)) return 'duplicate'
+  return item.outcome === 'event' ? 'stored' : 'failed'
+}
+
+/** Per token name and hour of receipt: [source, hour, acknowledged, stored, duplicate, failed]. */
+function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>): unknown[] {
+  const groups = Map.groupBy(
+    prepared,
+    ({ record }) => `${toDateTime(record.receivedAt).slice(0, 13)}:00:00 ${record.source}`,
+  )
+  return [...groups].map(([key, items]) => {
+    const count = (outcome: string) => items.filter((item) => toOutcome(item, repeated) === outcome).length
+    return [key.slice(20), key.slice(0, 19), items.length, count('stored'), count('duplicate'), count('failed')]
+  })
+}
+
+function toReport(
+  partition: number,
+  prepared: readonly Prepared[],
+  repeated: ReadonlySet<number>,
+  durationMs: number,
+): BatchReport {
+  const count = (outcome: string) => prepared.filter((item) => toOutcome(item, repeated) === outcome).length
+  const drift = new Map<string, number>()
+  for (const item of prepared) {
+    if (item.outcome === 'event') for (const field of item.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
+  }
+  return {
+    partition,
+    records: prepared.length,
+    stored: count('stored'),
+    duplicates: count('duplicate'),
+    failed: count('failed'),
+    drift,
+    durationMs,
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * From the events of one assignment to its versions: what was so, from when until when. A pure function of the *set* of
+ * events, so that order of arrival, duplicates and batching cannot matter. The rules are those of METRICS.md, "Unit,
+ * order, life and state"; each version is self-contained: every metric at T follows from it, T and the people.
+ */
+import { endOfTimeMs, stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
+import { compareEvents, flagBits, rankOf, type StoredEvent } from './stored-event.ts'
+
+/** Half-open spans during which the learner had to act with one due date in force, epoch ms: [opened, closed, due]. */
+export type DueSpan = [openedMs: number, closedMs: number, dueMs: number]
+
+/** One state of an assignment during [validFromMs, validToMs). Times are epoch ms, 0 = unknown. */
+export type AssignmentVersion = {
+  class: 0 | 1 | 2 | 3
+  userId: string
+  challengeId: string
+  validFromMs: number
+  validToMs: number
+  life: number
+  state: number
+  status: string
+  createdAtMs: number
+  updatedAtMs: number
+  completedAtMs: number
+  dueDateMs: number
+  firstDueDateMs: number
+  reviewersDueDateMs: number
+  firstViewedAtMs: number
+  lastViewedAtMs: number
+  lifeStartedAtMs: number
+  firstSubmittedAtMs: number
+  firstGradedAtMs: number
+  grade: number
+  completionPercentage: number
+  daysOverdueReported: number | null
+  dueSpans: DueSpan[]
+}
+
+/** What one life of an assignment has shown so far. */
+type Life = {
+  number: number
+  startedAtMs: number
+  beganSubmitted: boolean
+  beganGraded: boolean
+  firstSubmitted: StoredEvent | undefined
+  firstGraded: StoredEvent | undefined
+  firstDueDateMs: number
+  createdAtMs: number
+  userId: string
+  challengeId: string
+}
+
+/** The versions of an assignment, oldest first; the last one is open-ended. Events may repeat and be in any order. */
+export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersion[] {
+  const sorted = [...events].sort(compareEvents)
+  const ordered = sorted.filter((event, index) => event.eventId !== sorted[index - 1]?.eventId)
+  const versions: AssignmentVersion[] = []
+  let spans: DueSpan[] = []
+  let life: Life | undefined
+  let deleted = false
+  ordered.forEach((event, index) => {
+    if (life === undefined || (deleted && event.rank === rankOf['assignmentCreated.challenge'])) {
+      life = beginLife(event, (life?.number ?? 0) + 1)
+      deleted = false
+    }
+    if (event.rank === rankOf['assignmentDeleted.challenge']) deleted = true
+    learn(life, event)
+
+    // Of events at one moment only the last makes a state.
+    const next = ordered[index + 1]
+    if (next?.eventTimeMs === event.eventTimeMs) return
+    const version = toVersion(event, life, deleted, next?.eventTimeMs ?? endOfTimeMs)
+    if (version.validFromMs >= version.validToMs) return
+    spans = extendSpans(spans, version)
+    version.dueSpans = spans.map(([opened, closed, due]) => [
+      opened,
+      closed === version.validToMs ? endOfTimeMs : closed,
+      due,
+    ])
+    versions.push(version)
+    spans = spans.filter(([, closed, due]) => closed > due)
+  })
+  return versions
+}
+
+function beginLife(event: StoredEvent, number: number): Life {
+  const facts = toFacts(event)
+  return {
+    number,
+    startedAtMs: event.eventTimeMs,
+    beganSubmitted: facts.submitted,
+    beganGraded: facts.graded,
+    firstSubmitted: undefined,
+    firstGraded: undefined,
+    firstDueDateMs: 0,
+    createdAtMs: 0,
+    userId: '',
+    challengeId: '',
+  }
+}
+
+function learn(life: Life, event: StoredEvent): void {
+  const facts = toFacts(event)
+  if (facts.submitted) life.firstSubmitted ??= event
+  if (facts.graded) life.firstGraded ??= event
+  life.firstDueDateMs ||= event.dueDateMs
+  life.createdAtMs = event.createdAtMs || life.createdAtMs
+  life.userId = event.userId || life.userId
+  life.challengeId = event.challengeId || life.challengeId
+}
+
+function toFacts(event: StoredEvent) {
+  const is = (flag: keyof typeof flagBits) => (event.flags.true & flagBits[flag]) !== 0
+  const completed = is('isCompleted')
+  const failed = event.status === 'failed' && !completed
+  const graded = is('isFullyGraded')
+  const submitted =
+    is('isSubmitted') || event.status === 'needs_grading' || is('isPartiallyGraded') || graded || completed
+  const started = (event.completionPercentage ?? 0) > 0 || event.status === 'in_progress' || submitted
+  const viewed = event.firstViewedAtMs > 0 || started
+  return { completed, failed, graded, submitted, started, viewed }
+}
+
+function toVersion(event: StoredEvent, life: Life, deleted: boolean, validToMs: number): AssignmentVersion {
+  const facts = toFacts(event)
+  const { known, true: set } = event.flags
+  const createdAtMs = life.createdAtMs || life.startedAtMs
+  const state = toBits({
+    ...facts,
+    partially_graded: (set & flagBits.isPartiallyGraded) !== 0,
+    passed: (set & flagBits.passed) !== 0,
+    reported_overdue_known: (known & flagBits.isOverdue) !== 0,
+    reported_overdue: (set & flagBits.isOverdue) !== 0,
+    reported_on_time_known: (known & flagBits.isCompletedOnTime) !== 0,
+    reported_on_time: (set & flagBits.isCompletedOnTime) !== 0,
+    created_assumed: life.createdAtMs === 0,
+    grade_known: event.grade !== null,
+    began_submitted: life.beganSubmitted,
+    began_graded: life.beganGraded,
+    deleted,
+    submitted_with_grade: life.firstGraded !== undefined && life.firstGraded === life.firstSubmitted,
+    deadline_moved: life.firstDueDateMs > 0 && event.dueDateMs !== life.firstDueDateMs,
+  })
+  const settled = facts.completed || facts.failed || facts.graded
+  return {
+    class: deleted ? 3 : settled ? 2 : facts.submitted ? 1 : 0,
+    userId: life.userId,
+    challengeId: life.challengeId,
+    validFromMs: Math.max(event.eventTimeMs, createdAtMs),
+    validToMs,
+    life: life.number,
+    state,
+    status: event.status,
+    createdAtMs,
+    updatedAtMs: event.updatedAtMs,
+    completedAtMs: event.completedAtMs,
+    dueDateMs: event.dueDateMs,
+    firstDueDateMs: life.firstDueDateMs,
+    reviewersDueDateMs: event.reviewersDueDateMs,
+    firstViewedAtMs: event.firstViewedAtMs,
+    lastViewedAtMs: event.lastViewedAtMs,
+    lifeStartedAtMs: life.startedAtMs,
+    firstSubmittedAtMs: life.firstSubmitted?.eventTimeMs ?? 0,
+    firstGradedAtMs: life.firstGraded?.eventTimeMs ?? 0,
+    grade: event.grade ?? 0,
+    completionPercentage: event.completionPercentage ?? -1,
+    daysOverdueReported: event.daysOverdueReported,
+    dueSpans: [],
+  }
+}
+
+/** The spans so far and that of this version, in one with the one before where nothing changed in between. */
+function extendSpans(spans: DueSpan[], version: AssignmentVersion): DueSpan[] {
+  if (version.class !== 0 || version.dueDateMs === 0) return spans
+  const last = spans.at(-1)
+  const continues = last !== undefined && last[1] === version.validFromMs && last[2] === version.dueDateMs
+  const span: DueSpan = [continues ? last[0] : version.validFromMs, version.validToMs, version.dueDateMs]
+  return [...(continues ? spans.slice(0, -1) : spans), span]
+}
+
+function toBits(facts: Partial<Record<StateFact, boolean>>): number {
+  let bits = 0
+  for (const [name, holds] of Object.entries(facts)) if (holds) bits |= 1 << stateBits[name as keyof typeof stateBits]
+  return bits >>> 0
+}

@@ -1,0 +1,103 @@
+/**
+ * From everything that was said about a person to what holds when (METRICS.md, "People as of T"). Field by field the last
+ * observation at or before T that has the field counts; none by then: the earliest later one, but the two flags: not true.
+ */
+import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
+
+/** `undefined` = the observation does not have the field; false, [] and '' are what clears it. */
+export type UserObservation = {
+  observedAtMs: number
+  kind: 'event' | 'pull'
+  observationId: string
+  isDeleted: boolean | undefined
+  isPermanentlyDeleted: boolean | undefined
+  teams: string[] | undefined
+  name: string | undefined
+  email: string | undefined
+}
+
+export type UserFacts = {
+  isDeleted: boolean
+  isPermanentlyDeleted: boolean
+  teams: string[]
+  /** Time of the first observation that says anything about teams, epoch ms, 0 = none; versions before it reach back. */
+  teamsSeenAtMs: number
+  name: string
+  email: string
+}
+
+export type UserVersion = UserFacts & { validFromMs: number; validToMs: number }
+
+/** At one instant a pull beats an event, then the higher id. */
+export function compareObservations(a: UserObservation, b: UserObservation): number {
+  return (
+    a.observedAtMs - b.observedAtMs ||
+    Number(a.kind === 'pull') - Number(b.kind === 'pull') ||
+    (a.observationId < b.observationId ? -1 : a.observationId > b.observationId ? 1 : 0)
+  )
+}
+
+/** The versions of one person, oldest first: the first since ever, the last until further notice. Equal neighbours are one. */
+export function foldUser(observations: readonly UserObservation[]): UserVersion[] {
+  const ordered = [...observations].sort(compareObservations)
+  const firstTeams = ordered.find((observation) => observation.teams !== undefined)
+  let facts: UserFacts = {
+    isDeleted: false,
+    isPermanentlyDeleted: false,
+    teams: firstTeams?.teams ?? [],
+    teamsSeenAtMs: firstTeams?.observedAtMs ?? 0,
+    name: ordered.find((observation) => observation.name !== undefined)?.name ?? '',
+    email: ordered.find((observation) => observation.email !== undefined)?.email ?? '',
+  }
+  const versions: UserVersion[] = [{ ...facts, validFromMs: 0, validToMs: endOfTimeMs }]
+  ordered.forEach((observation, index) => {
+    facts = learn(facts, observation)
+    if (ordered[index + 1]?.observedAtMs === observation.observedAtMs) return
+    const current = versions.at(-1) as UserVersion
+    if (isSame(current, facts)) return
+    current.validToMs = observation.observedAtMs
+    versions.push({ ...facts, validFromMs: observation.observedAtMs, validToMs: endOfTimeMs })
+  })
+  return versions
+}
+
+/**
+ * Whether an observation would change what is already known: whether the fold with it may differ from the fold without. It
+ * does not where every field that it has says what held at its instant anyway, and it is not the first to have it.
+ */
+export function isNews(versions: readonly UserVersion[], observation: UserObservation): boolean {
+  const known = versions.find(
+    (version) => version.validFromMs <= observation.observedAtMs && observation.observedAtMs < version.validToMs,
+  )
+  if (known === undefined) return true
+  if (observation.teams !== undefined && (known.teamsSeenAtMs === 0 || observation.observedAtMs < known.teamsSeenAtMs)) {
+    return true
+  }
+  return !isSame(known, learn(known, observation))
+}
+
+function learn(facts: UserFacts, observation: UserObservation): UserFacts {
+  return {
+    isDeleted: observation.isDeleted ?? facts.isDeleted,
+    isPermanentlyDeleted: observation.isPermanentlyDeleted ?? facts.isPermanentlyDeleted,
+    teams: observation.teams ?? facts.teams,
+    teamsSeenAtMs: facts.teamsSeenAtMs,
+    name: observation.name ?? facts.name,
+    email: observation.email ?? facts.email,
+  }
+}
+
+function isSame(a: UserFacts, b: UserFacts): boolean {
+  return (
+    a.isDeleted === b.isDeleted &&
+    a.isPermanentlyDeleted === b.isPermanentlyDeleted &&
+    a.teamsSeenAtMs === b.teamsSeenAtMs &&
+    isSameList(a.teams, b.teams) &&
+    a.name === b.name &&
+    a.email === b.email
+  )
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}

@@ -1,0 +1,150 @@
+/** From a record of the log to the rows it becomes. Pure; what the rows mean is said in schemas/clickhouse. */
+import { createHash } from 'node:crypto'
+import type { WireUser } from '../../schemas/webhook/event.ts'
+import { parseDelivery, type DeliveredEvent, type FailureReason } from '../../schemas/webhook/parse-delivery.ts'
+import type { PositionedRecord } from '../event-log/event-log.ts'
+import { flagBits, rankOf, type EventFlags } from './fold/stored-event.ts'
+import type { UserObservation } from './fold/fold-user.ts'
+
+export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: string }
+
+/** What an event says about a person. */
+export type DeliveredObservation = UserObservation & {
+  userId: string
+  managers: string[] | undefined
+  directReports: string[] | undefined
+}
+
+export type Prepared =
+  | {
+      outcome: 'event'
+      record: PositionedRecord
+      akey: string
+      assignmentId: string
+      eventTimeMs: number
+      drift: string[]
+      row: Record<string, unknown>
+      observation: DeliveredObservation | undefined
+      names: NameRow[]
+    }
+  | { outcome: 'failed'; record: PositionedRecord; reasons: FailureReason[]; row: Record<string, unknown> }
+
+export function prepareRecord(record: PositionedRecord, partition: number): Prepared {
+  const delivery = parseDelivery(record.body)
+  const common = {
+    event_id: record.eventId,
+    received_at: toDateTime(record.receivedAt),
+    source: record.source,
+    log_partition: partition,
+    log_offset: record.offset,
+  }
+  if (delivery.outcome === 'failed') {
+    const reasons = delivery.problems.map((problem) => problem.reason)
+    const problems = delivery.problems.map((problem) => `${problem.path}: ${problem.message}`)
+    return { outcome: 'failed', record, reasons, row: { ...common, reasons, problems } }
+  }
+  const { event, drift } = delivery
+  const akey = toAkey(event.assignment?.id ?? record.eventId)
+  return {
+    outcome: 'event',
+    record,
+    akey,
+    assignmentId: event.assignment?.id ?? '',
+    eventTimeMs: event.timestamp,
+    drift,
+    row: { ...common, akey, drift, ...toEventColumns(event) },
+    observation: toObservation(event, record.eventId),
+    names: toNames(event),
+  }
+}
+
+/** First 64 bits of SHA-256 of a log key, as the decimal text of a UInt64. */
+export function toAkey(key: string): string {
+  return createHash('sha256').update(key).digest().readBigUInt64BE(0).toString()
+}
+
+function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEvent): Record<string, unknown> {
+  const sent = wire.challengeAssignment
+  return {
+    event_time: toDateTime(timestamp),
+    updated_at: toDateTime(sent?.updatedAt),
+    rank: assignment === undefined ? 0 : rankOf[assignment.eventType],
+    event_type: eventType,
+    assignment_id: assignment?.id ?? '',
+    challenge_id: assignment?.challengeId ?? '',
+    user_id: wire.user?.id ?? '',
+    status: sent?.status ?? '',
+    ...toFlagColumns(toFlags(sent ?? {})),
+    grade: sent?.calculatedGrade ?? null,
+    completion_percentage: sent?.completionPercentage ?? null,
+    days_overdue_reported: sent?.numDaysOverdue ?? null,
+    created_at: toDateTime(sent?.createdAt),
+    completed_at: toDateTime(sent?.completedAt),
+    due_date: toDateTime(sent?.dueDate),
+    reviewers_due_date: toDateTime(sent?.reviewersDueDate),
+    first_viewed_at: toDateTime(sent?.firstViewedAt),
+    last_viewed_at: toDateTime(sent?.lastViewedAt),
+  }
+}
+
+function toFlags(sent: { [flag in keyof typeof flagBits]?: boolean | null | undefined }): EventFlags {
+  const flags = { known: 0, true: 0 }
+  for (const [name, bit] of Object.entries(flagBits)) {
+    const value = sent[name as keyof typeof flagBits]
+    if (value == null) continue
+    flags.known |= bit
+    if (value) flags.true |= bit
+  }
+  return flags
+}
+
+function toFlagColumns(flags: EventFlags) {
+  return { flags_known: flags.known, flags_true: flags.true }
+}
+
+function toObservation({ eventType, timestamp, wire }: DeliveredEvent, eventId: string): DeliveredObservation | undefined {
+  const user = wire.user
+  if (!user?.id) return undefined
+  return {
+    userId: user.id,
+    observedAtMs: timestamp,
+    kind: 'event',
+    observationId: eventId,
+    isDeleted: eventType === 'userDeleted' ? true : toSaid(user.isDeleted, false),
+    isPermanentlyDeleted: toSaid(user.isPermanentlyDeleted, false),
+    teams: toIds(user.groups),
+    managers: toIds(user.managers),
+    directReports: toIds(user.directReports),
+    name: toSaid(user.name, ''),
+    email: toSaid(user.email, ''),
+  }
+}
+
+/** Absent says nothing; null clears. */
+function toSaid<T>(value: T | null | undefined, cleared: T): T | undefined {
+  return value === null ? cleared : value
+}
+
+/** Sorted and each once, so that the order in which a platform lists them says nothing. */
+function toIds(references: WireUser['groups']): string[] | undefined {
+  if (references === undefined) return undefined
+  return [...new Set((references ?? []).flatMap((reference) => (reference?.id ? [reference.id] : [])))].sort()
+}
+
+function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {
+  const names: NameRow[] = []
+  const last_seen = toDateTime(timestamp)
+  const title = wire.challenge?.displayTitle
+  if (assignment?.challengeId && title && (wire.challenge?.id ?? assignment.challengeId) === assignment.challengeId) {
+    names.push({ kind: 'challenge', id: assignment.challengeId, name: title, last_seen })
+  }
+  for (const group of wire.user?.groups ?? []) {
+    if (group?.id && group.name) names.push({ kind: 'team', id: group.id, name: group.name, last_seen })
+  }
+  return names
+}
+
+/** Epoch ms as the text of a DateTime64(3, 'UTC'); unknown becomes the epoch. */
+export function toDateTime(epochMs: number | null | undefined): string {
+  return new Date(epochMs ?? 0).toISOString().replace('T', ' ').slice(0, 23)
+}
