@@ -146,7 +146,7 @@ function toOutcome(item: Prepared, repeated: ReadonlySet<number>): 'stored' | 'd
   return item.outcome === 'event' ? 'stored' : 'failed'
 }
 
-/** Per token name and hour of receipt: [source, hour, acknowledged, stored, duplicate, failed]. */
+/** Deliveries per token name and hour of receipt. */
 function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>): unknown[] {
   const groups = Map.groupBy(
     prepared,
@@ -154,7 +154,14 @@ function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>):
   )
   return [...groups].map(([key, items]) => {
     const count = (outcome: string) => items.filter((item) => toOutcome(item, repeated) === outcome).length
-    return [key.slice(20), key.slice(0, 19), items.length, count('stored'), count('duplicate'), count('failed')]
+    return {
+      source: key.slice(20),
+      hour: key.slice(0, 19),
+      acknowledged: items.length,
+      stored: count('stored'),
+      duplicate: count('duplicate'),
+      failed: count('failed'),
+    }
   })
 }
 

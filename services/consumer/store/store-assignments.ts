@@ -27,7 +27,7 @@ export async function storeAssignments(
 ): Promise<EventOfAssignment[]> {
   const seen: EventOfAssignment[] = []
   for (const keys of toSteps(touched)) {
-    const events = await selectRows<EventOfAssignment>(client, 'events-of-assignments', { keys: [...keys.keys()] })
+    const events = await selectRows<EventOfAssignment>(client, 'events-of-assignments', { keys: toKeyList(keys.keys()) })
     seen.push(...events)
     await betweenSteps()
     await moveVersions(client, keys, events)
@@ -45,8 +45,9 @@ async function moveVersions(
   const target = toTarget(events)
   const keys = [...new Set(events.filter((event) => event.assignmentId !== '').map((event) => event.akey))]
   if (keys.length === 0) return
-  const closed = await selectRows<HeldRow>(client, 'held-closed-versions', { keys, ended_after_ms: earliestMs })
-  const open = await selectRows<HeldRow>(client, 'held-open-versions', { keys })
+  const listed = { keys: toKeyList(keys) }
+  const closed = await selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_after_ms: earliestMs })
+  const open = await selectRows<HeldRow>(client, 'held-open-versions', listed)
   // Closed first: until the second insert, a reader of now still sees the old state, whole.
   await insertDifference(
     client,
@@ -64,6 +65,11 @@ async function moveVersions(
       open,
     ),
   )
+}
+
+/** The text of an Array(UInt64): the client would quote the items, which are text because they exceed what a number holds. */
+function toKeyList(keys: Iterable<string>): string {
+  return `[${[...keys].join(',')}]`
 }
 
 function toTarget(events: readonly EventOfAssignment[]) {
@@ -109,7 +115,7 @@ function toVersionRow(akey: string, assignmentId: string, version: AssignmentVer
     grade: version.grade,
     completion_percentage: version.completionPercentage,
     days_overdue_reported: version.daysOverdueReported,
-    due_spans: version.dueSpans,
+    due_spans: version.dueSpans.map(([opened_ms, closed_ms, due_ms]) => ({ opened_ms, closed_ms, due_ms })),
   })
 }
 
