@@ -46,14 +46,14 @@ async function moveVersions(
   const keys = [...new Set(events.filter((event) => event.assignmentId !== '').map((event) => event.akey))]
   if (keys.length === 0) return
   const listed = { keys: toKeyList(keys) }
-  const closed = await selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_after_ms: earliestMs })
+  const closed = await selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs })
   const open = await selectRows<HeldRow>(client, 'held-open-versions', listed)
   // Closed first: until the second insert, a reader of now still sees the old state, whole.
   await insertDifference(
     client,
     'rollcall.closed_versions',
     toDifference(
-      target.closed.filter((version) => version.endMs > earliestMs).map((version) => version.row),
+      target.closed.filter((version) => version.endMs >= earliestMs).map((version) => version.row),
       closed,
     ),
   )

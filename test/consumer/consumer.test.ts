@@ -1,0 +1,170 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+/** What the tables say, whatever parts, duplicates and pairs of signs hold it. Offsets and batches are not part of it. */
+async function readState() {
+  const signed = (table: string) =>
+    store.rows(`SELECT * EXCEPT (sign, img), sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`)
+  return {
+    events: await store.rows(
+      'SELECT DISTINCT * EXCEPT (log_partition, log_offset, received_at) FROM rollcall.event_rows ORDER BY ALL',
+    ),
+    failed: await store.rows('SELECT DISTINCT event_id, reasons, body FROM rollcall.failed_event_rows ORDER BY ALL'),
+    open: await signed('open_versions'),
+    closed: await signed('closed_versions'),
+    users: await signed('user_versions'),
+  }
+}
+
+/** Stores bodies in this order, in batches of these sizes (the last size repeats). */
+async function storeInBatches(bodies: Uint8Array[], sizes: number[], client: ClickHouseClient = store.writer) {
+  const consumer = createConsumer({ client })
+  let offset = await consumer.resumeFrom(0)
+  for (let start = 0, batch = 0; start < bodies.length; batch++) {
+    const size = Math.max(1, sizes[Math.min(batch, sizes.length - 1)] ?? 1)
+    const records = bodies.slice(start, start + size).map((body) => toRecord(body, offset++))
+    await consumer.handle(toBatch(records))
+    start += size
+  }
+}
+
+const history: Uint8Array[] = [
+  toBody('Created', 'a', monday, {}, { groups: [{ id: 1, name: 'North' }] }),
+  toBody('Progress', 'a', monday + day, { status: 'in_progress', completionPercentage: 40 }),
+  toBody('Progress', 'a', monday + 8 * day, { status: 'needs_grading', isSubmitted: true }, { groups: [{ id: 2, name: 'South' }] }),
+  toBody('Completed', 'a', monday + 9 * day, { status: 'completed', isCompleted: true, isSubmitted: true, isFullyGraded: true, calculatedGrade: 88 }),
+  toBody('Created', 'b', monday, { dueDate: null }),
+  toBody('Deleted', 'b', monday + 2 * day),
+  toBody('Progress', 'b', monday + 3 * day, { status: 'in_progress' }),
+  toBody('Created', 'b', monday + 4 * day, { createdAt: monday + 4 * day }, { isDeleted: true }),
+  toBody('Progress', 'c', monday + day, { createdAt: null }, { id: 8, name: 'Bo' }),
+  toBody('Progress', 'c', monday + day, { createdAt: null, status: 'in_progress' }, { id: 8, name: 'Bo' }),
+  Buffer.from('{"eventType":"userDeleted","timestamp":1767700000000,"user":{"id":8}}'),
+  Buffer.from('{"eventType":"assignmentCreated.challenge"}'),
+  Buffer.from([0x7b, 0xff, 0x22]),
+]
+
+describe('the consumer', () => {
+  test('gives identical tables for any permutation, duplication and batching of the same deliveries', { timeout: 120_000 }, async () => {
+    await storeInBatches(history, [history.length])
+    const expected = await readState()
+    expect(expected.open).toHaveLength(3)
+    expect(expected.failed).toHaveLength(2)
+    const shuffled = fc.tuple(
+      fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
+        await store.clear()
+        await storeInBatches(bodies, sizes)
+        expect(await readState()).toEqual(expected)
+      }),
+      { numRuns: 12, seed: 7 },
+    )
+  })
+
+  test('ends with identical tables after a failure at any step, before or after the step took effect', { timeout: 120_000 }, async () => {
+    await storeInBatches(history, [7])
+    const expected = await readState()
+    const steps = await countInserts(() => store.clear())
+    for (const when of ['before', 'after'] as const) {
+      for (let step = 1; step <= steps; step++) {
+        await store.clear()
+        await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
+        // What is left is replayed from the recorded position, as a restart does, in other batches than before.
+        const consumer = createConsumer({ client: store.writer })
+        const from = await consumer.resumeFrom(0)
+        const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
+        for (let start = 0; start < records.length; start += 4) {
+          await consumer.handle(toBatch(records.slice(start, start + 4)))
+        }
+        expect(await readState()).toEqual(expected)
+        const [ledger] = await store.rows(
+          `SELECT sum(l.acknowledged) AS acknowledged, sum(l.stored) AS stored, sum(l.duplicate) AS duplicate, sum(l.failed) AS failed
+           FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
+        )
+        expect(ledger).toEqual({ acknowledged: '13', stored: '11', duplicate: '0', failed: '2' })
+      }
+    }
+  })
+
+  test('counts a repeated delivery as a duplicate, within a batch and across batches', async () => {
+    await storeInBatches([history[0], history[0], history[4], history[0], history[11], history[11]] as Uint8Array[], [2])
+    const [ledger] = await store.rows(
+      `SELECT sum(l.acknowledged) AS acknowledged, sum(l.stored) AS stored, sum(l.duplicate) AS duplicate, sum(l.failed) AS failed
+       FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
+    )
+    expect(ledger).toEqual({ acknowledged: '6', stored: '2', duplicate: '3', failed: '1' })
+  })
+
+  test('keeps what cannot be used as a failed event, with every reason and the bytes as they came', async () => {
+    await storeInBatches([history[11], history[12]] as Uint8Array[], [2])
+    const rows = await store.rows('SELECT reasons, hex(body) AS body FROM rollcall.failed_event_rows ORDER BY length(body)')
+    expect(rows).toEqual([
+      { reasons: ['not_json'], body: '7BFF22' },
+      { reasons: ['no_timestamp', 'no_assignment_id'], body: Buffer.from(history[11] ?? []).toString('hex').toUpperCase() },
+    ])
+  })
+
+  test('keeps every other event family without making assignment state of it', async () => {
+    await storeInBatches([Buffer.from('{"eventType":"assignmentCreated.guide","timestamp":1767700000000,"challengeAssignment":{"id":"x"}}')], [1])
+    expect(await store.rows('SELECT event_type, rank FROM rollcall.event_rows')).toEqual([
+      { event_type: 'assignmentCreated.guide', rank: 0 },
+    ])
+    expect(await store.rows('SELECT 1 FROM rollcall.open_versions')).toEqual([])
+  })
+
+  test('writes nothing more once its partition has gone to another consumer', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    const batch = { ...toBatch([toRecord(history[0] as Uint8Array, 0)]), isStale: () => true }
+    await expect(consumer.handle(batch)).rejects.toMatchObject({ code: 'PARTITION_LOST' })
+    expect(await consumer.resumeFrom(0)).toBe(0)
+  })
+})
+
+/** The store's own client, cut off at the n-th insert: before it, or after it took effect but before it was confirmed. */
+function failingAt(step: number, when: 'before' | 'after'): ClickHouseClient {
+  let inserts = 0
+  return new Proxy(store.writer, {
+    get(client, property) {
+      const value = Reflect.get(client, property) as unknown
+      if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
+      return async (params: Parameters<ClickHouseClient['insert']>[0]) => {
+        inserts++
+        if (inserts === step && when === 'before') throw new Error('cut off')
+        const result = await client.insert(params)
+        if (inserts === step) throw new Error('cut off')
+        return result
+      }
+    },
+  })
+}
+
+async function countInserts(reset: () => Promise<void>): Promise<number> {
+  await reset()
+  let inserts = 0
+  const counting = new Proxy(store.writer, {
+    get(client, property) {
+      const value = Reflect.get(client, property) as unknown
+      if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
+      return (params: Parameters<ClickHouseClient['insert']>[0]) => {
+        inserts++
+        return client.insert(params)
+      }
+    },
+  })
+  await storeInBatches(history, [7], counting)
+  return inserts
+}
