@@ -15,7 +15,14 @@ export const assignmentEventTypes = [
 export type AssignmentEventType = (typeof assignmentEventTypes)[number]
 
 /** Status words of the specification; any other word says nothing and is drift. */
-export const assignmentStatuses = ['not_started', 'in_progress', 'overdue', 'needs_grading', 'completed', 'failed'] as const
+export const assignmentStatuses = [
+  'not_started',
+  'in_progress',
+  'overdue',
+  'needs_grading',
+  'completed',
+  'failed',
+] as const
 export type AssignmentStatus = (typeof assignmentStatuses)[number]
 
 const flag = z.boolean().nullish()

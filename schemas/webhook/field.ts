@@ -19,13 +19,26 @@ export function toEpochMs(value: number | string): number | undefined {
   else {
     const parts = isoDate.exec(value)
     if (parts === null) return undefined
-    const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', sign, offsetHours, offsetMinutes] =
-      parts
+    const [
+      ,
+      year,
+      month,
+      day,
+      hour = '0',
+      minute = '0',
+      second = '0',
+      fraction = '',
+      sign,
+      offsetHours,
+      offsetMinutes,
+    ] = parts
     const date = Date.UTC(Number(year), Number(month) - 1, Number(day))
     const rolledOver = new Date(date).getUTCMonth() !== Number(month) - 1
-    if (rolledOver || Number(day) === 0 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+    if (rolledOver || Number(day) === 0 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+      return undefined
     if (Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined
-    const time = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))
+    const time =
+      ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))
     const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
     ms = date + time - (sign === '-' ? -offset : offset)
   }

@@ -85,7 +85,9 @@ export function parseDelivery(body: Uint8Array): Delivery {
 
 /** The key under which a delivery goes into the log: its assignment, else itself. */
 export function toLogKey(delivery: Delivery, eventId: string): string {
-  return delivery.outcome === 'event' && delivery.event.assignment !== undefined ? delivery.event.assignment.id : eventId
+  return delivery.outcome === 'event' && delivery.event.assignment !== undefined
+    ? delivery.event.assignment.id
+    : eventId
 }
 
 function failed(problem: Problem): Delivery {

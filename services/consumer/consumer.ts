@@ -57,7 +57,9 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
       await storeEvents(client, prepared)
       await goOn()
       const seen = await storeAssignments(client, toTouched(prepared), goOn)
-      await people.store(prepared.flatMap((item) => (item.outcome === 'event' && item.observation ? [item.observation] : [])))
+      await people.store(
+        prepared.flatMap((item) => (item.outcome === 'event' && item.observation ? [item.observation] : [])),
+      )
       await goOn()
       const repeated = await findRepeated(batch.partition, prepared, seen)
       await recordBatch(batch, prepared, repeated)
@@ -98,7 +100,11 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
     )
   }
 
-  async function recordBatch(batch: LogBatch, prepared: readonly Prepared[], repeated: ReadonlySet<number>): Promise<void> {
+  async function recordBatch(
+    batch: LogBatch,
+    prepared: readonly Prepared[],
+    repeated: ReadonlySet<number>,
+  ): Promise<void> {
     const first = batch.records[0]
     const last = batch.records.at(-1)
     if (first === undefined || last === undefined) return

@@ -102,7 +102,10 @@ function toFlagColumns(flags: EventFlags) {
   return { flags_known: flags.known, flags_true: flags.true }
 }
 
-function toObservation({ eventType, timestamp, wire }: DeliveredEvent, eventId: string): DeliveredObservation | undefined {
+function toObservation(
+  { eventType, timestamp, wire }: DeliveredEvent,
+  eventId: string,
+): DeliveredObservation | undefined {
   const user = wire.user
   if (!user?.id) return undefined
   return {

@@ -15,7 +15,9 @@ beforeEach(() => store.clear())
 /** What the tables say, whatever parts, duplicates and pairs of signs hold it. Offsets and batches are not part of it. */
 async function readState() {
   const signed = (table: string) =>
-    store.rows(`SELECT * EXCEPT (sign, img), sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`)
+    store.rows(
+      `SELECT * EXCEPT (sign, img), sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`,
+    )
   return {
     events: await store.rows(
       'SELECT DISTINCT * EXCEPT (log_partition, log_offset, received_at) FROM rollcall.event_rows ORDER BY ALL',
@@ -42,8 +44,20 @@ async function storeInBatches(bodies: Uint8Array[], sizes: number[], client: Cli
 const history: Uint8Array[] = [
   toBody('Created', 'a', monday, {}, { groups: [{ id: 1, name: 'North' }] }),
   toBody('Progress', 'a', monday + day, { status: 'in_progress', completionPercentage: 40 }),
-  toBody('Progress', 'a', monday + 8 * day, { status: 'needs_grading', isSubmitted: true }, { groups: [{ id: 2, name: 'South' }] }),
-  toBody('Completed', 'a', monday + 9 * day, { status: 'completed', isCompleted: true, isSubmitted: true, isFullyGraded: true, calculatedGrade: 88 }),
+  toBody(
+    'Progress',
+    'a',
+    monday + 8 * day,
+    { status: 'needs_grading', isSubmitted: true },
+    { groups: [{ id: 2, name: 'South' }] },
+  ),
+  toBody('Completed', 'a', monday + 9 * day, {
+    status: 'completed',
+    isCompleted: true,
+    isSubmitted: true,
+    isFullyGraded: true,
+    calculatedGrade: 88,
+  }),
   toBody('Created', 'b', monday, { dueDate: null }),
   toBody('Deleted', 'b', monday + 2 * day),
   toBody('Progress', 'b', monday + 3 * day, { status: 'in_progress' }),
@@ -56,52 +70,63 @@ const history: Uint8Array[] = [
 ]
 
 describe('the consumer', () => {
-  test('gives identical tables for any permutation, duplication and batching of the same deliveries', { timeout: 120_000 }, async () => {
-    await storeInBatches(history, [history.length])
-    const expected = await readState()
-    expect(expected.open).toHaveLength(3)
-    expect(expected.failed).toHaveLength(2)
-    const shuffled = fc.tuple(
-      fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
-      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
-    )
-    await fc.assert(
-      fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
-        await store.clear()
-        await storeInBatches(bodies, sizes)
-        expect(await readState()).toEqual(expected)
-      }),
-      { numRuns: 12, seed: 7 },
-    )
-  })
+  test(
+    'gives identical tables for any permutation, duplication and batching of the same deliveries',
+    { timeout: 120_000 },
+    async () => {
+      await storeInBatches(history, [history.length])
+      const expected = await readState()
+      expect(expected.open).toHaveLength(3)
+      expect(expected.failed).toHaveLength(2)
+      const shuffled = fc.tuple(
+        fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+      )
+      await fc.assert(
+        fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
+          await store.clear()
+          await storeInBatches(bodies, sizes)
+          expect(await readState()).toEqual(expected)
+        }),
+        { numRuns: 12, seed: 7 },
+      )
+    },
+  )
 
-  test('ends with identical tables after a failure at any step, before or after the step took effect', { timeout: 120_000 }, async () => {
-    await storeInBatches(history, [7])
-    const expected = await readState()
-    const steps = await countInserts(() => store.clear())
-    for (const when of ['before', 'after'] as const) {
-      for (let step = 1; step <= steps; step++) {
-        await store.clear()
-        await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
-        // What is left is replayed from the recorded position, as a restart does, in other batches than before.
-        const consumer = createConsumer({ client: store.writer })
-        const from = await consumer.resumeFrom(0)
-        const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
-        for (let start = 0; start < records.length; start += 4) {
-          await consumer.handle(toBatch(records.slice(start, start + 4)))
-        }
-        expect(await readState()).toEqual(expected)
-        const [ledger] = await store.rows(
-          `SELECT sum(l.acknowledged) AS acknowledged, sum(l.stored) AS stored, sum(l.duplicate) AS duplicate, sum(l.failed) AS failed
+  test(
+    'ends with identical tables after a failure at any step, before or after the step took effect',
+    { timeout: 120_000 },
+    async () => {
+      await storeInBatches(history, [7])
+      const expected = await readState()
+      const steps = await countInserts(() => store.clear())
+      for (const when of ['before', 'after'] as const) {
+        for (let step = 1; step <= steps; step++) {
+          await store.clear()
+          await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
+          // What is left is replayed from the recorded position, as a restart does, in other batches than before.
+          const consumer = createConsumer({ client: store.writer })
+          const from = await consumer.resumeFrom(0)
+          const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
+          for (let start = 0; start < records.length; start += 4) {
+            await consumer.handle(toBatch(records.slice(start, start + 4)))
+          }
+          expect(await readState()).toEqual(expected)
+          const [ledger] = await store.rows(
+            `SELECT sum(l.acknowledged) AS acknowledged, sum(l.stored) AS stored, sum(l.duplicate) AS duplicate, sum(l.failed) AS failed
            FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
-        )
-        expect(ledger).toEqual({ acknowledged: '13', stored: '11', duplicate: '0', failed: '2' })
+          )
+          expect(ledger).toEqual({ acknowledged: '13', stored: '11', duplicate: '0', failed: '2' })
+        }
       }
-    }
-  })
+    },
+  )
 
   test('counts a repeated delivery as a duplicate, within a batch and across batches', async () => {
-    await storeInBatches([history[0], history[0], history[4], history[0], history[11], history[11]] as Uint8Array[], [2])
+    await storeInBatches(
+      [history[0], history[0], history[4], history[0], history[11], history[11]] as Uint8Array[],
+      [2],
+    )
     const [ledger] = await store.rows(
       `SELECT sum(l.acknowledged) AS acknowledged, sum(l.stored) AS stored, sum(l.duplicate) AS duplicate, sum(l.failed) AS failed
        FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
@@ -111,15 +136,29 @@ describe('the consumer', () => {
 
   test('keeps what cannot be used as a failed event, with every reason and the bytes as they came', async () => {
     await storeInBatches([history[11], history[12]] as Uint8Array[], [2])
-    const rows = await store.rows('SELECT reasons, hex(body) AS body FROM rollcall.failed_event_rows ORDER BY length(body)')
+    const rows = await store.rows(
+      'SELECT reasons, hex(body) AS body FROM rollcall.failed_event_rows ORDER BY length(body)',
+    )
     expect(rows).toEqual([
       { reasons: ['not_json'], body: '7BFF22' },
-      { reasons: ['no_timestamp', 'no_assignment_id'], body: Buffer.from(history[11] ?? []).toString('hex').toUpperCase() },
+      {
+        reasons: ['no_timestamp', 'no_assignment_id'],
+        body: Buffer.from(history[11] ?? [])
+          .toString('hex')
+          .toUpperCase(),
+      },
     ])
   })
 
   test('keeps every other event family without making assignment state of it', async () => {
-    await storeInBatches([Buffer.from('{"eventType":"assignmentCreated.guide","timestamp":1767700000000,"challengeAssignment":{"id":"x"}}')], [1])
+    await storeInBatches(
+      [
+        Buffer.from(
+          '{"eventType":"assignmentCreated.guide","timestamp":1767700000000,"challengeAssignment":{"id":"x"}}',
+        ),
+      ],
+      [1],
+    )
     expect(await store.rows('SELECT event_type, rank FROM rollcall.event_rows')).toEqual([
       { event_type: 'assignmentCreated.guide', rank: 0 },
     ])

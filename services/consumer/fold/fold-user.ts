@@ -70,7 +70,10 @@ export function isNews(versions: readonly UserVersion[], observation: UserObserv
     (version) => version.validFromMs <= observation.observedAtMs && observation.observedAtMs < version.validToMs,
   )
   if (known === undefined) return true
-  if (observation.teams !== undefined && (known.teamsSeenAtMs === 0 || observation.observedAtMs < known.teamsSeenAtMs)) {
+  if (
+    observation.teams !== undefined &&
+    (known.teamsSeenAtMs === 0 || observation.observedAtMs < known.teamsSeenAtMs)
+  ) {
     return true
   }
   return !isSame(known, learn(known, observation))

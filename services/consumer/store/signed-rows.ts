@@ -23,7 +23,7 @@ export function toDifference(target: readonly ImageRow[], held: readonly HeldRow
   const missing = new Map<string, { row: ImageRow; n: number }>()
   for (const row of target) missing.set(row.img, { row, n: (missing.get(row.img)?.n ?? 0) + 1 })
   for (const { n, ...row } of held) {
-    missing.set(row.img, { row: row as ImageRow, n: (missing.get(row.img)?.n ?? 0) - n })
+    missing.set(row.img, { row, n: (missing.get(row.img)?.n ?? 0) - n })
   }
   return [...missing.values()].flatMap(({ row, n }) =>
     Array.from({ length: Math.abs(n) }, () => ({ ...row, sign: n > 0 ? (1 as const) : (-1 as const) })),

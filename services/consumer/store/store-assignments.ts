@@ -27,7 +27,9 @@ export async function storeAssignments(
 ): Promise<EventOfAssignment[]> {
   const seen: EventOfAssignment[] = []
   for (const keys of toSteps(touched)) {
-    const events = await selectRows<EventOfAssignment>(client, 'events-of-assignments', { keys: toKeyList(keys.keys()) })
+    const events = await selectRows<EventOfAssignment>(client, 'events-of-assignments', {
+      keys: toKeyList(keys.keys()),
+    })
     seen.push(...events)
     await betweenSteps()
     await moveVersions(client, keys, events)

@@ -18,16 +18,7 @@ export async function storeEvents(client: ClickHouseClient, prepared: readonly P
   )
   await insert(
     'failed_event_rows',
-    [
-      'event_id',
-      'received_at',
-      'source',
-      'log_partition',
-      'log_offset',
-      'reasons',
-      'problems',
-      'body_base64',
-    ],
+    ['event_id', 'received_at', 'source', 'log_partition', 'log_offset', 'reasons', 'problems', 'body_base64'],
     failed.map(({ row, record }) => ({ ...row, body_base64: toBase64(record.body) })),
   )
   await insert(

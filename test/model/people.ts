@@ -1,0 +1,146 @@
+import { readId, readObject, type JsonObject, type UsableEvent } from './reading.ts'
+import type { PulledUser } from './scope.ts'
+
+/** One look at one user; a field that is `undefined` was not stated. */
+type Observation = {
+  at: number
+  isPull: boolean
+  /** Only decides between events of one instant; of pulls, a text of the whole answer, so that any order gives one result. */
+  tieBreaker: string
+  userId: string
+  isDeleted: boolean | undefined
+  isPermanentlyDeleted: boolean | undefined
+  teams: string[] | undefined
+  managers: string[] | undefined
+  directReports: string[] | undefined
+}
+
+export type People = {
+  isActive(userId: string): boolean
+  teamsOf(userId: string): string[]
+  /** Everybody under this manager by at most so many links. */
+  reportsOf(managerId: string, depth?: number): Set<string>
+}
+
+export function peopleAt(events: UsableEvent[], pulledUsers: PulledUser[], asOf: number, now: number): People {
+  const observations = [...events.map(observeEvent), ...pulledUsers.map(observePull)]
+    .filter((observation) => observation !== undefined)
+    .filter((observation) => observation.at <= asOf || observation.at <= now)
+
+  function directReportsOf(managerId: string): string[] {
+    const candidates = new Set(observations.flatMap((seen) => [seen.userId, ...(seen.directReports ?? [])]))
+    return [...candidates].filter((reportId) => isLinked(observations, managerId, reportId, asOf))
+  }
+
+  return {
+    isActive(userId) {
+      const isDeleted = fieldAt(observations, userId, (seen) => seen.isDeleted, asOf, 'not true before')
+      const isGone = fieldAt(observations, userId, (seen) => seen.isPermanentlyDeleted, asOf, 'not true before')
+      return isDeleted !== true && isGone !== true
+    },
+    teamsOf(userId) {
+      return fieldAt(observations, userId, (seen) => seen.teams, asOf, 'earliest later') ?? []
+    },
+    reportsOf(managerId, depth = Number.POSITIVE_INFINITY) {
+      const found = new Set<string>()
+      let level = [managerId]
+      for (let links = 1; links <= depth && level.length > 0; links++) {
+        const next = new Set(level.flatMap(directReportsOf))
+        level = [...next].filter((userId) => userId !== managerId && !found.has(userId))
+        for (const userId of level) found.add(userId)
+      }
+      return found
+    },
+  }
+}
+
+function fieldAt<Value>(
+  observations: Observation[],
+  userId: string,
+  read: (observation: Observation) => Value | undefined,
+  asOf: number,
+  whenNone: 'earliest later' | 'not true before',
+): Value | undefined {
+  const having = observations.filter((seen) => seen.userId === userId && read(seen) !== undefined)
+  const instant = decidingInstant(having, asOf, whenNone)
+  const strongest = having.filter((seen) => seen.at === instant).sort(byStrength).at(-1)
+  return strongest === undefined ? undefined : read(strongest)
+}
+
+/** Both sides can state a link: the report by its managers, the manager by the direct reports. */
+function isLinked(observations: Observation[], managerId: string, reportId: string, asOf: number): boolean {
+  const statements = observations.flatMap((seen) => {
+    const stated: { seen: Observation; isThere: boolean }[] = []
+    if (seen.userId === reportId && seen.managers !== undefined) {
+      stated.push({ seen, isThere: seen.managers.includes(managerId) })
+    }
+    if (seen.userId === managerId && seen.directReports !== undefined) {
+      stated.push({ seen, isThere: seen.directReports.includes(reportId) })
+    }
+    return stated
+  })
+  const looks = statements.map(({ seen }) => seen)
+  const instant = decidingInstant(looks, asOf, 'earliest later')
+  const deciding = statements.filter(({ seen }) => seen.at === instant)
+  const pulls = deciding.filter(({ seen }) => seen.isPull)
+  if (pulls.length > 0) return pulls.some(({ isThere }) => isThere)
+  const strongest = deciding.sort((a, b) => byStrength(a.seen, b.seen)).at(-1)
+  return strongest?.isThere ?? false
+}
+
+/** The last instant by T; with none, the earliest later one, or none at all. */
+function decidingInstant(
+  observations: Observation[],
+  asOf: number,
+  whenNone: 'earliest later' | 'not true before',
+): number | undefined {
+  const instants = observations.map((seen) => seen.at).sort((a, b) => a - b)
+  const last = instants.findLast((at) => at <= asOf)
+  if (last !== undefined || whenNone === 'not true before') return last
+  return instants[0]
+}
+
+/** At one instant a pull beats an event, then the higher event id. */
+function byStrength(a: Observation, b: Observation): number {
+  if (a.isPull !== b.isPull) return a.isPull ? 1 : -1
+  return a.tieBreaker < b.tieBreaker ? -1 : a.tieBreaker > b.tieBreaker ? 1 : 0
+}
+
+function observeEvent(event: UsableEvent): Observation | undefined {
+  const seen = observeUser(event.user, { at: event.timestamp, isPull: false, tieBreaker: event.eventId })
+  if (seen === undefined || event.eventType !== 'userDeleted') return seen
+  return { ...seen, isDeleted: true }
+}
+
+function observePull({ observedAt, user }: PulledUser): Observation | undefined {
+  return observeUser(readObject(user), { at: observedAt, isPull: true, tieBreaker: JSON.stringify(user) })
+}
+
+function observeUser(
+  user: JsonObject | undefined,
+  origin: Pick<Observation, 'at' | 'isPull' | 'tieBreaker'>,
+): Observation | undefined {
+  const userId = readId(user?.['id'])
+  if (user === undefined || userId === undefined) return undefined
+  return {
+    ...origin,
+    userId,
+    isDeleted: statedFlag(user['isDeleted']),
+    isPermanentlyDeleted: statedFlag(user['isPermanentlyDeleted']),
+    teams: statedIds(user['groups']),
+    managers: statedIds(user['managers']),
+    directReports: statedIds(user['directReports']),
+  }
+}
+
+/** Null clears; a value of another type says nothing, as if it were absent. */
+function statedFlag(value: unknown): boolean | undefined {
+  if (value === null) return false
+  return typeof value === 'boolean' ? value : undefined
+}
+
+function statedIds(value: unknown): string[] | undefined {
+  if (value === null) return []
+  if (!Array.isArray(value)) return undefined
+  return value.map((item) => readId(readObject(item)?.['id'])).filter((id) => id !== undefined)
+}
