@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { toEpochMs } from '../../schemas/webhook/field.ts'
+import { parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
+import { monday, toBody } from '../support/records.ts'
+
+const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The event that a body is read as; fails the test when it is not usable. */
+function readEvent(value: unknown) {
+  const delivery = parseDelivery(encode(value))
+  if (delivery.outcome !== 'event') throw new Error(JSON.stringify(delivery.problems))
+  return delivery
+}
+
+const usable = {
+  eventType: 'assignmentProgress.challenge',
+  timestamp: 1_767_700_000_000,
+  challengeAssignment: { id: 'a' },
+}
+
+describe('reading times', () => {
+  test.each([
+    [1466832522351, 1466832522351],
+    [1466832522351.831, 1466832522351],
+    ['1466832522351.831', 1466832522351],
+    ['1466832522351', 1466832522351],
+    ['2026-01-05', monday],
+    ['2026-01-05T00:00', monday],
+    ['2026-01-05T00:00:00Z', monday],
+    ['2026-01-05T00:00:00.1234567Z', monday + 123],
+    ['2026-01-05T01:00:00+01:00', monday],
+    ['2026-01-05T01:00:00+0100', monday],
+    ['2026-01-05T01+01', undefined],
+    ['2026-01-04T19:30-04:30', monday],
+    ['2148-12-31T23:59:59.999Z', Date.UTC(2149, 0, 1) - 1],
+    ['2149-01-01', undefined],
+    [Date.UTC(2149, 0, 1), undefined],
+    [0, undefined],
+    [0.5, undefined],
+    [-1, undefined],
+    ['', undefined],
+    ['2026-02-30', undefined],
+    ['2026-00-10', undefined],
+    ['2026-01-05T24:00', undefined],
+    ['2026-01-05 10:00', undefined],
+    ['yesterday', undefined],
+    ['1e12', undefined],
+  ])('%j is read as %j', (value, expected) => {
+    expect(toEpochMs(value)).toBe(expected)
+  })
+})
+
+describe('reading a delivery', () => {
+  test('reads the specification’s payload without drift', () => {
+    const { drift, event } = readEvent(toBody('Created', 'a', monday).toString())
+    expect(drift).toEqual([])
+    expect(event).toMatchObject({
+      eventType: 'assignmentCreated.challenge',
+      timestamp: monday,
+      assignment: { id: 'a', challengeId: 'c1' },
+      wire: { user: { id: '7' }, challengeAssignment: { status: 'not_started', completedAt: null, createdAt: monday } },
+    })
+  })
+
+  test('reads numeric ids as their shortest decimal text, empty ids as unknown', () => {
+    const { event, drift } = readEvent({
+      ...usable,
+      user: { id: 7.0 },
+      challenge: { id: '' },
+      challengeAssignment: { id: 12, challengeId: 1e21 },
+    })
+    expect(event.assignment).toMatchObject({ id: '12', challengeId: '1000000000000000000000' })
+    expect(event.wire.user?.id).toBe('7')
+    expect(drift).toEqual([])
+  })
+
+  test('falls back to challenge.id where challengeId is unknown', () => {
+    const event = { ...usable, challenge: { id: 5 }, challengeAssignment: { id: 'a', challengeId: '' } }
+    expect(readEvent(event).event.assignment?.challengeId).toBe('5')
+  })
+
+  test('treats a value of another type as unknown and names the field as drift, whatever else is wrong', () => {
+    const { event, drift } = readEvent({
+      ...usable,
+      user: { id: 7, groups: [{ id: 1 }, 'x', { id: 2 }], managers: 'none', isDeleted: 'no' },
+      challenge: 'c',
+      challengeAssignment: {
+        id: 'a',
+        status: 'paused',
+        isCompleted: 'true',
+        dueDate: 'soon',
+        calculatedGrade: '88',
+        completionPercentage: 40,
+      },
+    })
+    expect(drift).toEqual([
+      'challenge',
+      'challengeAssignment.calculatedGrade',
+      'challengeAssignment.dueDate',
+      'challengeAssignment.isCompleted',
+      'challengeAssignment.status',
+      'user.groups.[]',
+      'user.isDeleted',
+      'user.managers',
+    ])
+    expect(event.wire.challengeAssignment).toEqual({ id: 'a', completionPercentage: 40 })
+    expect(event.wire.user).toEqual({ id: '7', groups: [{ id: '1' }, null, { id: '2' }] })
+  })
+
+  test('does not count absent and null fields, or fields it does not know, as drift', () => {
+    const sent = { ...usable, more: 1, challengeAssignment: { id: 'a', isOverdue: null, extra: {} } }
+    expect(readEvent(sent).drift).toEqual([])
+  })
+
+  test('counts a grade outside 0 to 100 as drift and keeps it', () => {
+    const { event, drift } = readEvent({ ...usable, challengeAssignment: { id: 'a', calculatedGrade: 101 } })
+    expect(drift).toEqual(['challengeAssignment.calculatedGrade'])
+    expect(event.wire.challengeAssignment?.calculatedGrade).toBe(101)
+  })
+
+  test('lets the last of a repeated key count', () => {
+    const body = '{"eventType":"x","eventType":"userCreated","timestamp":5}'
+    expect(readEvent(body).event.eventType).toBe('userCreated')
+  })
+
+  test('accepts other event families without an assignment', () => {
+    const event = { ...usable, eventType: 'assignmentCreated.guide' }
+    expect(readEvent(event).event.assignment).toBeUndefined()
+  })
+
+  test.each([
+    ['{', ['not_json']],
+    ['[]', ['not_an_object']],
+    ['null', ['not_an_object']],
+    ['{}', ['no_event_type', 'no_timestamp']],
+    [{ eventType: 7, timestamp: 'x' }, ['no_event_type', 'no_timestamp']],
+    [{ ...usable, challengeAssignment: { id: '' } }, ['no_assignment_id']],
+    [{ ...usable, timestamp: 0, challengeAssignment: null }, ['no_timestamp', 'no_assignment_id']],
+  ])('lists every reason why %j cannot be used', (body, reasons) => {
+    const delivery = parseDelivery(encode(body))
+    expect(delivery.outcome === 'failed' && delivery.problems.map((problem) => problem.reason)).toEqual(reasons)
+  })
+
+  test('refuses bytes that are not UTF-8', () => {
+    const body = Buffer.concat([encode('{"eventType":"x'), Buffer.from([0xff]), encode('","timestamp":5}')])
+    expect(parseDelivery(body)).toMatchObject({ outcome: 'failed', problems: [{ reason: 'not_json' }] })
+  })
+
+  test('names a delivery by its bytes: the first 32 hex digits of their SHA-256', () => {
+    const body = encode(usable)
+    expect(toEventId(body)).toBe(createHash('sha256').update(body).digest('hex').slice(0, 32))
+    expect(toEventId(encode(`${JSON.stringify(usable)} `))).not.toBe(toEventId(body))
+  })
+
+  test('keys the log by assignment, and by the event itself where there is none', () => {
+    expect(toLogKey(parseDelivery(encode(usable)), 'id')).toBe('a')
+    expect(toLogKey(parseDelivery(encode('{')), 'id')).toBe('id')
+  })
+})
