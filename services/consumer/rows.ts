@@ -149,5 +149,28 @@ function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {
 
 /** Epoch ms as the text of a DateTime64(3, 'UTC'); unknown becomes the epoch. */
 export function toDateTime(epochMs: number | null | undefined): string {
-  return new Date(epochMs ?? 0).toISOString().replace('T', ' ').slice(0, 23)
+  const ms = epochMs ?? 0
+  const day = Math.floor(ms / 86_400_000)
+  return `${toDate(day)} ${clock(ms - day * 86_400_000)}`
+}
+
+/** Days repeat, and `toISOString` was a fifth of the consumer's time. */
+const dates = new Map<number, string>()
+
+function toDate(day: number): string {
+  let date = dates.get(day)
+  if (date === undefined) {
+    if (dates.size > 10_000) dates.clear()
+    dates.set(day, (date = new Date(day * 86_400_000).toISOString().slice(0, 10)))
+  }
+  return date
+}
+
+function clock(ms: number): string {
+  const two = (n: number) => (n < 10 ? `0${n}` : `${n}`)
+  const rest = ms % 1000
+  const seconds = (ms - rest) / 1000
+  const minutes = Math.floor(seconds / 60)
+  const fraction = rest < 10 ? `00${rest}` : rest < 100 ? `0${rest}` : `${rest}`
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}.${fraction}`
 }
