@@ -1,0 +1,117 @@
+/** From the blocks of one statement to the metrics of METRICS.md. */
+import type { Duration, Metrics, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
+import { shiftPeriod, toLocalDate, toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
+import { awaitingGrading, countWhere, toCountedMetrics, toRatio } from '../../schemas/metrics/registry.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Blocks, metricBlocks } from './read-blocks.ts'
+
+export type MetricBlocks = Pick<Blocks, (typeof metricBlocks)[number]>
+
+export function toMetrics(blocks: MetricBlocks, scope: Scope): Metrics {
+  const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
+  const [people, complete] = blocks.people
+  return {
+    ...toCountedMetrics(facts),
+    people_fully_complete: {
+      value: toRatio(complete, people),
+      numerator: complete,
+      denominator: people,
+      excluded: {},
+    },
+    grade: toGrade(blocks.grades),
+    grading_backlog: toBacklog(blocks.backlog, facts),
+    grading_turnaround: toDuration(
+      blocks.durations,
+      'grading_turnaround',
+      countWhere(facts, (has) => has('graded') || awaitingGrading(has)),
+    ),
+    time_to_complete: toDuration(blocks.durations, 'time_to_complete', countWhere(facts, () => true)),
+    cohorts: toCohorts(blocks.days, scope.period),
+    trend: toTrend(blocks.days, scope),
+  }
+}
+
+function toGrade([n, sum, lower, upper, bins]: Blocks['grades']): Metrics['grade'] {
+  return {
+    n,
+    mean: toRatio(sum, n),
+    median: n === 0 ? null : (lower + upper) / 2,
+    histogram: Array.from({ length: 10 }, (_, bin) => ({
+      from: bin * 10,
+      to: bin * 10 + 10,
+      count: bins[String(bin)] ?? 0,
+    })),
+  }
+}
+
+function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], facts: FactCount[]): Metrics['grading_backlog'] {
+  const partially = countWhere(facts, (has) => awaitingGrading(has) && has('partially_graded'))
+  return {
+    value: n,
+    untouched: n - partially,
+    partially_graded: partially,
+    p50_age_ms: n === 0 ? null : (lower + upper) / 2,
+    oldest_age_ms: n === 0 ? null : oldest,
+  }
+}
+
+/** Whoever is in `all` and was not measured is unknown. */
+function toDuration(durations: Blocks['durations'], which: string, all: number): Duration {
+  const found = durations.find(([name]) => name === which)
+  if (found === undefined) return { p50_ms: null, p90_ms: null, n: 0, censored: 0, unknown: all }
+  const [, p50_ms, p90_ms, n, censored] = found
+  return { p50_ms, p90_ms, n, censored, unknown: all - n - censored }
+}
+
+type DayKind = 'assigned' | 'assigned_completed' | 'completed' | 'graded' | 'overdue_began' | 'overdue_turned' | 'overdue_ended'
+
+/** Sums of one kind by the period of their day, ascending. */
+function sumByPeriod(days: Blocks['days'], kind: DayKind, period: Period): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const [name, day, count] of days) {
+    if (name !== kind) continue
+    const start = toPeriodStart(period, day)
+    sums.set(start, (sums.get(start) ?? 0) + count)
+  }
+  return sums
+}
+
+function toCohorts(days: Blocks['days'], period: Period): Metrics['cohorts'] {
+  const completed = sumByPeriod(days, 'assigned_completed', period)
+  return [...sumByPeriod(days, 'assigned', period)]
+    .filter(([, assigned]) => assigned > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([period_start, assigned]) => ({ period_start, assigned, completed: completed.get(period_start) ?? 0 }))
+}
+
+/** A period's end is its last millisecond or T, and every day in the block is up to T: so "up to its end" is "up to its days". */
+function toTrend(days: Blocks['days'], scope: Scope): TrendPeriod[] {
+  const starts = toTrendPeriods(scope)
+  if (starts === undefined) throw new RangeError('The trend has too many periods; parseScope refuses such a scope')
+  const kinds = ['assigned', 'completed', 'graded', 'overdue_turned', 'overdue_began', 'overdue_ended'] as const
+  const [assigned, completed, graded, turned, began, ended] = kinds.map((kind) => sumByPeriod(days, kind, scope.period))
+  const at = (sums: Map<string, number> | undefined, start: string) => sums?.get(start) ?? 0
+
+  const first = starts[0]
+  if (first === undefined) return []
+  const before = (sums: Map<string, number> | undefined) =>
+    [...(sums ?? [])].reduce((sum, [start, count]) => (start < first ? sum + count : sum), 0)
+  let overdue = before(began) - before(ended)
+  return starts.map((period_start) => {
+    overdue += at(began, period_start) - at(ended, period_start)
+    return {
+      period_start,
+      assigned: at(assigned, period_start),
+      completed: at(completed, period_start),
+      graded: at(graded, period_start),
+      became_overdue: at(turned, period_start),
+      overdue_at_end: overdue,
+    }
+  })
+}
+
+/** The same instant in the period before that a page compares with: as far into it as `asOf` is into its own. */
+export function toPreviousStart(scope: Scope): string {
+  return shiftPeriod(scope.period, toPeriodStart(scope.period, toLocalDate(scope.timeZone, scope.asOf)), -1)
+}

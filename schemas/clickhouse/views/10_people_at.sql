@@ -1,0 +1,16 @@
+-- Building block. The people as of an instant, one row each, for joins and for leaving leavers out. Teams that were only
+-- said after both the instant and now do not count.
+CREATE OR REPLACE VIEW rollcall.people_at AS
+SELECT
+    user_id,
+    any(version.active) AS active,
+    any(version.is_deleted) AS is_deleted,
+    any(version.is_permanently_deleted) AS is_permanently_deleted,
+    if(any(version.teams_seen_at) <= greatest({as_of:DateTime64(3, 'UTC')}, {now:DateTime64(3, 'UTC')}), any(version.teams), []) AS teams,
+    any(version.name) AS name,
+    any(version.email) AS email
+FROM rollcall.user_versions AS version
+WHERE valid_from <= {as_of:DateTime64(3, 'UTC')} AND valid_to > {as_of:DateTime64(3, 'UTC')}
+GROUP BY user_id, img
+HAVING sum(sign) > 0
+COMMENT 'People as of an instant (parameters as_of, now); a building block'

@@ -1,0 +1,78 @@
+/** Calendar dates (`YYYY-MM-DD`, so that they compare as text) in the zones of the tz database, by Intl. */
+import type { Period } from './answer.ts'
+
+const dayMs = 86_400_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The date that a clock on the wall in this zone shows. */
+export function toLocalDate(zone: string, instantMs: number): string {
+  let format = formats.get(zone)
+  if (format === undefined) {
+    // The Swedish way of writing a date is ISO 8601.
+    format = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    formats.set(zone, format)
+  }
+  return format.format(instantMs)
+}
+
+/** The first instant of a day, also where midnight does not exist or the whole day does not (then that of the next). */
+export function toStartOfDay(zone: string, date: string): number {
+  // No zone is further than 16 hours from UTC.
+  let before = Date.parse(date) - 16 * 3_600_000
+  let after = Date.parse(date) + 40 * 3_600_000
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (toLocalDate(zone, middle) < date) before = middle
+    else after = middle
+  }
+  return after
+}
+
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** The first date of the period in which a date lies; weeks begin on Monday. */
+export function toPeriodStart(period: Period, date: string): string {
+  if (period === 'day') return date
+  if (period === 'month') return `${date.slice(0, 7)}-01`
+  return addDays(date, -((new Date(Date.parse(date)).getUTCDay() + 6) % 7))
+}
+
+export function shiftPeriod(period: Period, start: string, count: number): string {
+  if (period === 'day') return addDays(start, count)
+  if (period === 'week') return addDays(start, 7 * count)
+  const months = Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7)) - 1 + count
+  return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}-01`
+}
+
+/** More periods than this in one trend are refused. */
+export const maxTrendPeriods = 400
+
+export type TrendRange = {
+  asOf: number
+  timeZone: string
+  period: Period
+  /** Calendar dates, inclusive; missing = T's period, and 11 before the last. */
+  trendFrom?: string
+  trendTo?: string
+}
+
+/** The starts of a trend's periods, ascending; may be empty. `undefined` where they are more than `maxTrendPeriods`. */
+export function toTrendPeriods({ asOf, timeZone, period, trendFrom, trendTo }: TrendRange): string[] | undefined {
+  const current = toPeriodStart(period, toLocalDate(timeZone, asOf))
+  const wanted = trendTo === undefined ? current : toPeriodStart(period, trendTo)
+  const last = wanted < current ? wanted : current
+  const first = trendFrom === undefined ? shiftPeriod(period, last, -11) : toPeriodStart(period, trendFrom)
+  const starts: string[] = []
+  for (let start = first; start <= last; start = shiftPeriod(period, start, 1)) {
+    if (starts.length === maxTrendPeriods) return undefined
+    starts.push(start)
+  }
+  return starts
+}

@@ -1,0 +1,48 @@
+/** What a number is about: METRICS.md, "In scope at T", "Zones" and the ranges of the trend. */
+import type { AgingBucket, DueEnd, EffectiveStatus, Period } from './answer.ts'
+
+/** What `fact=` may ask for. */
+export const scopeFacts = [
+  'completed',
+  'failed',
+  'submitted',
+  'graded',
+  'awaiting_grading',
+  'open',
+  'overdue',
+  'reviewer_overdue',
+  'due_soon',
+  'completed_on_time',
+  'deadline_moved',
+  'reported_mismatch',
+] as const
+export type ScopeFact = (typeof scopeFacts)[number]
+
+/** Instants are epoch ms; dates are `YYYY-MM-DD`, both ends inclusive; an empty list = not given. */
+export type Scope = {
+  asOf: number
+  now: number
+  timeZone: string
+  dueZone: string
+  dueEnd: DueEnd
+  period: Period
+  dueSoonDays: number
+  trendFrom?: string
+  trendTo?: string
+  includeLeavers: boolean
+  challenge: string[]
+  team: string[]
+  user: string[]
+  status: EffectiveStatus[]
+  fact: ScopeFact[]
+  aging: AgingBucket[]
+  assignedFrom?: string
+  assignedTo?: string
+  completedFrom?: string
+  completedTo?: string
+  dueFrom?: string
+  dueTo?: string
+}
+
+/** What is used where a request does not say otherwise. */
+export type ScopeSettings = { timeZone: string; dueZone: string; dueEnd: DueEnd }
