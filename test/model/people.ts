@@ -27,19 +27,22 @@ export function peopleAt(events: UsableEvent[], pulledUsers: PulledUser[], asOf:
     .filter((observation) => observation !== undefined)
     .filter((observation) => observation.at <= asOf || observation.at <= now)
 
+  const byUser = Map.groupBy(observations, (seen) => seen.userId)
+  const ofUser = (userId: string): Observation[] => byUser.get(userId) ?? []
+  const everybody = new Set(observations.flatMap((seen) => [seen.userId, ...(seen.directReports ?? [])]))
+
   function directReportsOf(managerId: string): string[] {
-    const candidates = new Set(observations.flatMap((seen) => [seen.userId, ...(seen.directReports ?? [])]))
-    return [...candidates].filter((reportId) => isLinked(observations, managerId, reportId, asOf))
+    return [...everybody].filter((reportId) => isLinked(ofUser(managerId), managerId, ofUser(reportId), reportId, asOf))
   }
 
   return {
     isActive(userId) {
-      const isDeleted = fieldAt(observations, userId, (seen) => seen.isDeleted, asOf, 'not true before')
-      const isGone = fieldAt(observations, userId, (seen) => seen.isPermanentlyDeleted, asOf, 'not true before')
+      const isDeleted = fieldAt(ofUser(userId), (seen) => seen.isDeleted, asOf, 'not true before')
+      const isGone = fieldAt(ofUser(userId), (seen) => seen.isPermanentlyDeleted, asOf, 'not true before')
       return isDeleted !== true && isGone !== true
     },
     teamsOf(userId) {
-      return fieldAt(observations, userId, (seen) => seen.teams, asOf, 'earliest later') ?? []
+      return fieldAt(ofUser(userId), (seen) => seen.teams, asOf, 'earliest later') ?? []
     },
     reportsOf(managerId, depth = Number.POSITIVE_INFINITY) {
       const found = new Set<string>()
@@ -56,34 +59,33 @@ export function peopleAt(events: UsableEvent[], pulledUsers: PulledUser[], asOf:
 
 function fieldAt<Value>(
   observations: Observation[],
-  userId: string,
   read: (observation: Observation) => Value | undefined,
   asOf: number,
   whenNone: 'earliest later' | 'not true before',
 ): Value | undefined {
-  const having = observations.filter((seen) => seen.userId === userId && read(seen) !== undefined)
+  const having = observations.filter((seen) => read(seen) !== undefined)
   const instant = decidingInstant(having, asOf, whenNone)
   const strongest = having.filter((seen) => seen.at === instant).sort(byStrength).at(-1)
   return strongest === undefined ? undefined : read(strongest)
 }
 
 /** Both sides can state a link: the report by its managers, the manager by the direct reports. */
-function isLinked(observations: Observation[], managerId: string, reportId: string, asOf: number): boolean {
-  const statements = observations.flatMap((seen) => {
-    const stated: { seen: Observation; isThere: boolean }[] = []
-    if (seen.userId === reportId && seen.managers !== undefined) {
-      stated.push({ seen, isThere: seen.managers.includes(managerId) })
-    }
-    if (seen.userId === managerId && seen.directReports !== undefined) {
-      stated.push({ seen, isThere: seen.directReports.includes(reportId) })
-    }
-    return stated
-  })
+function isLinked(
+  ofManager: Observation[],
+  managerId: string,
+  ofReport: Observation[],
+  reportId: string,
+  asOf: number,
+): boolean {
+  const statements = [
+    ...ofReport.map((seen) => ({ seen, isThere: seen.managers?.includes(managerId) })),
+    ...ofManager.map((seen) => ({ seen, isThere: seen.directReports?.includes(reportId) })),
+  ].filter(({ isThere }) => isThere !== undefined)
   const looks = statements.map(({ seen }) => seen)
   const instant = decidingInstant(looks, asOf, 'earliest later')
   const deciding = statements.filter(({ seen }) => seen.at === instant)
   const pulls = deciding.filter(({ seen }) => seen.isPull)
-  if (pulls.length > 0) return pulls.some(({ isThere }) => isThere)
+  if (pulls.length > 0) return pulls.some(({ isThere }) => isThere === true)
   const strongest = deciding.sort((a, b) => byStrength(a.seen, b.seen)).at(-1)
   return strongest?.isThere ?? false
 }
