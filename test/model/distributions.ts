@@ -1,4 +1,10 @@
-import { agingBuckets, effectiveStatuses, funnelStages, type FunnelStage, type Metrics } from '../../schemas/metrics/answer.ts'
+import {
+  agingBuckets,
+  effectiveStatuses,
+  funnelStages,
+  type FunnelStage,
+  type Metrics,
+} from '../../schemas/metrics/answer.ts'
 import type { Assignment } from './facts.ts'
 import type { Scope } from './scope.ts'
 import { localDate, periodStart } from './zones.ts'

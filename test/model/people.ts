@@ -5,7 +5,7 @@ import type { PulledUser } from './scope.ts'
 type Observation = {
   at: number
   isPull: boolean
-  /** Only decides between events of one instant; of pulls, a text of the whole answer, so that any order gives one result. */
+  /** The event id; of a pull, which has none, its text, so that any order of the pulls gives one result. */
   tieBreaker: string
   userId: string
   isDeleted: boolean | undefined

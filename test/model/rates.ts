@@ -84,7 +84,9 @@ export function overdueRate(assignments: Assignment[]): Metrics['overdue_rate'] 
 export function passRate(assignments: Assignment[]): Metrics['pass_rate'] {
   const verdicts = assignments
     .filter(({ graded, awaitingGrading }) => graded || awaitingGrading)
-    .map(({ graded, passed }): Verdict<'awaiting_grading'> => (graded ? { met: passed } : { excluded: 'awaiting_grading' }))
+    .map(({ graded, passed }): Verdict<'awaiting_grading'> =>
+      graded ? { met: passed } : { excluded: 'awaiting_grading' },
+    )
   return toRate(['awaiting_grading'], verdicts)
 }
 

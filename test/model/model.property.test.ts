@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Metrics, Rate } from '../../schemas/metrics/answer.ts'
+import { historyArb, redeliveryArb } from './arbitrary.ts'
+import { scopeArb } from './arbitrary-scope.ts'
+import { toInScope } from './in-scope.ts'
+import { computeAssignments, computeMetrics } from './model.ts'
+import type { Scope } from './scope.ts'
+import { turnsOverdue } from './trend.ts'
+
+const runs = { numRuns: 600 }
+
+function total(counts: { count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0)
+}
+
+function excluded(rate: Rate<string>): number {
+  return Object.values(rate.excluded).reduce((sum, count) => sum + count, 0)
+}
+
+test('any order of arrival and any repetition give the same numbers and the same rows', () => {
+  const cases = historyArb().chain((history) =>
+    fc.record({ history: fc.constant(history), again: redeliveryArb(history.deliveries), scope: scopeArb() }),
+  )
+  fc.assert(
+    fc.property(cases, ({ history: { deliveries, pulledUsers }, again, scope }) => {
+      const pullsReversed = [...pulledUsers].reverse()
+      expect(computeMetrics(again, scope, pullsReversed)).toEqual(computeMetrics(deliveries, scope, pulledUsers))
+      expect(computeAssignments(again, scope, pullsReversed)).toEqual(
+        computeAssignments(deliveries, scope, pulledUsers),
+      )
+    }),
+    runs,
+  )
+})
+
+test('what must add up adds up', () => {
+  fc.assert(
+    fc.property(historyArb(), scopeArb(), ({ deliveries, pulledUsers }, scope) => {
+      const metrics = computeMetrics(deliveries, scope, pulledUsers)
+      const rows = computeAssignments(deliveries, scope, pulledUsers)
+      const assigned = metrics.assigned.value
+      const count = (fact: 'graded' | 'open' | 'awaiting_grading' | 'overdue'): number =>
+        rows.filter((row) => row[fact]).length
+
+      expect(rows).toHaveLength(assigned)
+      expect(total(metrics.statuses)).toBe(assigned)
+      expect(total(metrics.aging)).toBe(metrics.overdue.value)
+      expect(metrics.statuses.find(({ status }) => status === 'overdue')?.count).toBe(metrics.overdue.value)
+      expect(metrics.cohorts.reduce((sum, cohort) => sum + cohort.assigned, 0)).toBe(assigned)
+      expect(metrics.cohorts.reduce((sum, cohort) => sum + cohort.completed, 0)).toBe(metrics.completion_rate.numerator)
+      expect(total(metrics.grade.histogram)).toBe(metrics.grade.n)
+      expect(metrics.grading_backlog.untouched + metrics.grading_backlog.partially_graded).toBe(
+        metrics.grading_backlog.value,
+      )
+
+      // Every assignment of a rate's population is counted or left out by exactly one reason.
+      const { on_time_rate, submitted_on_time_rate, overdue_rate, pass_rate, reviewer_on_time } = metrics
+      expect(on_time_rate.denominator + excluded(on_time_rate)).toBe(assigned)
+      expect(submitted_on_time_rate.denominator + excluded(submitted_on_time_rate)).toBe(assigned)
+      expect(overdue_rate.denominator + excluded(overdue_rate)).toBe(count('open'))
+      expect(pass_rate.denominator + excluded(pass_rate)).toBe(count('graded') + count('awaiting_grading'))
+      expect(reviewer_on_time.denominator + excluded(reviewer_on_time)).toBe(
+        count('graded') + count('awaiting_grading'),
+      )
+      const { time_to_complete, grading_turnaround } = metrics
+      expect(time_to_complete.n + time_to_complete.censored + time_to_complete.unknown).toBe(assigned)
+      expect(grading_turnaround.n + grading_turnaround.censored + grading_turnaround.unknown).toBe(
+        count('graded') + count('awaiting_grading'),
+      )
+
+      const stages = metrics.funnel.map((stage) => stage.count)
+      expect(stages).toEqual([...stages].sort((a, b) => b - a))
+      expect(stages[0]).toBe(assigned)
+    }),
+    runs,
+  )
+})
+
+test('the trend ends where the overdue count stands, and every turn is answered by what is overdue', () => {
+  fc.assert(
+    fc.property(historyArb(), scopeArb({ filters: false }), ({ deliveries, pulledUsers }, given) => {
+      const { trendFrom: _from, trendTo: _to, ...scope } = given
+      const metrics: Metrics = computeMetrics(deliveries, scope, pulledUsers)
+      expect(metrics.trend).toHaveLength(12)
+      expect(metrics.trend.at(-1)?.overdue_at_end).toBe(metrics.overdue.value)
+      for (const { history, assignment } of toInScope(deliveries, scope, pulledUsers)) {
+        if (assignment.overdue) expect(turnsOverdue(history, scope).length).toBeGreaterThan(0)
+      }
+    }),
+    runs,
+  )
+})
+
+test('the numbers at T do not know what happens after T', () => {
+  fc.assert(
+    fc.property(historyArb(), scopeArb(), ({ deliveries }, scope) => {
+      // With now = T not even the earliest later look at a person counts.
+      const then = { ...scope, now: scope.asOf }
+      const early = deliveries.filter(({ body }) => !isLaterThan(body, scope.asOf))
+      expect(computeMetrics(early, then)).toEqual(computeMetrics(deliveries, then))
+    }),
+    runs,
+  )
+})
+
+test('the generated histories are worth it: every status, re-creation, regrade and turn comes up', () => {
+  const seen = new Map<string, number>()
+  const note = (what: string, when: boolean): void => void seen.set(what, (seen.get(what) ?? 0) + Number(when))
+  fc.assert(
+    fc.property(historyArb({ maxEvents: 25 }), scopeArb({ filters: false }), ({ deliveries, pulledUsers }, scope) => {
+      const rows = computeAssignments(deliveries, scope, pulledUsers)
+      const inScope = toInScope(deliveries, scope, pulledUsers)
+      for (const row of rows) {
+        note(row.effective_status, true)
+        note('deadline moved', row.deadline_moved)
+        note('regraded', row.regrades.length > 0)
+        note('createdAt assumed', row.created_at_assumed)
+        note('no user', row.user_id === null)
+      }
+      note(
+        'a second life',
+        inScope.some(({ assignment, history }) => assignment.life.events[0] !== history[0]),
+      )
+      note('overdue twice', inScope.some(({ history }) => turnsOverdue(history, scope).length > 1))
+      const countWith = (changes: Partial<Scope>): number =>
+        computeAssignments(deliveries, { ...scope, ...changes }, pulledUsers).length
+      note('a leaver', countWith({ includeLeavers: false }) < countWith({ includeLeavers: true }))
+      note('under a manager', countWith({ manager: ['7'] }) > 0)
+      note('in a team', countWith({ team: ['2'] }) > 0)
+    }),
+    { numRuns: 400, seed: 20260329 },
+  )
+  for (const [what, times] of seen) expect(times, what).toBeGreaterThan(5)
+  expect([...seen.keys()]).toHaveLength(15)
+})
+
+/** By a reading of its own, so that the test does not ask the model when an event was. */
+function isLaterThan(body: Uint8Array | string, instant: number): boolean {
+  if (typeof body !== 'string') return false
+  const stated = /"timestamp":\s*(?:"([^"]*)"|(-?[\d.]+))/.exec(body)
+  if (stated?.[2] !== undefined) return Math.floor(Number(stated[2])) > instant
+  const text = stated?.[1]
+  if (text === undefined) return false
+  if (/^\d+$/.test(text)) return Number(text) > instant
+  return Date.parse(/[Z+]|^.{10}$/.test(text) ? text : `${text}Z`) > instant
+}
