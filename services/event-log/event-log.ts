@@ -56,7 +56,8 @@ export type BatchHandler = {
   handle(batch: LogBatch): Promise<void>
   /**
    * Called when a partition was read to its end and everything read has been handled: everything acknowledged before
-   * `asOf` (epoch ms, taken before the read that found nothing) is stored. At most about once a second.
+   * `asOf` (epoch ms, taken before the read that came to the end) is stored. At most about once a second, also while
+   * records keep arriving; only a reader that lags behind does not call it.
    */
   caughtUp(partition: number, nextOffset: number, asOf: number): Promise<void>
 }

@@ -1,0 +1,48 @@
+/**
+ * How far the local log is stored downstream: the offset after the last record that is. The reader writes it, the writer
+ * reads it to know what retention may remove. A file of its own, because SQLite lets only one connection write at a time
+ * and a reader must never hold up an append. Replaced whole, so it is the old position or the new one; lost or unreadable
+ * counts as 0, which keeps too much and never too little.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const storedThroughFile = 'stored-through.txt'
+const offsetFloorFile = 'offset-floor.txt'
+
+export function readStoredThrough(directory: string): number {
+  return read(directory, storedThroughFile)
+}
+
+export function writeStoredThrough(directory: string, position: number): void {
+  write(directory, storedThroughFile, position)
+}
+
+/**
+ * Below this the writer gives no offset: the store downstream has seen a log that went this far, and would skip them.
+ * Only a log that was put back from an older copy has one.
+ */
+export function readOffsetFloor(directory: string): number {
+  return read(directory, offsetFloorFile)
+}
+
+export function writeOffsetFloor(directory: string, position: number): void {
+  write(directory, offsetFloorFile, position)
+}
+
+function read(directory: string, name: string): number {
+  let text: string
+  try {
+    text = readFileSync(join(directory, name), 'utf8')
+  } catch {
+    return 0
+  }
+  const position = /^\d+\n$/.test(text) ? Number(text) : 0
+  return Number.isSafeInteger(position) ? position : 0
+}
+
+function write(directory: string, name: string, position: number): void {
+  const path = join(directory, name)
+  writeFileSync(`${path}.new`, `${position}\n`)
+  renameSync(`${path}.new`, path)
+}

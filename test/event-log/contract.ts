@@ -1,0 +1,336 @@
+/** What every event log keeps, whatever it is made of. An adapter's test calls `describeEventLog` with how to open it. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  LogUnavailableError,
+  type BatchHandler,
+  type LogBatch,
+  type LogReader,
+  type LogWriter,
+  type PositionedRecord,
+  type ReaderOptions,
+} from '../../services/event-log/event-log.ts'
+import { toRecord } from './records.ts'
+
+/** One log of its own per test; writers and readers of it can be opened again and again, one of each at a time. */
+export type LogUnderTest = {
+  openWriter(limits?: { maxPendingRecords?: number }): Promise<LogWriter>
+  openReader(): LogReader
+  dispose(): Promise<void>
+}
+
+export const readerOptions: ReaderOptions = { maxBatchRecords: 1_000, maxBatchBytes: 4_000_000, minBatchIntervalMs: 0 }
+
+/** A handler that keeps what it is given, and its position as a store downstream would. */
+export function createStore(onBatch: (batch: LogBatch) => Promise<void> | void = () => {}) {
+  const positions = new Map<number, number>()
+  const records: PositionedRecord[] = []
+  const batches: LogBatch[] = []
+  const caughtUp: { partition: number; nextOffset: number; asOf: number; stored: number }[] = []
+  const resumes: { partition: number; position: number }[] = []
+  const handler: BatchHandler = {
+    async resumeFrom(partition) {
+      const position = positions.get(partition) ?? 0
+      resumes.push({ partition, position })
+      return position
+    },
+    async handle(batch) {
+      batches.push(batch)
+      await onBatch(batch)
+      records.push(...batch.records)
+      positions.set(batch.partition, (batch.records.at(-1) as PositionedRecord).offset + 1)
+    },
+    async caughtUp(partition, nextOffset, asOf) {
+      caughtUp.push({ partition, nextOffset, asOf, stored: records.length })
+    },
+  }
+  return { handler, positions, records, batches, caughtUp, resumes, ids: () => records.map(({ eventId }) => eventId) }
+}
+
+export async function until(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${condition}`)
+    await pause(10)
+  }
+}
+
+const failOnError = (error: unknown) => {
+  throw error
+}
+
+export function describeEventLog(name: string, openLog: () => Promise<LogUnderTest>): void {
+  describe(`${name} keeps the promises of an event log`, () => {
+    let log: LogUnderTest
+    const opened: { close(): Promise<void> }[] = []
+
+    const openWriter = async (limits?: { maxPendingRecords?: number }) => {
+      const writer = await log.openWriter(limits)
+      opened.push(writer)
+      return writer
+    }
+    const openReader = () => {
+      const reader = log.openReader()
+      opened.push(reader)
+      return reader
+    }
+    const close = async (part: { close(): Promise<void> }) => {
+      opened.splice(opened.indexOf(part), 1)
+      await part.close()
+    }
+
+    beforeEach(async () => {
+      log = await openLog()
+    })
+    afterEach(async () => {
+      for (const part of opened.splice(0).reverse()) await part.close()
+      await log.dispose()
+    })
+
+    test('a record comes out as it went in, byte for byte', async () => {
+      const writer = await openWriter()
+      const bodies = [
+        new Uint8Array(0),
+        new Uint8Array([0, 255, 254, 0, 10, 13, 34, 39]),
+        randomBytes(1_048_576),
+        new TextEncoder().encode('{"challenge":{"displayTitle":"Größe 📈"}}'),
+      ]
+      const sent = bodies.map((body, index) => ({ ...toRecord(body), source: `source ${index}`, receivedAt: 1_700_000_000_000 + index }))
+      sent.push({ ...toRecord('strange key'), key: 'a\u0000b/ü\n"' })
+      for (const record of sent) await writer.append(record)
+
+      const store = createStore()
+      openReader().start(store.handler, readerOptions, failOnError)
+      await until(() => store.records.length === sent.length)
+
+      const byId = new Map(store.records.map((record) => [record.eventId, record]))
+      for (const record of sent) {
+        const found = byId.get(record.eventId)
+        expect(found).toMatchObject({ key: record.key, source: record.source, receivedAt: record.receivedAt })
+        expect(Buffer.compare(found?.body as Uint8Array, record.body)).toBe(0)
+      }
+    })
+
+    test('what was acknowledged is there after the writer is opened again, once', async () => {
+      const sent: string[] = []
+      for (let round = 0; round < 3; round++) {
+        const writer = await openWriter()
+        const records = Array.from({ length: 50 }, (_, index) => toRecord(`round ${round}, record ${index}`))
+        await Promise.all(records.map((record) => writer.append(record)))
+        sent.push(...records.map(({ eventId }) => eventId))
+        await close(writer)
+      }
+      const store = createStore()
+      openReader().start(store.handler, readerOptions, failOnError)
+      await until(() => store.records.length >= sent.length)
+      await pause(100)
+      expect(store.ids().toSorted()).toEqual(sent.toSorted())
+    })
+
+    test('records of one key stay in one partition, in the order of their appends', async () => {
+      const writer = await openWriter()
+      const keys = ['assignment-1', 'assignment-2', 'assignment-3']
+      const appends: Promise<void>[] = []
+      for (let index = 0; index < 600; index++) {
+        const key = keys[index % keys.length] as string
+        appends.push(writer.append(toRecord(`${key} ${index}`, key)))
+      }
+      await Promise.all(appends)
+      const store = createStore()
+      openReader().start(store.handler, { ...readerOptions, maxBatchRecords: 70 }, failOnError)
+      await until(() => store.records.length === 600)
+
+      for (const key of keys) {
+        const partitions = store.batches.filter(({ records }) => records.some((record) => record.key === key))
+        expect(new Set(partitions.map(({ partition }) => partition)).size).toBe(1)
+        const order = store.records.filter((record) => record.key === key).map(({ body }) => Number(Buffer.from(body).toString().split(' ')[1]))
+        expect(order).toEqual(order.toSorted((a, b) => a - b))
+      }
+    })
+
+    test('offsets rise within a partition, and a batch keeps to its limits and knows the end', async () => {
+      const writer = await openWriter()
+      await Promise.all(Array.from({ length: 200 }, (_, index) => writer.append(toRecord(`${index}`.padEnd(100)))))
+      await writer.append(toRecord('x'.repeat(5_000)))
+      const store = createStore()
+      openReader().start(store.handler, { maxBatchRecords: 30, maxBatchBytes: 2_000, minBatchIntervalMs: 0 }, failOnError)
+      await until(() => store.records.length === 201)
+
+      const last = new Map<number, number>()
+      for (const { partition, records, endOffset } of store.batches) {
+        const bytes = records.reduce((sum, { body }) => sum + body.byteLength, 0)
+        expect(records.length).toBeGreaterThan(0)
+        expect(records.length).toBeLessThanOrEqual(30)
+        expect(bytes <= 2_000 || records.length === 1).toBe(true)
+        for (const { offset } of records) {
+          expect(offset).toBeGreaterThan(last.get(partition) ?? -1)
+          expect(offset).toBeLessThan(endOffset)
+          last.set(partition, offset)
+        }
+      }
+    })
+
+    test('a new reader goes on after the position that the store has recorded', async () => {
+      const writer = await openWriter()
+      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`first ${index}`))))
+      const store = createStore()
+      const first = openReader()
+      first.start(store.handler, readerOptions, failOnError)
+      await until(() => store.records.length === 100)
+      await close(first)
+
+      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`second ${index}`))))
+      openReader().start(store.handler, readerOptions, failOnError)
+      await until(() => store.records.length >= 200)
+      await pause(100)
+      expect(store.records).toHaveLength(200)
+      expect(new Set(store.ids()).size).toBe(200)
+    })
+
+    test('a store that says 0 gets everything that the log still has', async () => {
+      const writer = await openWriter()
+      await Promise.all(Array.from({ length: 40 }, (_, index) => writer.append(toRecord(`${index}`))))
+      for (let round = 0; round < 2; round++) {
+        const store = createStore()
+        const reader = openReader()
+        reader.start(store.handler, readerOptions, failOnError)
+        await until(() => store.records.length === 40)
+        await close(reader)
+      }
+    })
+
+    test('a batch that could not be stored comes again from the position of the store, and nothing overtakes it', async () => {
+      const writer = await openWriter()
+      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
+      let failures = 0
+      const errors: unknown[] = []
+      const store = createStore(() => {
+        if (store.records.length >= 20 && failures < 3) throw new Error(`store is away ${++failures}`)
+      })
+      openReader().start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, (error) => errors.push(error))
+      await until(() => store.records.length >= 100)
+
+      expect(errors.map((error) => (error as Error).message)).toEqual(['store is away 1', 'store is away 2', 'store is away 3'])
+      expect(store.records.map(({ body }) => Number(Buffer.from(body).toString()))).toEqual(Array.from({ length: 100 }, (_, index) => index))
+      const { partition } = store.batches[0] as LogBatch
+      expect(store.resumes.filter((resume) => resume.partition === partition)).toHaveLength(4)
+    })
+
+    test('a store that cannot say its position is asked again', async () => {
+      const writer = await openWriter()
+      await writer.append(toRecord('patience'))
+      const store = createStore()
+      let asked = 0
+      const errors: unknown[] = []
+      const resumeFrom = (partition: number) => {
+        if (++asked === 1) throw new Error('not yet')
+        return store.handler.resumeFrom(partition)
+      }
+      openReader().start({ ...store.handler, resumeFrom }, readerOptions, (error) => errors.push(error))
+      await until(() => store.records.length === 1)
+      expect(errors).toHaveLength(1)
+    })
+
+    test('the next batch waits until this one is stored', async () => {
+      const writer = await openWriter()
+      await Promise.all(Array.from({ length: 60 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
+      let underWay = 0
+      let most = 0
+      const store = createStore(async () => {
+        most = Math.max(most, ++underWay)
+        await pause(20)
+        underWay--
+      })
+      openReader().start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, failOnError)
+      await until(() => store.records.length === 60)
+      expect(most).toBe(1)
+    })
+
+    test('caught up means that everything acknowledged before its instant is stored', async () => {
+      const writer = await openWriter()
+      const store = createStore(() => pause(5))
+      openReader().start(store.handler, readerOptions, failOnError)
+      const acknowledgedAt: number[] = []
+      const deadline = Date.now() + 2_500
+      while (Date.now() < deadline) {
+        await writer.append(toRecord(`record ${acknowledgedAt.length}`, 'one key'))
+        acknowledgedAt.push(Date.now())
+        await pause(3)
+      }
+      await until(() => store.caughtUp.some(({ asOf }) => asOf > deadline))
+      const key = store.batches[0]?.partition as number
+      const calls = store.caughtUp.filter(({ partition }) => partition === key)
+      expect(calls.filter(({ asOf }) => asOf < deadline).length).toBeGreaterThan(0)
+      for (const { asOf, stored } of calls) {
+        expect(stored).toBeGreaterThanOrEqual(acknowledgedAt.filter((at) => at < asOf).length)
+      }
+    })
+
+    test('lag says how many records wait and how old the oldest is, and goes to nothing', async () => {
+      const writer = await openWriter()
+      const receivedAt = Date.now() - 60_000
+      await Promise.all(
+        Array.from({ length: 25 }, (_, index) => writer.append({ ...toRecord(`${index}`, 'one key'), receivedAt })),
+      )
+      let letGo = () => {}
+      const gate = new Promise<void>((resolve) => (letGo = resolve))
+      const store = createStore(() => gate)
+      const reader = openReader()
+      reader.start(store.handler, readerOptions, failOnError)
+      await until(() => store.batches.length > 0)
+      const total = (lag: { records: number }[]) => lag.reduce((sum, { records }) => sum + records, 0)
+      const behind = await reader.lag()
+      expect(total(behind)).toBe(25)
+      expect(Math.max(...behind.map(({ oldestMs }) => oldestMs))).toBeGreaterThanOrEqual(60_000)
+      letGo()
+      await until(() => store.records.length === 25)
+      let lag = await reader.lag()
+      for (const deadline = Date.now() + 10_000; total(lag) > 0 && Date.now() < deadline; lag = await reader.lag()) await pause(20)
+      expect(total(lag)).toBe(0)
+    })
+
+    test('a full queue refuses at once, with when to come back, and takes what follows', async () => {
+      const writer = await openWriter({ maxPendingRecords: 10 })
+      const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`))))
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
+      expect(refused.length).toBeGreaterThan(0)
+      for (const reason of refused) {
+        expect(reason).toBeInstanceOf(LogUnavailableError)
+        expect(reason.code).toBe('LOG_BUSY')
+        expect(reason.retryAfterMs).toBeGreaterThan(0)
+      }
+      await writer.append(toRecord('after'))
+      const accepted = outcomes.filter(({ status }) => status === 'fulfilled').length + 1
+
+      const store = createStore()
+      openReader().start(store.handler, readerOptions, failOnError)
+      await until(() => store.records.length >= accepted)
+      await pause(100)
+      expect(store.records).toHaveLength(accepted)
+    })
+
+    test('closing the writer finishes what is under way and refuses what comes later', async () => {
+      const writer = await openWriter()
+      expect(writer.health()).toEqual({ ok: true })
+      const underWay = Array.from({ length: 30 }, (_, index) => writer.append(toRecord(`${index}`)))
+      await close(writer)
+      expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
+      await expect(writer.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
+      expect(writer.health().ok).toBe(false)
+    })
+
+    test('closing the reader waits for the batch under way and delivers no other', async () => {
+      const writer = await openWriter()
+      await Promise.all(Array.from({ length: 20 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
+      const store = createStore(() => pause(150))
+      const reader = openReader()
+      reader.start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, failOnError)
+      await until(() => store.batches.length === 1)
+      await close(reader)
+      expect(store.records).toHaveLength(10)
+      await pause(200)
+      expect(store.batches).toHaveLength(1)
+    })
+  })
+}
