@@ -1,0 +1,188 @@
+/**
+ * The company's life in simulated time: a queue of happenings, and the events that the platform sends of them. The same
+ * options give the same events, byte for byte, however the time is cut into pieces.
+ */
+import { createAssigning } from './assigning.ts'
+import { createCalendar, type Calendar } from './calendar.ts'
+import { createLearning } from './learning.ts'
+import { createPopulation, type Person, type Population } from './population.ts'
+import { createQueue, isBefore, type Happening } from './queue.ts'
+import { isOpen, toRecordAt, writeEvent, writeUserEvent, type Assignment, type EventType } from './record.ts'
+import { startStaffChanges } from './staff.ts'
+import { toTruth, type Truth } from './truth.ts'
+import type { HappeningKind, World } from './world.ts'
+
+export type LifeOptions = {
+  seed: string
+  /** When the platform was introduced, epoch ms: no assignment is older. */
+  from: number
+  /** Default 240. */
+  people?: number
+  /** Default 14. */
+  challenges?: number
+  /** The company's zone: working hours, ends of days. Default Europe/Berlin. */
+  timeZone?: string
+  /** Also send `userCreated` and `userDeleted`, as platforms do to whoever subscribes to them. Default false. */
+  userEvents?: boolean
+  /**
+   * Keep assignments after the last thing that can happen to them. Default true. Without it memory holds only what is
+   * still going on, for histories of millions; `truthAt` and the pull endpoints then lack the settled ones.
+   */
+  keepSettled?: boolean
+}
+
+export type LifeEvent = {
+  /** The event's own time, epoch ms. */
+  at: number
+  /** Assignment id (user id for user events): what must stay in order. */
+  key: string
+  eventType: EventType | 'userCreated' | 'userDeleted'
+  body: string
+}
+
+export type Life = {
+  /** Goes on until an instant, inclusive, and yields the events on the way in order of time. */
+  next(untilMs: number): Generator<LifeEvent, void, undefined>
+  /**
+   * Lets something happen at this instant that people would have done later anyway, or that a manager thinks of now:
+   * for showing a lively platform in real time. First catches up with everything planned until then.
+   */
+  hurry(at: number): LifeEvent[]
+  /** The platform's own state at an instant not after `now()`. An earlier one is found by living it again. */
+  truthAt(at: number): Truth
+  /** How far it has been lived, epoch ms. */
+  now(): number
+  population: Population
+  calendar: Calendar
+  assignments: ReadonlyMap<string, Assignment>
+}
+
+export function createLife(options: LifeOptions): Life {
+  return live(options, true)
+}
+
+function live(options: LifeOptions, writes: boolean): Life {
+  const { seed, from, userEvents = false, keepSettled = true } = options
+  const calendar = createCalendar(options.timeZone ?? 'Europe/Berlin')
+  const population = createPopulation(options)
+  const queues = { deed: createQueue(), clockwork: createQueue() }
+  const assignments = new Map<string, Assignment>()
+  const unsettledOf = new Map<Person, Set<Assignment>>()
+  const hurried: number[] = []
+  let outbox: LifeEvent[] = []
+  let clock = from
+  let order = 0
+
+  const world: World = { seed, calendar, population, assignments, unsettledOf, plan, planAt, emit, emitUser }
+  const learning = createLearning(world)
+  const assigning = createAssigning(world, learning)
+  assigning.start(from)
+  startStaffChanges(world, learning, assigning, from)
+
+  function plan(kind: HappeningKind, assignment: Assignment, at: number, run: (at: number) => void): void {
+    assignment.pending++
+    const happening: Happening = {
+      at: Math.max(at, assignment.record.updatedAt + 1),
+      order: order++,
+      run(now) {
+        const { updatedAt } = assignment.record
+        // Two changes of one assignment never share a millisecond: which one is the later must be plain to everyone.
+        if (now <= updatedAt) {
+          queues[kind].push({ ...happening, at: updatedAt + 1, order: order++ })
+          return
+        }
+        assignment.pending--
+        run(now)
+        if (assignment.pending === 0) settle(assignment)
+      },
+    }
+    queues[kind].push(happening)
+  }
+
+  function planAt(at: number, run: (at: number) => void): void {
+    queues.clockwork.push({ at: Math.max(at, clock), order: order++, run })
+  }
+
+  function settle(assignment: Assignment): void {
+    if (isOpen(assignment)) return
+    const { record, person } = assignment
+    if (!record.isFullyGraded && assignment.deletedAt === undefined) return
+    const unsettled = unsettledOf.get(person)
+    unsettled?.delete(assignment)
+    if (unsettled?.size === 0) unsettledOf.delete(person)
+    if (!keepSettled) assignments.delete(record.id)
+  }
+
+  function emit(eventType: EventType, assignment: Assignment, at: number): void {
+    const { person } = assignment
+    if (assignment.eventsSent++ === 0) {
+      const unsettled = unsettledOf.get(person)
+      if (unsettled === undefined) unsettledOf.set(person, new Set([assignment]))
+      else unsettled.add(assignment)
+    }
+    Object.assign(assignment.record, toRecordAt(assignment, at, calendar), { updatedAt: at })
+    person.told = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
+    const body = writes ? writeEvent(eventType, at, assignment) : ''
+    outbox.push({ at, key: assignment.record.id, eventType, body })
+  }
+
+  function emitUser(eventType: 'userCreated' | 'userDeleted', person: Person, at: number): void {
+    if (!userEvents) return
+    person.told = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
+    outbox.push({ at, key: String(person.id), eventType, body: writes ? writeUserEvent(eventType, at, person) : '' })
+  }
+
+  function takeNext(untilMs: number): Happening | undefined {
+    const deed = queues.deed.peek()
+    const clockwork = queues.clockwork.peek()
+    const isDeed = deed !== undefined && (clockwork === undefined || isBefore(deed, clockwork))
+    const first = isDeed ? deed : clockwork
+    if (first === undefined || first.at > untilMs) return undefined
+    return isDeed ? queues.deed.pop() : queues.clockwork.pop()
+  }
+
+  function* next(untilMs: number): Generator<LifeEvent, void, undefined> {
+    for (let happening = takeNext(untilMs); happening !== undefined; happening = takeNext(untilMs)) {
+      clock = Math.max(clock, happening.at)
+      happening.run(happening.at)
+      if (outbox.length === 0) continue
+      const events = outbox
+      outbox = []
+      yield* events
+    }
+    clock = Math.max(clock, untilMs)
+  }
+
+  function hurry(at: number): LifeEvent[] {
+    const due = [...next(at)]
+    if (due.length > 0) return due
+    hurried.push(at)
+    const horizon = at + hurryHorizonMs
+    for (let deed = queues.deed.peek(); deed !== undefined && deed.at <= horizon; deed = queues.deed.peek()) {
+      queues.deed.pop()
+      deed.run(at)
+      if (outbox.length > 0) break
+    }
+    if (outbox.length === 0) assigning.assignAdHoc(at)
+    const events = outbox
+    outbox = []
+    return events
+  }
+
+  function truthAt(at: number): Truth {
+    if (at > clock) throw new RangeError(`the platform has lived until ${clock} only, not until ${at}`)
+    if (at === clock) return toTruth({ at, calendar, population, assignments })
+    const again = live({ ...options, keepSettled: true }, false)
+    for (const instant of hurried) {
+      if (instant > at) break
+      again.hurry(instant)
+    }
+    for (const event of again.next(at)) void event
+    return again.truthAt(at)
+  }
+
+  return { next, hurry, truthAt, now: () => clock, population, calendar, assignments }
+}
+
+/** What is further away than this is not hurried; a manager gives somebody something new instead. */
+const hurryHorizonMs = 3 * 24 * 60 * 60_000

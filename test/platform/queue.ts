@@ -1,0 +1,49 @@
+/** A priority queue of happenings: earliest first, and of one instant in the order in which they were put in. */
+export type Happening = { at: number; order: number; run: (at: number) => void }
+
+export type Queue = {
+  push(happening: Happening): void
+  peek(): Happening | undefined
+  pop(): Happening | undefined
+  size(): number
+}
+
+export function createQueue(): Queue {
+  const heap: Happening[] = []
+
+  function push(happening: Happening): void {
+    let index = heap.length
+    while (index > 0) {
+      const up = (index - 1) >> 1
+      const parent = heap[up] as Happening
+      if (!isBefore(happening, parent)) break
+      heap[index] = parent
+      index = up
+    }
+    heap[index] = happening
+  }
+
+  function pop(): Happening | undefined {
+    const first = heap[0]
+    const last = heap.pop()
+    if (first === undefined || last === undefined || heap.length === 0) return first
+    let index = 0
+    for (;;) {
+      let down = 2 * index + 1
+      if (down >= heap.length) break
+      if (down + 1 < heap.length && isBefore(heap[down + 1] as Happening, heap[down] as Happening)) down++
+      const child = heap[down] as Happening
+      if (!isBefore(child, last)) break
+      heap[index] = child
+      index = down
+    }
+    heap[index] = last
+    return first
+  }
+
+  return { push, pop, peek: () => heap[0], size: () => heap.length }
+}
+
+export function isBefore(a: Happening, b: Happening): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order)
+}
