@@ -1,0 +1,13 @@
+/** What the operator's port answers: metrics and health. Never on a public port. */
+import { Hono } from 'hono'
+import { createHealthApp, type Health } from './health.ts'
+import { renderMetrics, type MetricsSnapshot } from './telemetry.ts'
+
+export function createAdminApp(deps: { metrics: (() => Promise<MetricsSnapshot>)[]; isReady: () => Health }): Hono {
+  const app = new Hono()
+  app.route('/', createHealthApp(deps.isReady))
+  app.get('/metrics', async (c) =>
+    c.body(await renderMetrics(deps.metrics), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+  )
+  return app
+}

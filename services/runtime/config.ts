@@ -1,0 +1,196 @@
+/**
+ * All configuration: environment variables, each stated once, here. `.env.example` is checked against this table by a
+ * test. A secret may also be given as `<NAME>_FILE`, the path of a file that holds it.
+ */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { oneOf, webAddress, wholeNumber, zone } from './setting.ts'
+import { signatureSecretList } from './signature-secret.ts'
+import { tokenList } from './token.ts'
+
+type Variable = {
+  name: string
+  meaning: string
+  /** As it would be written in the environment; `undefined`: not set. */
+  default: string | undefined
+  schema: z.ZodType<unknown, string>
+  isSecret?: true
+}
+
+const port = wholeNumber(0, 65_535)
+const text = z.string()
+
+/** In the order of `.env.example`. */
+export const variables = {
+  host: { name: 'HOST', meaning: 'Address to listen on; 0.0.0.0 or :: for all.', default: '127.0.0.1', schema: text },
+  ingestPort: { name: 'INGEST_PORT', meaning: 'Port that takes webhooks.', default: '8080', schema: port },
+  dashboardPort: { name: 'DASHBOARD_PORT', meaning: 'Port of the dashboards and their API.', default: '3000', schema: port },
+  adminPort: { name: 'ADMIN_PORT', meaning: 'Port of /metrics and health; keep it private.', default: '9464', schema: port },
+  dataDir: { name: 'DATA_DIR', meaning: 'Directory of everything that is kept on disk.', default: './data', schema: text },
+  publicIngestUrl: {
+    name: 'PUBLIC_INGEST_URL',
+    meaning: 'Address by which the platform reaches the ingest port; shown to people. Default: http://HOST:INGEST_PORT.',
+    default: undefined,
+    schema: webAddress,
+  },
+  ingestTokens: {
+    name: 'INGEST_TOKENS',
+    meaning: 'Webhook tokens, name=token,...; at least 128 random bits each. Embedded mode makes one where none is set.',
+    default: undefined,
+    schema: tokenList,
+    isSecret: true,
+  },
+  signatureSecrets: {
+    name: 'INGEST_SIGNATURE_SECRETS',
+    meaning:
+      'Whose deliveries must be signed, name=scheme:secret,...; scheme standard (Standard Webhooks, whsec_...) or ' +
+      'workramp (X-WorkRamp-Signature, HMAC-SHA256 in hex).',
+    default: undefined,
+    schema: signatureSecretList,
+    isSecret: true,
+  },
+  maxBodyBytes: {
+    name: 'MAX_BODY_BYTES',
+    meaning: 'Largest body of a webhook.',
+    default: '1048576',
+    schema: wholeNumber(1_024, 64 * 1024 ** 2),
+  },
+  rateLimitPerSecond: {
+    name: 'RATE_LIMIT_PER_SECOND',
+    meaning: 'Most deliveries per second and token; more get 429. 0: no limit.',
+    default: '0',
+    schema: wholeNumber(0, 1_000_000),
+  },
+  logRetentionHours: {
+    name: 'LOG_RETENTION_HOURS',
+    meaning: 'How long the event log keeps deliveries that are stored, to rebuild the store from.',
+    default: '168',
+    schema: wholeNumber(0, 100_000),
+  },
+  logMaxBytes: {
+    name: 'LOG_MAX_BYTES',
+    meaning: 'Most bytes of deliveries that may wait to be stored; then ingest answers 503. Stored ones are kept up to 0.8 of it.',
+    default: '10737418240',
+    schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
+  },
+  timeZone: {
+    name: 'TIME_ZONE',
+    meaning: 'Reporting zone: days, weeks and months; a name of the tz database.',
+    default: 'UTC',
+    schema: zone,
+  },
+  dueZone: {
+    name: 'DUE_ZONE',
+    meaning: 'Zone in which a due day ends. Default: TIME_ZONE.',
+    default: undefined,
+    schema: zone,
+  },
+  dueEnd: {
+    name: 'DUE_END',
+    meaning: 'When an assignment is late: after its due day (end_of_day) or after the due instant (instant).',
+    default: 'end_of_day',
+    schema: oneOf(['end_of_day', 'instant']),
+  },
+  freshnessAmberMinutes: {
+    name: 'FRESHNESS_AMBER_MINUTES',
+    meaning: 'Age of the numbers from which the freshness stamp is amber.',
+    default: '15',
+    schema: wholeNumber(1, 100_000),
+  },
+  freshnessRedMinutes: {
+    name: 'FRESHNESS_RED_MINUTES',
+    meaning: 'Age of the numbers from which the freshness stamp is red.',
+    default: '60',
+    schema: wholeNumber(1, 100_000),
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    meaning: 'Least severe message that is logged.',
+    default: 'info',
+    schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  },
+  shutdownTimeoutMs: {
+    name: 'SHUTDOWN_TIMEOUT_MS',
+    meaning: 'How long a stop may take before the process ends anyway; nothing acknowledged is lost by that.',
+    default: '15000',
+    schema: wholeNumber(100, 600_000),
+  },
+} as const satisfies Record<string, Variable>
+
+type Values = { [Key in keyof typeof variables]: z.output<(typeof variables)[Key]['schema']> }
+type Optional = 'publicIngestUrl' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
+
+export type Config = Omit<Values, Optional | 'logRetentionHours'> & {
+  /** `undefined`: the address that the ingest server has. */
+  publicIngestUrl: string | undefined
+  /** Empty: none is set. */
+  ingestTokens: Values['ingestTokens']
+  signatureSecrets: Values['signatureSecrets']
+  dueZone: string
+  logRetentionMs: number
+}
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] }
+
+/** Reads the configuration; every problem is listed, none stops the search for the others. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const problems: string[] = []
+  const read = <Key extends keyof typeof variables>(key: Key): Values[Key] | undefined => {
+    const variable: Variable = variables[key]
+    const given = toGiven(variable, env, problems)
+    const value = given ?? variable.default
+    if (value === undefined) return undefined
+    const parsed = variable.schema.safeParse(value)
+    if (parsed.success) return parsed.data as Values[Key]
+    for (const { message } of parsed.error.issues) problems.push(`${variable.name}: ${message}`)
+    return undefined
+  }
+  const values = Object.fromEntries(
+    Object.keys(variables).map((key) => [key, read(key as keyof typeof variables)]),
+  ) as Values
+
+  const sources = new Set((values.ingestTokens ?? []).map(({ source }) => source))
+  for (const { source } of values.signatureSecrets ?? []) {
+    // A secret for a name that no token has would leave that sender unchecked without a word.
+    if (values.ingestTokens !== undefined && !sources.has(source)) {
+      problems.push(`INGEST_SIGNATURE_SECRETS: no token in INGEST_TOKENS has the name ${source}`)
+    }
+  }
+  if (values.freshnessRedMinutes < values.freshnessAmberMinutes) {
+    problems.push('FRESHNESS_RED_MINUTES: must not be less than FRESHNESS_AMBER_MINUTES')
+  }
+  if (problems.length > 0) return { ok: false, problems }
+
+  const { logRetentionHours, ...rest } = values
+  const config: Config = {
+    ...rest,
+    ingestTokens: values.ingestTokens ?? [],
+    signatureSecrets: values.signatureSecrets ?? [],
+    dueZone: values.dueZone ?? values.timeZone,
+    logRetentionMs: logRetentionHours * 60 * 60_000,
+  }
+  return { ok: true, config }
+}
+
+function toGiven(variable: Variable, env: Readonly<Record<string, string | undefined>>, problems: string[]): string | undefined {
+  // Set but empty is what `NAME=` in an env file means: not set.
+  const direct = env[variable.name] || undefined
+  const path = variable.isSecret && (env[`${variable.name}_FILE`] || undefined)
+  if (!path) return direct
+  if (direct !== undefined) problems.push(`${variable.name}: is set twice, also as ${variable.name}_FILE`)
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    problems.push(`${variable.name}_FILE: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** For mains: the configuration of this process, or every problem on stderr and exit 2, before anything is opened. */
+export function readConfigOrExit(): Config {
+  const result = parseConfig(process.env)
+  if (result.ok) return result.config
+  process.stderr.write(`The configuration cannot be used:\n${result.problems.map((problem) => `  - ${problem}\n`).join('')}`)
+  process.stderr.write('Every setting is described in .env.example.\n')
+  process.exit(2)
+}

@@ -1,0 +1,16 @@
+/** Health, the same on every port of every process. Live: the process answers. Ready: it would do its work now. */
+import { Hono } from 'hono'
+
+export type Health = { ok: true } | { ok: false; reason: string }
+
+export function createHealthApp(isReady: () => Health): Hono {
+  const app = new Hono()
+  app.get('/health/live', (c) => c.json({ status: 'live' }, 200, { 'cache-control': 'no-store' }))
+  app.get('/health/ready', (c) => {
+    const health = isReady()
+    return health.ok
+      ? c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
+      : c.json({ status: 'not_ready', reason: health.reason }, 503, { 'cache-control': 'no-store' })
+  })
+  return app
+}

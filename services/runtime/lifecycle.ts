@@ -1,0 +1,102 @@
+/**
+ * Starts the parts of a process in order and stops them in reverse, once, on SIGTERM, SIGINT or a failure. Not ready
+ * comes first, so that a load balancer looks elsewhere; a stop that takes too long is ended; a second signal ends it at once.
+ */
+import type { Health } from './health.ts'
+import type { Logger } from './logger.ts'
+
+export type Lifecycle = {
+  /** Opens a part and remembers how to close it. If it cannot be opened, what is open is closed and the error thrown. */
+  open<Part>(name: string, open: () => Promise<Part> | Part, close: (part: Part) => Promise<void> | void): Promise<Part>
+  /** Everything is open: ready from now on, and stopped by signals. */
+  run(): void
+  /** Not ready before `run` and once stopping. */
+  isReady(): Health
+  /** Aborted when the stop begins. */
+  readonly stopping: AbortSignal
+  /** Stops everything; the same promise however often it is called. Resolves to the exit code. */
+  stop(reason: string): Promise<number>
+  /** For a part that failed for good while running: stops the rest, exit code 1. */
+  fail(name: string, error: unknown): void
+}
+
+export type LifecycleOptions = {
+  logger: Logger
+  shutdownTimeoutMs: number
+  /** Ends the process. Default `process.exit`. */
+  exit?: (code: number) => void
+}
+
+export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit }: LifecycleOptions): Lifecycle {
+  const parts: { name: string; close: () => Promise<void> | void }[] = []
+  const stopping = new AbortController()
+  let isRunning = false
+  let stopped: Promise<number> | undefined
+  let exitCode = 0
+
+  /** Every part gets its turn, also after one that failed to close. */
+  async function closeAll(): Promise<void> {
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      try {
+        await part.close()
+      } catch (error) {
+        exitCode = 1
+        logger.error({ err: error, stopped: part.name }, 'A part did not close')
+      }
+    }
+  }
+
+  function stop(reason: string): Promise<number> {
+    stopped ??= (async () => {
+      stopping.abort()
+      logger.info({ reason }, 'Stopping')
+      const forced = setTimeout(() => {
+        logger.error({ shutdownTimeoutMs, open: parts.map(({ name }) => name) }, 'The stop took too long')
+        exit(1)
+      }, shutdownTimeoutMs)
+      await closeAll()
+      clearTimeout(forced)
+      for (const signal of signals) process.off(signal, onSignal)
+      logger.info({ exitCode }, 'Stopped')
+      return exitCode
+    })()
+    return stopped
+  }
+
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  function onSignal(signal: NodeJS.Signals): void {
+    if (stopping.signal.aborted) {
+      logger.warn({ signal }, 'Ended by a second signal')
+      return exit(1)
+    }
+    void stop(signal).then((code) => exit(code))
+  }
+
+  return {
+    async open(name, open, close) {
+      try {
+        const part = await open()
+        parts.push({ name, close: () => close(part) })
+        return part
+      } catch (error) {
+        await closeAll()
+        throw error
+      }
+    },
+    run() {
+      for (const signal of signals) process.on(signal, onSignal)
+      isRunning = true
+    },
+    isReady() {
+      if (stopping.signal.aborted) return { ok: false, reason: 'stopping' }
+      return isRunning ? { ok: true } : { ok: false, reason: 'starting' }
+    },
+    stopping: stopping.signal,
+    stop,
+    fail(name, error) {
+      logger.fatal({ err: error, failed: name }, 'A part failed')
+      exitCode = 1
+      void stop(`${name} failed`).then((code) => exit(code))
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** Starts and stops an HTTP server around a Hono app, or around a plain listener. */
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { StartError } from './start-error.ts'
+
+export type Listening = {
+  /** As bound: differs from the setting where that is 0. */
+  port: number
+  /** `http://host:port`, with a host that a browser on this machine can use. */
+  url: string
+  server: Server
+  /** Lets requests under way finish, takes no new connection; what is still open after `timeoutMs` is cut. */
+  close(timeoutMs: number): Promise<void>
+}
+
+export type ListenOptions = {
+  handler: Hono | RequestListener
+  host: string
+  port: number
+  /** The variable that sets the port, for the message when it is taken. */
+  portVariable: string
+  serverOptions?: ServerOptions
+  /** Before it listens: further events to handle. */
+  prepare?: (server: Server) => void
+}
+
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { handler, host } = options
+  const server = createServer(
+    options.serverOptions ?? {},
+    typeof handler === 'function' ? handler : toListener(handler),
+  )
+  options.prepare?.(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(toStartError(cause, options)))
+    server.listen({ host, port: options.port }, resolve)
+  }).catch((error: unknown) => {
+    server.close()
+    throw error
+  })
+  const { port } = server.address() as AddressInfo
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return {
+    port,
+    url: `http://${shown}:${port}`,
+    server,
+    async close(timeoutMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+      await closed
+      clearTimeout(cut)
+    },
+  }
+}
+
+export function toListener(app: Hono): RequestListener {
+  // The global Request and Response stay as they are: a library that replaces them changes them for everyone.
+  return getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false })
+}
+
+function toStartError(cause: NodeJS.ErrnoException, { host, port, portVariable }: ListenOptions): Error {
+  const where = `${host}:${port}`
+  if (cause.code === 'EADDRINUSE') {
+    return new StartError(`${where} is in use. Stop what listens there, or set ${portVariable} to another port.`, { cause })
+  }
+  if (cause.code === 'EACCES') return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })
+  if (cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND') {
+    return new StartError(`This machine has no address ${host}. Set HOST to one that it has.`, { cause })
+  }
+  return cause
+}

@@ -1,0 +1,20 @@
+/**
+ * JSON lines on stdout. Messages are constants, what varies is in fields; payloads, tokens, names and e-mails never get
+ * here. The redaction below is the net under that rule, not a reason to lean on it.
+ */
+import { pino, type Logger as PinoLogger } from 'pino'
+import type { Config } from './config.ts'
+
+export type Logger = PinoLogger
+
+const secretFields = ['token', 'secret', 'authorization', 'cookie', 'password', 'body', 'email', 'name', 'url']
+
+export function createLogger(options: { part: string; level: Config['logLevel'] }): Logger {
+  return pino({
+    level: options.level,
+    base: { part: options.part },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]).filter((path) => path !== '*.name'), censor: '[redacted]' },
+  })
+}

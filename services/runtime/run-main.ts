@@ -1,0 +1,12 @@
+/** Around every main: an error that the operator can mend is one line and its exit code, any other a stack and 1. */
+import { StartError } from './start-error.ts'
+
+export async function runMain(main: () => Promise<void>): Promise<void> {
+  try {
+    await main()
+  } catch (error) {
+    const isKnown = error instanceof StartError
+    process.stderr.write(isKnown ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`)
+    process.exit(isKnown ? error.exitCode : 1)
+  }
+}

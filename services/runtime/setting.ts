@@ -1,0 +1,42 @@
+/** How single settings are read from text. Every one says in its message what would be right. */
+import { z } from 'zod'
+
+export function wholeNumber(from: number, to: number) {
+  const message = `must be a whole number from ${from} to ${to}`
+  return z.string().transform((text, context) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN
+    if (value >= from && value <= to) return value
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+}
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: `must be one of: ${words.join(', ')}` })
+}
+
+/** A name of the tz database, in the spelling that the answers echo. Offsets have no summer time, so they are no zones. */
+export const zone = z.string().transform((text, context) => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  if (/^[+-]/.test(text)) return refuse('must be a zone of the tz database, such as Europe/Berlin, not an offset')
+  let canonical: string
+  try {
+    canonical = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return refuse('must be a zone of the tz database, such as Europe/Berlin')
+  }
+  if (canonical !== text && canonical.toLowerCase() === text.toLowerCase()) return refuse(`must be written ${canonical}`)
+  return canonical
+})
+
+export const webAddress = z.string().transform((text, context) => {
+  const url = URL.parse(text)
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
+    return url.href.replace(/\/+$/, '')
+  }
+  context.addIssue({ code: 'custom', message: 'must be an address such as https://hooks.example.com, without ? or #' })
+  return z.NEVER
+})

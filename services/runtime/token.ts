@@ -1,0 +1,88 @@
+/**
+ * Ingest tokens: the secret part of a webhook address. In memory there are only their SHA-256 hashes; a token has at
+ * least 128 random bits, so a plain hash is enough and a slow one would only help an attacker keep the server busy.
+ */
+import { hash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type IngestToken = {
+  /** Under which its deliveries are stored and counted. Several tokens may share it, for a change of tokens. */
+  source: string
+  sha256: Uint8Array
+}
+
+export function hashToken(token: string): Uint8Array {
+  return hash('sha256', token, 'buffer')
+}
+
+export const sourceName = /^[a-z0-9][a-z0-9_.-]{0,62}$/i
+const minBits = 128
+
+/** What is wrong with a token, or `undefined`. Judged by length and alphabet, so a weak one can be told from its looks only. */
+export function findTokenProblem(token: string): string | undefined {
+  if (!/^[A-Za-z0-9._~-]+$/.test(token)) return 'may have only letters, digits and - . _ ~'
+  const alphabet = /^\d+$/.test(token) ? 10 : /^[0-9a-f-]+$/i.test(token) ? 16 : 64
+  const bits = Math.floor(token.replaceAll('-', alphabet === 16 ? '' : '-').length * Math.log2(alphabet))
+  if (bits < minBits || new Set(token).size < 8) {
+    return `has fewer than ${minBits} random bits; make one with: openssl rand -hex 24`
+  }
+  return undefined
+}
+
+/** `name=token,...` */
+export const tokenList = z.string().transform((text, context) => {
+  const tokens: IngestToken[] = []
+  const seen = new Set<string>()
+  for (const [index, entry] of text.split(',').map((part) => part.trim()).entries()) {
+    // By position: an entry that cannot be read may be a bare token, and a token must not get into any log.
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message: `entry ${index + 1} ${message}` })
+    const split = entry.indexOf('=')
+    const source = entry.slice(0, split)
+    const token = entry.slice(split + 1)
+    if (split < 1 || !sourceName.test(source)) {
+      refuse('must be name=token; a name has up to 63 letters, digits and _ . -')
+      continue
+    }
+    const problem = findTokenProblem(token)
+    if (problem !== undefined) refuse(`(${source}) ${problem}`)
+    else if (seen.has(token)) refuse(`(${source}) repeats a token`)
+    else tokens.push({ source, sha256: hashToken(token) })
+    seen.add(token)
+  }
+  return tokens
+})
+
+/**
+ * The token that embedded mode makes for itself where none is set: read from `DATA_DIR`, made on the first start. It is
+ * kept as it is, readable by the owner only, because every start prints the address (docs/decisions/0002).
+ */
+export function readOrMakeToken(dataDir: string): string {
+  const path = join(dataDir, 'ingest-token')
+  mkdirSync(dataDir, { recursive: true })
+  const made = `${path}.${process.pid}`
+  try {
+    return readToken(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  // Linked into place: whole or not there, and the first of two that start at once wins.
+  writeFileSync(made, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(made, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(made)
+  }
+  return readToken(path)
+}
+
+function readToken(path: string): string {
+  const token = readFileSync(path, 'utf8').trim()
+  const problem = findTokenProblem(token)
+  if (problem !== undefined) throw new Error(`${path}: the token ${problem}; delete the file to get a new one.`)
+  chmodSync(path, 0o600)
+  return token
+}

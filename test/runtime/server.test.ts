@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Counter } from 'prom-client'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { createAdminApp } from '../../services/runtime/admin-app.ts'
+import { listen } from '../../services/runtime/listen.ts'
+import { createTelemetry } from '../../services/runtime/telemetry.ts'
+import { findTokenProblem, readOrMakeToken } from '../../services/runtime/token.ts'
+
+test('a port in use is said so, with the variable to change, and exit code 2', async () => {
+  const options = { handler: new Hono(), host: '127.0.0.1', portVariable: 'INGEST_PORT' }
+  const first = await listen({ ...options, port: 0 })
+  const second = listen({ ...options, port: first.port })
+  await expect(second).rejects.toMatchObject({
+    name: 'StartError',
+    exitCode: 2,
+    message: expect.stringMatching(/in use.*INGEST_PORT/),
+  })
+  await first.close(100)
+})
+
+test('the admin port adds up the metrics of all threads and says whether all is ready', async () => {
+  const threads = [createTelemetry(), createTelemetry()]
+  for (const { registry } of threads) {
+    new Counter({ name: 'things_total', help: 'Things.', labelNames: ['kind'], registers: [registry] }).inc({ kind: 'a' }, 2)
+  }
+  let isReady = true
+  const app = createAdminApp({
+    metrics: [...threads.map(({ snapshot }) => snapshot), () => Promise.reject(new Error('a thread that is gone'))],
+    isReady: () => (isReady ? { ok: true } : { ok: false, reason: 'stopping' }),
+  })
+  const metrics = await app.request('/metrics')
+  expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect(await metrics.text()).toContain('things_total{kind="a"} 4')
+  expect((await app.request('/health/ready')).status).toBe(200)
+  isReady = false
+  expect((await app.request('/health/ready')).status).toBe(503)
+  expect((await app.request('/health/live')).status).toBe(200)
+})
+
+test('the generated token is made once, strong, and readable by its owner only', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-token-'))
+  const token = readOrMakeToken(join(directory, 'data'))
+  expect(findTokenProblem(token)).toBeUndefined()
+  expect(Buffer.from(token, 'base64url').byteLength).toBeGreaterThanOrEqual(16)
+  expect(readOrMakeToken(join(directory, 'data'))).toBe(token)
+  expect(statSync(join(directory, 'data', 'ingest-token')).mode & 0o777).toBe(0o600)
+  expect(readFileSync(join(directory, 'data', 'ingest-token'), 'utf8')).toBe(`${token}\n`)
+  rmSync(directory, { recursive: true })
+})
