@@ -1,6 +1,6 @@
 CREATE TABLE IF NOT EXISTS rollcall.settings
 (
-    name LowCardinality(String) COMMENT 'time_zone, due_zone, due_end',
+    name LowCardinality(String) COMMENT 'time_zone, due_zone, due_end; sample = whether the data comes from the stand-in platform',
     value String COMMENT 'Its value',
     set_at DateTime64(3, 'UTC') COMMENT 'When a process started with it'
 )

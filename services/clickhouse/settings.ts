@@ -1,0 +1,19 @@
+/** Settings that views need, written where they can see them. */
+import type { ClickHouseClient } from '@clickhouse/client'
+
+export type StoredSettings = {
+  time_zone: string
+  due_zone: string
+  due_end: 'end_of_day' | 'instant'
+  /** Whether the data comes from the stand-in platform: every page and export then says so. */
+  sample: 'true' | 'false'
+}
+
+export async function storeSettings(client: ClickHouseClient, settings: StoredSettings): Promise<void> {
+  const set_at = new Date().toISOString().replace('T', ' ').slice(0, 23)
+  await client.insert({
+    table: 'rollcall.settings',
+    values: Object.entries(settings).map(([name, value]) => ({ name, value, set_at })),
+    format: 'JSONEachRow',
+  })
+}

@@ -1,0 +1,74 @@
+/** What the consumer tells about itself, for Prometheus. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { LogReader } from '../event-log/event-log.ts'
+import type { BatchReport } from './consumer.ts'
+
+export type ConsumerTelemetry = {
+  stored(report: BatchReport): void
+  /** A batch that failed and will be delivered again. */
+  retried(): void
+}
+
+export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag']): ConsumerTelemetry {
+  const registers = [registry]
+  const deliveries = new Counter({
+    name: 'rollcall_consumer_deliveries_total',
+    help: 'Deliveries taken from the event log, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const drift = new Counter({
+    name: 'rollcall_consumer_drift_total',
+    help: 'Events with a field that does not fit the specification, by field.',
+    labelNames: ['field'],
+    registers,
+  })
+  const retries = new Counter({
+    name: 'rollcall_consumer_retries_total',
+    help: 'Batches that could not be stored and were delivered again.',
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'rollcall_consumer_batch_seconds',
+    help: 'Time to store one batch.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const size = new Histogram({
+    name: 'rollcall_consumer_batch_records',
+    help: 'Deliveries in one batch.',
+    buckets: [1, 10, 100, 1_000, 5_000, 10_000],
+    registers,
+  })
+  const oldest = new Gauge({
+    name: 'rollcall_consumer_lag_seconds',
+    help: 'Age of the oldest delivery that is acknowledged and not yet stored.',
+    labelNames: ['partition'],
+    registers,
+  })
+  new Gauge({
+    name: 'rollcall_consumer_lag_records',
+    help: 'Deliveries that are acknowledged and not yet stored.',
+    labelNames: ['partition'],
+    registers,
+    async collect() {
+      for (const { partition, records, oldestMs } of await lag()) {
+        this.set({ partition }, records)
+        oldest.set({ partition }, oldestMs / 1000)
+      }
+    },
+  })
+  return {
+    stored(report) {
+      deliveries.inc({ outcome: 'stored' }, report.stored)
+      deliveries.inc({ outcome: 'duplicate' }, report.duplicates)
+      deliveries.inc({ outcome: 'failed' }, report.failed)
+      for (const [field, events] of report.drift) drift.inc({ field }, events)
+      duration.observe(report.durationMs / 1000)
+      size.observe(report.records)
+    },
+    retried() {
+      retries.inc()
+    },
+  }
+}
