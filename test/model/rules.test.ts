@@ -2,18 +2,12 @@ import { expect, test } from 'vitest'
 import { at, delivery, event } from './hand.ts'
 import { computeAssignments, computeMetrics } from './model.ts'
 import { createScope, type Delivery, type Scope } from './scope.ts'
-import { trendPeriods } from './trend.ts'
 
 const may = at('2026-05-01T12:00Z')
 const assigned = { createdAt: at('2026-03-01') }
 
 function rowsOf(deliveries: Delivery[], changes: Partial<Scope> = {}): ReturnType<typeof computeAssignments> {
   return computeAssignments(deliveries, createScope(may, changes))
-}
-
-function turns(deliveries: Delivery[], changes: Partial<Scope> = {}): string {
-  const { trend } = computeMetrics(deliveries, createScope(may, { period: 'day', trendFrom: '2026-03-01', ...changes }))
-  return trend.flatMap((day) => Array<string>(day.became_overdue).fill(day.period_start.slice(5))).join(' ')
 }
 
 // Lives and state
@@ -148,7 +142,10 @@ test('managers: direct, indirect, to a depth, from either side, in cycles, and n
     look('2026-03-01', { id: 'n', directReports: [{ id: 'm' }], managers: [{ id: 'u' }] }),
   ]
   const under = (manager: string, managerDepth?: number, more: Delivery[] = []): number =>
-    rowsOf([...history, ...more], { manager: [manager], ...(managerDepth === undefined ? {} : { managerDepth }) }).length
+    rowsOf([...history, ...more], {
+      manager: [manager],
+      ...(managerDepth === undefined ? {} : { managerDepth }),
+    }).length
   expect([under('m'), under('n'), under('u')]).toEqual([1, 1, 0])
   expect([under('m', 1), under('n', 1), under('n', 2)]).toEqual([1, 0, 1])
   // A later word of m has no u in it: the link is gone. A leaver in between is still a link.
@@ -200,60 +197,6 @@ test('due soon is today and the days after it, of the open ones', () => {
   expect([dueSoon('2026-05-01'), dueSoon('2026-05-08T23:59Z'), dueSoon('2026-05-09')]).toEqual([true, true, false])
   expect([dueSoon('2026-05-01', 0), dueSoon('2026-05-02', 0), dueSoon('2026-04-30')]).toEqual([true, false, false])
   expect(dueSoon('2026-05-01', 7, { isSubmitted: true })).toBe(false)
-})
-
-// Trend
-
-const due10 = { ...assigned, dueDate: at('2026-03-10') }
-
-test('it becomes overdue when its deadline passes, once', () => {
-  expect(turns([event('Created', '2026-03-01', due10), event('Progress', '2026-03-20', due10)])).toBe('03-11')
-})
-
-test('it becomes overdue when its deadline is moved before now, and again after being put off', () => {
-  const putOff = event('Progress', '2026-03-15', { ...assigned, dueDate: at('2026-03-20') })
-  expect(turns([event('Created', '2026-03-01', due10), putOff])).toBe('03-11 03-21')
-  const noneAtFirst = event('Created', '2026-03-01', assigned)
-  expect(turns([noneAtFirst, event('Progress', '2026-03-15', due10)])).toBe('03-15')
-})
-
-test('it becomes overdue when it is re-opened, first known late, or made again after a deletion', () => {
-  const created = event('Created', '2026-03-01', due10)
-  const submitted = event('Progress', '2026-03-05', { ...due10, isSubmitted: true })
-  expect(turns([created, submitted, event('Progress', '2026-03-20', due10)])).toBe('03-20')
-  expect(turns([event('Progress', '2026-03-18', due10)])).toBe('03-18')
-  const again = event('Created', '2026-03-25', due10)
-  expect(turns([created, event('Deleted', '2026-03-15', due10), again])).toBe('03-11 03-25')
-  // Deleted and made again within one moment: it never was not overdue.
-  const sameMoment = [
-    event('Deleted', '2026-03-15', { ...due10, updatedAt: 1 }),
-    event('Created', '2026-03-15', { ...due10, updatedAt: 2 }),
-  ]
-  expect(turns([created, ...sameMoment])).toBe('03-11')
-})
-
-test('its creation can be later than its being known: overdue from then', () => {
-  expect(turns([event('Created', '2026-03-01', { createdAt: at('2026-03-15'), dueDate: at('2026-03-10') })])).toBe('03-15')
-})
-
-test('a period ends with its last millisecond, or with T', () => {
-  const { trend } = computeMetrics(
-    [event('Created', '2026-03-01', due10), event('Progress', '2026-03-12', { ...due10, isSubmitted: true })],
-    createScope(at('2026-03-11T09:00Z'), { period: 'day', trendFrom: '2026-03-10' }),
-  )
-  expect(trend.map((day) => [day.became_overdue, day.overdue_at_end])).toEqual([
-    [0, 0],
-    [1, 1],
-  ])
-})
-
-test('the range is cut at T, then filled to twelve; it may be empty and not over 400', () => {
-  const range = (changes: Partial<Scope>): string[] => trendPeriods(createScope(may, { period: 'month', ...changes }))
-  expect([range({}).length, range({})[0], range({}).at(-1)]).toEqual([12, '2025-06-01', '2026-05-01'])
-  expect(range({ trendTo: '2027-01-01' })).toEqual(range({}))
-  expect(range({ trendFrom: '2026-03-31', trendTo: '2026-04-01' })).toEqual(['2026-03-01', '2026-04-01'])
-  expect(range({ trendFrom: '2026-06-01' })).toEqual([])
-  expect(() => range({ period: 'day', trendFrom: '2025-01-01' })).toThrow('over 400')
 })
 
 // Moved deadlines and regrades
