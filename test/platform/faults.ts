@@ -1,0 +1,118 @@
+/**
+ * What goes wrong between a platform and its receiver, on purpose and repeatable: the same seed disturbs the same
+ * events in the same way. Shares are probabilities per event, 0..1.
+ */
+import type { LifeEvent } from './life.ts'
+import { between, chance, createRandom, integer, type Random } from './random.ts'
+
+export type FaultOptions = {
+  /** Sent again, byte for byte, some events later. */
+  duplicates?: number
+  /** Overtaken by up to `reorderWindow` later events. Default window 20. */
+  reordering?: number
+  reorderWindow?: number
+  /** Held back for up to `delayMs` of the platform's time. Default 48 h. */
+  delay?: number
+  delayMs?: number
+  /** Never sent. */
+  loss?: number
+  /** Besides the event, a broken copy of it is sent: cut off, not JSON, without what it cannot be used without. */
+  malformed?: number
+}
+
+export type Posting = {
+  kind: 'event' | 'duplicate' | 'malformed'
+  /** What must stay in order, as far as it still is. */
+  key: string
+  /** The event's own time. */
+  at: number
+  eventType: string
+  body: string
+}
+
+export type FaultCounts = { lost: number; duplicated: number; malformed: number; reordered: number; delayed: number }
+
+/** Two streams hold back what comes later: one counts events, the other the platform's time. */
+type Held = { posting: Posting; release: number }
+
+/** A life as the network passes it on. `counts` are filled in as it goes. */
+export function* disturb(
+  events: Iterable<LifeEvent>,
+  options: FaultOptions & { seed: string },
+  counts: FaultCounts,
+): Generator<Posting, void, undefined> {
+  const random = createRandom(`${options.seed}/faults`)
+  const { duplicates = 0, reordering = 0, reorderWindow = 20, delay = 0, delayMs = 48 * 3_600_000 } = options
+  const { loss = 0, malformed = 0 } = options
+  const byCount: Held[] = []
+  const byTime: Held[] = []
+  let number = 0
+  for (const event of events) {
+    number++
+    yield* take(byCount, number)
+    yield* take(byTime, event.at)
+    const { at, key, eventType, body } = event
+    const posting: Posting = { kind: 'event', at, key, eventType, body }
+    if (chance(random, malformed)) {
+      counts.malformed++
+      yield { ...posting, kind: 'malformed', body: toMalformed(body, random) }
+    }
+    if (chance(random, loss)) {
+      counts.lost++
+      continue
+    }
+    if (chance(random, duplicates)) {
+      counts.duplicated++
+      hold(byCount, { ...posting, kind: 'duplicate' }, number + integer(random, 1, 200))
+    }
+    if (chance(random, delay)) {
+      counts.delayed++
+      hold(byTime, posting, at + between(random, 0.02, 1) * delayMs)
+    } else if (chance(random, reordering)) {
+      counts.reordered++
+      hold(byCount, posting, number + integer(random, 1, reorderWindow))
+    } else {
+      yield posting
+    }
+  }
+  yield* take(byCount, Infinity)
+  yield* take(byTime, Infinity)
+}
+
+export function createFaultCounts(): FaultCounts {
+  return { lost: 0, duplicated: 0, malformed: 0, reordered: 0, delayed: 0 }
+}
+
+/** Kept with the soonest release at the end, so that releasing is a pop. */
+function hold(list: Held[], posting: Posting, release: number): void {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] as Held).release > release) low = middle + 1
+    else high = middle
+  }
+  list.splice(low, 0, { posting, release })
+}
+
+function* take(list: Held[], now: number): Generator<Posting, void, undefined> {
+  for (let last = list.at(-1); last !== undefined && last.release <= now; last = list.at(-1)) {
+    list.pop()
+    yield last.posting
+  }
+}
+
+function toMalformed(body: string, random: Random): string {
+  const event = JSON.parse(body) as Record<string, unknown>
+  const breakages = [
+    () => body.slice(0, integer(random, 1, body.length - 1)),
+    () => `payload=${encodeURIComponent(body.slice(0, 200))}`,
+    () => JSON.stringify([event]),
+    () => JSON.stringify({ ...event, eventType: undefined }),
+    () => JSON.stringify({ ...event, timestamp: 'yesterday' }),
+    () => JSON.stringify({ ...event, timestamp: null }),
+    () => JSON.stringify({ ...event, challengeAssignment: { ...Object(event['challengeAssignment']), id: null } }),
+    () => '',
+  ]
+  return (breakages[integer(random, 0, breakages.length - 1)] as () => string)()
+}

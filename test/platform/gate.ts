@@ -1,0 +1,49 @@
+/** What stands before every endpoint: the token, the hourly limit, the content type; and how errors look. */
+import type { Context, MiddlewareHandler } from 'hono'
+
+export type GateOptions = {
+  /** Tokens that work. */
+  tokens: readonly string[]
+  /** Tokens whose admin is gone: 403. */
+  forbiddenTokens?: readonly string[]
+  /** Calls within any hour. Default 3,000. */
+  callsPerHour?: number
+  /** Real time, for the limit. Default `Date.now`. */
+  clock?: () => number
+}
+
+const hourMs = 3_600_000
+
+export function createGate(options: GateOptions): MiddlewareHandler {
+  const { tokens, forbiddenTokens = [], callsPerHour = 3_000, clock = Date.now } = options
+  const calls: number[] = []
+  return async (context, next) => {
+    const header = context.req.header('authorization') ?? ''
+    const token = /^Bearer (.+)$/.exec(header)?.[1] ?? ''
+    if (forbiddenTokens.includes(token)) return failure(context, 403, 'forbidden', 'This token may not do that.')
+    if (!tokens.includes(token)) return context.text('Unauthorized', 401)
+    const at = clock()
+    while (calls.length > 0 && (calls[0] as number) <= at - hourMs) calls.shift()
+    // Live platforms give no Retry-After here.
+    if (calls.length >= callsPerHour) return context.json({ error: 'Rate limit exceeded' }, 429)
+    calls.push(at)
+    const { method } = context.req
+    const isJson = /^application\/json\b/i.test(context.req.header('content-type') ?? '')
+    if (method !== 'GET' && !isJson) return failure(context, 400, 'invalid', 'Content-type must be application/json.')
+    await next()
+  }
+}
+
+export function failure(
+  context: Context,
+  status: 400 | 403 | 404,
+  type: 'forbidden' | 'not_found' | 'invalid',
+  message: string,
+) {
+  return context.json({ type, message }, status)
+}
+
+/** Live platforms often say no more than this. */
+export function badRequest(context: Context) {
+  return context.json({}, 400)
+}

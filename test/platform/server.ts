@@ -1,0 +1,169 @@
+/** The platform's API, as far as it is known: who asks with a token gets users, guides, assignments and subscriptions. */
+import { Hono } from 'hono'
+import { parsePage, spell, toListAnswer, toSnakeCase, type Dialect } from './dialect.ts'
+import { badRequest, createGate, failure, type GateOptions } from './gate.ts'
+import type { Guides } from './guides.ts'
+import type { Life } from './life.ts'
+import type { Person } from './population.ts'
+import { toEventUser, toRecordAt, writeEvent } from './record.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import { createSubscriptionRoutes } from './subscription-routes.ts'
+
+export type PlatformAppDeps = GateOptions & {
+  life: Life
+  guides: Guides
+  subscriptions: Subscriptions
+  /** The platform's time: how far it has been lived. */
+  now: () => number
+  /** Default `paginated`. */
+  dialect?: Dialect
+}
+
+const pages = { first: 1, size: 200, maxSize: 200 }
+
+export function createPlatformApp(deps: PlatformAppDeps): Hono {
+  const { life, guides, now, dialect = 'paginated' } = deps
+  const { population, calendar } = life
+  const app = new Hono()
+  const api = new Hono()
+  api.use(createGate(deps))
+
+  const pageOf = (query: Record<string, string>) => parsePage(query['page'], query['per_page'], pages)
+  const findPerson = (id: string) => population.people.find((person) => String(person.id) === id)
+  const findGuide = (id: string) => guides.list().find((guide) => guide.id === id)
+
+  api.get('/users', (context) => {
+    const query = context.req.query()
+    const request = parsePage(query['page'], query['limit'], { first: 0, size: 100, maxSize: 100 })
+    if (request === undefined) return badRequest(context)
+    const all = population.people.filter((person) => !person.isDeleted || query['includeDeleted'] === 'true')
+    const start = request.page * request.size
+    const links = population.people
+      .filter((person) => !person.isDeleted)
+      .flatMap((person) => person.managers.map((manager) => ({ person, manager })))
+    const reports = Map.groupBy(links, ({ manager }) => manager)
+    const toReports = (person: Person) => (reports.get(person) ?? []).map((link) => link.person)
+    return context.json(all.slice(start, start + request.size).map((person) => toUser(person, toReports(person))))
+  })
+
+  api.get('/users/:id/assignments', (context) => {
+    const person = findPerson(context.req.param('id'))
+    if (person === undefined) return failure(context, 404, 'not_found', 'No such user.')
+    if (context.req.query('webhook_payloads') !== 'true') {
+      const own = guides.assignmentsAt(now()).filter((assignment) => assignment.person === person)
+      return context.json(own.map(({ record }) => record))
+    }
+    // Each as it would be sent now: the record with what time has made of it since the last event.
+    const payloads = [...life.assignments.values()]
+      .filter((assignment) => assignment.person === person && assignment.deletedAt === undefined)
+      .map((assignment) => {
+        const record = toRecordAt(assignment, now(), calendar)
+        const type = record.isCompleted ? 'assignmentCompleted.challenge' : 'assignmentProgress.challenge'
+        return JSON.parse(writeEvent(type, record.updatedAt, { ...assignment, record })) as object
+      })
+    return context.json(payloads)
+  })
+
+  api.get('/guides', (context) => {
+    const request = pageOf(context.req.query())
+    return request === undefined
+      ? badRequest(context)
+      : context.json(toListAnswer('guides', guides.list(), request, context.req.url, dialect) as object)
+  })
+
+  api.get('/guides/:id/assignments', (context) => {
+    const guide = findGuide(context.req.param('id'))
+    if (guide === undefined) return context.json({ error: 'Guide not found' }, 404)
+    const request = pageOf(context.req.query())
+    if (request === undefined) return badRequest(context)
+    const all = guides.assignmentsAt(now()).filter((assignment) => assignment.guide === guide)
+    const records = all.map(({ record }) => record)
+    return context.json(toListAnswer('assignments', records, request, context.req.url, dialect) as object)
+  })
+
+  api.post('/guides/:id/assignments', async (context) => {
+    const guide = findGuide(context.req.param('id'))
+    if (guide === undefined) return context.json({ error: 'Guide not found' }, 404)
+    const body: unknown = await context.req.json().catch(() => undefined)
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return badRequest(context)
+    const { userId, email, dueDate, dueAtEndOfDay = true } = body as Record<string, unknown>
+    if ((userId === undefined) === (email === undefined) || typeof dueAtEndOfDay !== 'boolean') return badRequest(context)
+    const due = dueDate === undefined || dueDate === null ? null : toInstant(dueDate)
+    if (due === undefined) return failure(context, 400, 'invalid', 'dueDate must be ISO 8601 or epoch milliseconds.')
+    const person = userId === undefined ? population.people.find((one) => one.email === email) : findPerson(String(userId))
+    if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
+    // No idempotency here, as on live platforms: the same call twice assigns twice.
+    const given = guides.assign(guide, person, now(), due === null || !dueAtEndOfDay ? due : calendar.endOfDay(due, 0))
+    return context.json(spell(given.record, dialect), 201)
+  })
+
+  api.get('/assignments/guide', (context) => {
+    const query = context.req.query()
+    const request = pageOf(query)
+    const from = query['start_time'] === undefined ? -Infinity : Date.parse(query['start_time'])
+    const to = query['end_time'] === undefined ? Infinity : Date.parse(query['end_time'])
+    if (request === undefined || Number.isNaN(from) || Number.isNaN(to)) return badRequest(context)
+    const includeDeleted = query['include_deleted'] === 'true'
+    const isIn = (at: number) => at >= from && at <= to
+    const all = guides
+      .assignmentsAt(now())
+      .filter(({ record, person }) => (includeDeleted || !person.isDeleted) && (isIn(record.createdAt) || isIn(record.updatedAt)))
+      .map(({ record, person, guide }) =>
+        dialect === 'paginated'
+          ? { user: toSnakeCase(toUser(person, [])), guide: toSnakeCase(guide), guide_assignment: toSnakeCase(record) }
+          : { user: toUser(person, []), guide, guideAssignment: record },
+      )
+    return context.json(toListAnswer('assignments', all, request, context.req.url, dialect) as object)
+  })
+
+  api.get('/challenge/:id', (context) => {
+    const challenge = population.challenges.find(({ id }) => id === context.req.param('id'))
+    if (challenge === undefined) return failure(context, 404, 'not_found', 'No such challenge.')
+    const request = pageOf(context.req.query())
+    if (request === undefined) return badRequest(context)
+    const members = [...life.assignments.values()].filter(
+      (assignment) => assignment.challenge === challenge && assignment.deletedAt === undefined,
+    )
+    const start = (request.page - 1) * request.size
+    return context.json({
+      id: challenge.id,
+      title: challenge.title,
+      // No assignment ids: enough to audit, not to rebuild.
+      challenge_user_assignments: members.slice(start, start + request.size).map(({ record, person }) => ({
+        completion_date: record.completedAt === null ? null : new Date(record.completedAt).toISOString(),
+        grade: { earned_points: record.calculatedGrade, total_points: 100, incomplete: !record.isFullyGraded },
+        is_fully_graded: record.isFullyGraded,
+        time_spent: 0,
+        passed: record.passed,
+        user: { name: person.name, email: person.email },
+      })),
+    })
+  })
+
+  api.route('/webhook_subscriptions', createSubscriptionRoutes(deps.subscriptions, now))
+  app.route('/api/v1', api)
+  app.notFound((context) => context.json({ error: 'Not found' }, 404))
+  return app
+}
+
+/** A pulled user says less than the one inside events, but for the reports: neither groups nor managers. */
+function toUser(person: Person, reports: readonly Person[]) {
+  const { id, name, email, isAdmin, isDeleted, isPermanentlyDeleted, createdAt, updatedAt } = toEventUser(person)
+  return {
+    id,
+    name,
+    email,
+    isAdmin,
+    isDeleted,
+    isPermanentlyDeleted,
+    createdAt,
+    updatedAt,
+    directReports: reports.map(({ id, name, email }) => ({ id, name, email })),
+    certifications: [],
+  }
+}
+
+function toInstant(value: unknown): number | undefined {
+  const ms = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : NaN
+  return Number.isFinite(ms) && ms > 0 ? Math.floor(ms) : undefined
+}
