@@ -1,63 +1,69 @@
-/** The blocks of `blocks.sql`, read in one statement and checked. A block that was not asked for comes back empty. */
+/** The blocks of `blocks.sql`, read in one statement and checked. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { rankingFacts } from '../../schemas/metrics/fact-bits.ts'
+import { rankingMask } from '../../schemas/metrics/fact-bits.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { selectRows, toDateTime, toScopeParams } from './sql.ts'
 
 /** 64-bit integers come as text; counts and times in ms fit a double. */
-const integer = z.string().regex(/^-?\d+$/).transform(Number)
-const facts = z.string().regex(/^\d+$/)
+const integer = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(Number)
+const bits = z.string().regex(/^\d+$/)
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
+/** What JSON cannot say (nothing to take a median of) comes as null. */
+const number = z.number().nullable()
 
-const blockSchemas = {
-  facts: z.array(z.tuple([facts, integer])),
+const dayKinds = [
+  'assigned_completed',
+  'assigned_other',
+  'completed',
+  'graded',
+  'overdue_began',
+  'overdue_turned',
+  'overdue_ended',
+] as const
+export type DayKind = (typeof dayKinds)[number]
+
+/** `blocks.sql` gives one row; what was not asked for is empty in it. */
+const blocksSchema = z.object({
+  facts: z.array(z.tuple([bits, integer])),
+  /** People in scope, and those of them who have completed everything. */
   people: z.tuple([integer, integer]),
+  challenges: z.array(z.tuple([z.string(), bits, integer])),
+  teams: z.array(z.tuple([z.string(), bits, integer])),
+  days: z.array(z.tuple([z.enum(dayKinds), date, integer])),
+  due_days: z.array(z.tuple([date, bits, integer])),
+  /** n, lower median, upper median, maximum. */
+  backlog: z.tuple([integer, number, number, number]),
+  /** n, sum, lower median, upper median, count by bin. */
+  grades: z.tuple([integer, number, number, number, z.record(z.string(), integer)]),
+  /** Which, p50, p90, ended, still going on. */
   durations: z.array(z.tuple([z.string(), integer.nullable(), integer.nullable(), integer, integer])),
-  backlog: z.tuple([integer, integer, integer, integer]),
-  grades: z.tuple([integer, z.number(), z.number(), z.number(), z.record(z.string(), integer)]),
-  days: z.array(z.tuple([z.string(), date, integer])),
-  due_days: z.array(z.tuple([date, facts, integer])),
-  challenges: z.array(z.tuple([z.string(), facts, integer])),
-  teams: z.array(z.tuple([z.string(), facts, integer])),
+  /** Kind, id, name. */
   names: z.array(z.tuple([z.string(), z.string(), z.string()])),
   complete_through: integer.nullable(),
+  /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */
   received: z.tuple([integer.nullable(), integer.nullable(), integer.nullable(), integer.nullable()]),
-}
+})
 
-export type Blocks = { [Name in keyof typeof blockSchemas]: z.infer<(typeof blockSchemas)[Name]> }
-export type BlockName = keyof Blocks
+export type Blocks = z.infer<typeof blocksSchema>
 
-/** What `Metrics` is made of. */
-export const metricBlocks = [
-  'facts',
-  'people',
-  'durations',
-  'backlog',
-  'grades',
-  'days',
-  'complete_through',
-] as const satisfies BlockName[]
+/** What only some answers need, and what is left out otherwise. */
+export type OptionalBlock = 'challenges' | 'teams' | 'due_days' | 'names' | 'received'
 
-/** What the Overview needs besides. */
-export const overviewBlocks = ['due_days', 'challenges', 'teams', 'names', 'received'] as const satisfies BlockName[]
-
-export async function readBlocks<Name extends BlockName>(
+export async function readBlocks(
   client: ClickHouseClient,
   scope: Scope,
-  names: readonly Name[],
-): Promise<Pick<Blocks, Name>> {
+  optional: readonly OptionalBlock[],
+): Promise<Blocks> {
   const rows = await selectRows(client, 'blocks', {
     ...toScopeParams(scope),
-    blocks: names,
-    ranking_facts: rankingFacts.toString(),
+    blocks: optional,
+    ranking_facts: rankingMask,
     today: toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))),
   })
-  const contents = new Map(z.array(rowSchema).parse(rows).map((row) => [row.block, row.content]))
-  const blocks: Partial<Record<BlockName, unknown>> = {}
-  for (const name of names) blocks[name] = blockSchemas[name].parse(JSON.parse(contents.get(name) ?? 'null'))
-  return blocks as Pick<Blocks, Name>
+  return z.tuple([blocksSchema]).parse(rows)[0]
 }
-
-const rowSchema = z.object({ block: z.string(), content: z.string() })

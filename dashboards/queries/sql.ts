@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { agingFacts, toFactMask } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 
 const texts = new Map<string, string>()
@@ -23,7 +24,7 @@ export async function selectRows(
   return answer.json()
 }
 
-/** The parameters that every statement over a scope has. Dates that were not given are empty text. */
+/** The parameters that every statement over a scope has. */
 export function toScopeParams(scope: Scope): Record<string, unknown> {
   return {
     as_of: toDateTime(scope.asOf),
@@ -36,25 +37,29 @@ export function toScopeParams(scope: Scope): Record<string, unknown> {
     challenge: scope.challenge,
     team: scope.team,
     user: scope.user,
-    status: scope.status,
-    fact: scope.fact,
-    aging: scope.aging,
-    assigned_from: toDate(scope.assignedFrom),
-    assigned_to: toDate(scope.assignedTo),
-    completed_from: toDate(scope.completedFrom),
-    completed_to: toDate(scope.completedTo),
-    due_from: toDate(scope.dueFrom),
-    due_to: toDate(scope.dueTo),
+    status_mask: toFactMask(scope.status),
+    fact_mask: toFactMask(scope.fact),
+    aging_mask: toFactMask(scope.aging.map((bucket) => agingFacts[bucket])),
+    ...toWindow('assigned', scope.assignedFrom, scope.assignedTo),
+    ...toWindow('completed', scope.completedFrom, scope.completedTo),
+    ...toWindow('due', scope.dueFrom, scope.dueTo),
   }
+}
+
+/** Days since 1970. 65535 stands for "no such day" in the view: only a window that was not given takes it in. */
+function toWindow(name: string, from: string | undefined, to: string | undefined): Record<string, number> {
+  const isGiven = from !== undefined || to !== undefined
+  return {
+    [`${name}_from`]: from === undefined ? 0 : toDay(from),
+    [`${name}_to`]: to === undefined ? (isGiven ? 65_534 : 65_535) : toDay(to),
+  }
+}
+
+function toDay(date: string): number {
+  return Math.min(Math.max(Math.round(Date.parse(date) / 86_400_000), 0), 65_534)
 }
 
 /** DateTime64(3, 'UTC') as text. */
 export function toDateTime(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 23).replace('T', ' ')
-}
-
-/** The engine's days end in 2149, after every time that can be read. */
-function toDate(date: string | undefined): string {
-  if (date === undefined) return ''
-  return date < '1970-01-01' ? '1970-01-01' : date > '2149-06-06' ? '2149-06-06' : date
 }

@@ -1,14 +1,12 @@
 /** From the blocks of one statement to the metrics of METRICS.md. */
 import type { Duration, Metrics, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
-import { shiftPeriod, toLocalDate, toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import { toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
-import { awaitingGrading, countWhere, toCountedMetrics, toRatio } from '../../schemas/metrics/registry.ts'
+import { countWhere, toCountedMetrics, toRatio } from '../../schemas/metrics/registry.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Blocks, metricBlocks } from './read-blocks.ts'
+import type { Blocks, DayKind } from './read-blocks.ts'
 
-export type MetricBlocks = Pick<Blocks, (typeof metricBlocks)[number]>
-
-export function toMetrics(blocks: MetricBlocks, scope: Scope): Metrics {
+export function toMetrics(blocks: Blocks, scope: Scope): Metrics {
   const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
   const [people, complete] = blocks.people
   return {
@@ -24,7 +22,7 @@ export function toMetrics(blocks: MetricBlocks, scope: Scope): Metrics {
     grading_turnaround: toDuration(
       blocks.durations,
       'grading_turnaround',
-      countWhere(facts, (has) => has('graded') || awaitingGrading(has)),
+      countWhere(facts, (has) => has('graded') || has('awaiting_grading')),
     ),
     time_to_complete: toDuration(blocks.durations, 'time_to_complete', countWhere(facts, () => true)),
     cohorts: toCohorts(blocks.days, scope.period),
@@ -35,8 +33,8 @@ export function toMetrics(blocks: MetricBlocks, scope: Scope): Metrics {
 function toGrade([n, sum, lower, upper, bins]: Blocks['grades']): Metrics['grade'] {
   return {
     n,
-    mean: toRatio(sum, n),
-    median: n === 0 ? null : (lower + upper) / 2,
+    mean: sum === null ? null : toRatio(sum, n),
+    median: n === 0 ? null : toMiddle(lower, upper),
     histogram: Array.from({ length: 10 }, (_, bin) => ({
       from: bin * 10,
       to: bin * 10 + 10,
@@ -45,13 +43,17 @@ function toGrade([n, sum, lower, upper, bins]: Blocks['grades']): Metrics['grade
   }
 }
 
+function toMiddle(lower: number | null, upper: number | null): number | null {
+  return lower === null || upper === null ? null : (lower + upper) / 2
+}
+
 function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], facts: FactCount[]): Metrics['grading_backlog'] {
-  const partially = countWhere(facts, (has) => awaitingGrading(has) && has('partially_graded'))
+  const partially = countWhere(facts, (has) => has('awaiting_grading') && has('partially_graded'))
   return {
     value: n,
     untouched: n - partially,
     partially_graded: partially,
-    p50_age_ms: n === 0 ? null : (lower + upper) / 2,
+    p50_age_ms: n === 0 ? null : toMiddle(lower, upper),
     oldest_age_ms: n === 0 ? null : oldest,
   }
 }
@@ -64,13 +66,13 @@ function toDuration(durations: Blocks['durations'], which: string, all: number):
   return { p50_ms, p90_ms, n, censored, unknown: all - n - censored }
 }
 
-type DayKind = 'assigned' | 'assigned_completed' | 'completed' | 'graded' | 'overdue_began' | 'overdue_turned' | 'overdue_ended'
+const assignedKinds = ['assigned_completed', 'assigned_other'] as const
 
-/** Sums of one kind by the period of their day, ascending. */
-function sumByPeriod(days: Blocks['days'], kind: DayKind, period: Period): Map<string, number> {
+/** Sums of some kinds by the period of their day, ascending. */
+function sumByPeriod(days: Blocks['days'], kinds: readonly DayKind[], period: Period): Map<string, number> {
   const sums = new Map<string, number>()
   for (const [name, day, count] of days) {
-    if (name !== kind) continue
+    if (!kinds.includes(name)) continue
     const start = toPeriodStart(period, day)
     sums.set(start, (sums.get(start) ?? 0) + count)
   }
@@ -78,8 +80,8 @@ function sumByPeriod(days: Blocks['days'], kind: DayKind, period: Period): Map<s
 }
 
 function toCohorts(days: Blocks['days'], period: Period): Metrics['cohorts'] {
-  const completed = sumByPeriod(days, 'assigned_completed', period)
-  return [...sumByPeriod(days, 'assigned', period)]
+  const completed = sumByPeriod(days, ['assigned_completed'], period)
+  return [...sumByPeriod(days, assignedKinds, period)]
     .filter(([, assigned]) => assigned > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([period_start, assigned]) => ({ period_start, assigned, completed: completed.get(period_start) ?? 0 }))
@@ -89,14 +91,15 @@ function toCohorts(days: Blocks['days'], period: Period): Metrics['cohorts'] {
 function toTrend(days: Blocks['days'], scope: Scope): TrendPeriod[] {
   const starts = toTrendPeriods(scope)
   if (starts === undefined) throw new RangeError('The trend has too many periods; parseScope refuses such a scope')
-  const kinds = ['assigned', 'completed', 'graded', 'overdue_turned', 'overdue_began', 'overdue_ended'] as const
-  const [assigned, completed, graded, turned, began, ended] = kinds.map((kind) => sumByPeriod(days, kind, scope.period))
-  const at = (sums: Map<string, number> | undefined, start: string) => sums?.get(start) ?? 0
+  const sums = (...kinds: DayKind[]) => sumByPeriod(days, kinds, scope.period)
+  const [assigned, completed, graded] = [sums(...assignedKinds), sums('completed'), sums('graded')]
+  const [turned, began, ended] = [sums('overdue_turned'), sums('overdue_began'), sums('overdue_ended')]
+  const at = (sum: Map<string, number>, start: string) => sum.get(start) ?? 0
 
   const first = starts[0]
   if (first === undefined) return []
-  const before = (sums: Map<string, number> | undefined) =>
-    [...(sums ?? [])].reduce((sum, [start, count]) => (start < first ? sum + count : sum), 0)
+  const before = (sum: Map<string, number>) =>
+    [...sum].reduce((total, [start, count]) => (start < first ? total + count : total), 0)
   let overdue = before(began) - before(ended)
   return starts.map((period_start) => {
     overdue += at(began, period_start) - at(ended, period_start)
@@ -109,9 +112,4 @@ function toTrend(days: Blocks['days'], scope: Scope): TrendPeriod[] {
       overdue_at_end: overdue,
     }
   })
-}
-
-/** The same instant in the period before that a page compares with: as far into it as `asOf` is into its own. */
-export function toPreviousStart(scope: Scope): string {
-  return shiftPeriod(scope.period, toPeriodStart(scope.period, toLocalDate(scope.timeZone, scope.asOf)), -1)
 }

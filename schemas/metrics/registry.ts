@@ -6,13 +6,11 @@ import {
   agingBuckets,
   effectiveStatuses,
   funnelStages,
-  type AgingBucket,
-  type EffectiveStatus,
   type FunnelStage,
   type Metrics,
   type Rate,
 } from './answer.ts'
-import type { Fact, FactCount } from './fact-bits.ts'
+import { agingFacts, type Fact, type FactCount } from './fact-bits.ts'
 
 type Has = (fact: Fact) => boolean
 type Predicate = (has: Has) => boolean
@@ -24,8 +22,7 @@ type RateRule<Reason extends string> = {
   numerator: Predicate
 }
 
-const isOpen: Predicate = (has) => !has('submitted') && !has('failed')
-const isAwaiting: Predicate = (has) => has('submitted') && !has('graded') && !has('completed') && !has('failed')
+const isAwaiting: Predicate = (has) => has('awaiting_grading')
 const isPassed: Predicate = (has) => has('graded') && has('passed')
 const everything: Predicate = () => true
 
@@ -59,7 +56,7 @@ export const rateRules = {
     numerator: (has) => has('submitted') && wasSubmittedInTime(has),
   } satisfies RateRule<'no_due_date' | 'failed' | 'not_due_yet' | 'unknown'>,
   overdue_rate: {
-    of: isOpen,
+    of: (has) => has('open'),
     excluded: [['no_due_date', (has) => !has('due_known')]],
     numerator: (has) => has('overdue'),
   } satisfies RateRule<'no_due_date'>,
@@ -84,15 +81,6 @@ function wasSubmittedInTime(has: Has): boolean {
   return has('submitted_in_time') || (has('began_submitted') && has('completed_in_time'))
 }
 
-const statusPredicates: Record<EffectiveStatus, Predicate> = {
-  completed: (has) => has('completed'),
-  failed: (has) => has('failed'),
-  awaiting_grading: isAwaiting,
-  overdue: (has) => has('overdue'),
-  in_progress: (has) => has('viewed'),
-  not_started: everything,
-}
-
 /** Each implies the ones before; the state bits already say so for viewed, started and submitted. */
 const funnelPredicates: Record<FunnelStage, Predicate> = {
   assigned: everything,
@@ -101,15 +89,6 @@ const funnelPredicates: Record<FunnelStage, Predicate> = {
   submitted: (has) => has('submitted'),
   graded: (has) => has('graded'),
   passed: isPassed,
-}
-
-const agingFacts: Record<AgingBucket, Fact> = {
-  '1-7': 'aging_1_7',
-  '8-14': 'aging_8_14',
-  '15-30': 'aging_15_30',
-  '31-60': 'aging_31_60',
-  '61-90': 'aging_61_90',
-  '91+': 'aging_91',
 }
 
 export function countWhere(facts: readonly FactCount[], predicate: Predicate): number {
@@ -136,8 +115,6 @@ export function toRate<Reason extends string>(facts: readonly FactCount[], rule:
 export function toRatio(numerator: number, denominator: number): number | null {
   return denominator === 0 ? null : numerator / denominator
 }
-
-export const awaitingGrading = isAwaiting
 
 /** The metrics that are functions of the facts alone. */
 export type CountedMetrics = Pick<
@@ -173,10 +150,10 @@ export function toCountedMetrics(facts: readonly FactCount[]): CountedMetrics {
     due_soon: value((has) => has('due_soon')),
     statuses: effectiveStatuses.map((status) => ({
       status,
-      count: countWhere(facts, (has) => effectiveStatuses.find((each) => statusPredicates[each](has)) === status),
+      count: countWhere(facts, (has) => has(status)),
     })),
     pass_rate: toRate(facts, rateRules.pass_rate),
-    reviewer_overdue: value((has) => isAwaiting(has) && has('reviewers_late')),
+    reviewer_overdue: value((has) => has('reviewer_overdue')),
     reviewer_on_time: toRate(facts, rateRules.reviewer_on_time),
     funnel: funnelStages.map((stage) => ({ stage, count: countWhere(facts, funnelPredicates[stage]) })),
     deadline_moves: {
@@ -184,6 +161,6 @@ export function toCountedMetrics(facts: readonly FactCount[]): CountedMetrics {
       on_time_by_first: toRate(moved, rateRules.on_time_by_first),
       on_time_by_current: toRate(moved, rateRules.on_time_rate),
     },
-    reported_mismatch: value((has) => has('reported_overdue_known') && has('reported_overdue') !== has('overdue')),
+    reported_mismatch: value((has) => has('reported_mismatch')),
   }
 }

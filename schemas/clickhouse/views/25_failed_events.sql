@@ -1,0 +1,14 @@
+-- The analysts' contract: every delivery that could not be used, once, with every reason. Bodies hold personal data and stay
+-- in the table.
+CREATE OR REPLACE VIEW rollcall.failed_events
+(
+    event_id String COMMENT 'First 32 hexadecimal digits of SHA-256 over the raw body: the receipt',
+    received_at DateTime64(3, 'UTC') COMMENT 'When it was received, first delivery',
+    source String COMMENT 'Name of the ingest token by which it came',
+    reasons Array(String) COMMENT 'Every reason why it cannot be used, from a closed list',
+    problems Array(String) COMMENT 'The same in words, with the path of the field',
+    body_bytes UInt64 COMMENT 'Length of the raw body'
+) AS
+SELECT replaceAll(toString(event_id), '-', '') AS event_id, received_at, source, reasons, problems, length(body) AS body_bytes
+FROM rollcall.failed_event_rows FINAL
+COMMENT 'Deliveries that could not be used, each once, with the reasons'
