@@ -1,0 +1,72 @@
+/**
+ * A chart is marks and words. ECharts draws the marks (lines, columns, the grid) on the server as an SVG that stretches to
+ * any width; the words are HTML around it, so that they keep their size, wrap, can be selected and never collide.
+ * Colours are custom properties of the page's style sheet: one drawing serves light, dark, print and forced colours.
+ */
+import type { EChartsCoreOption } from 'echarts/core'
+
+export type ChartOption = EChartsCoreOption
+
+export const seriesColour = {
+  assigned: 'var(--series-assigned)',
+  completed: 'var(--series-completed)',
+  overdue: 'var(--series-overdue)',
+  on_time: 'var(--series-completed)',
+  late: 'var(--series-overdue)',
+  open: 'var(--series-open)',
+  grade: 'var(--series-completed)',
+} as const
+export type SeriesName = keyof typeof seriesColour
+
+export type ChartLabel = {
+  series: SeriesName
+  name: string
+  /** The newest value, as text. */
+  value: string
+  /** Where its line ends and where its label stands, in percent from the top. */
+  markPercent: number
+  labelPercent: number
+}
+
+export type Chart = {
+  option: ChartOption
+  /** Values of the vertical axis, from the bottom. */
+  ticks: number[]
+  /** Number of bands of the horizontal axis. */
+  bands: number
+  /** Labels of the horizontal axis: where (percent from the left), what, and how soon it may go when space is short. */
+  xLabels: { percent: number; text: string; rank: 0 | 1 | 2 }[]
+  labels: ChartLabel[]
+}
+
+/** Words are HTML, so the marks fill the whole drawing. */
+export const bareGrid = { left: 0, right: 0, top: 0, bottom: 0 }
+
+export function bandAxis(names: string[]) {
+  return { type: 'category', data: names, boundaryGap: true, show: false }
+}
+
+export function countAxis(scale: { max: number; ticks: number[] }) {
+  return {
+    type: 'value',
+    min: 0,
+    max: scale.max,
+    interval: scale.ticks[1] ?? 1,
+    axisLabel: { show: false },
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: 'var(--chart-grid)', width: 1 } },
+  }
+}
+
+/** At most about twelve labels, the newest always among them; `rank` 1 and 2 go first on narrower pages. */
+export function bandLabels(texts: string[]): Chart['xLabels'] {
+  const every = Math.ceil(texts.length / 12)
+  const last = texts.length - 1
+  return texts.flatMap((text, i) => {
+    const fromEnd = last - i
+    if (fromEnd % every !== 0) return []
+    const nth = fromEnd / every
+    return [{ percent: ((i + 0.5) / texts.length) * 100, text, rank: nth % 4 === 0 ? 0 : nth % 2 === 0 ? 1 : 2 } as const]
+  })
+}

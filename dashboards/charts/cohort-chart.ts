@@ -1,0 +1,42 @@
+import type { DueCohort } from '../overview.ts'
+import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
+import { niceScale } from './scale.ts'
+
+export const cohortSeries = [
+  { series: 'on_time', name: 'On time' },
+  { series: 'late', name: 'Late' },
+  { series: 'open', name: 'Open' },
+] as const
+
+/** What fell due in each week, stacked: on time below, late on it, what is still open on top. */
+export function cohortChart(cohorts: DueCohort[], words: { week: (periodStart: string) => string; count: (n: number) => string }): Chart {
+  const totals = cohorts.map((c) => c.on_time + c.late + c.open)
+  const scale = niceScale(Math.max(1, ...totals))
+  return {
+    option: {
+      animation: false,
+      grid: bareGrid,
+      xAxis: bandAxis(cohorts.map((c) => c.period_start)),
+      yAxis: countAxis(scale),
+      series: cohortSeries.map(({ series }) => ({
+        type: 'bar',
+        stack: 'due',
+        data: cohorts.map((c) => c[series]),
+        silent: true,
+        clip: false,
+        barWidth: '72%',
+        itemStyle: { color: seriesColour[series] },
+      })),
+    },
+    ticks: scale.ticks,
+    bands: cohorts.length,
+    xLabels: bandLabels(cohorts.map((c) => words.week(c.period_start))),
+    labels: cohortSeries.map(({ series, name }) => ({
+      series,
+      name,
+      value: words.count(cohorts.reduce((sum, c) => sum + c[series], 0)),
+      markPercent: 0,
+      labelPercent: 0,
+    })),
+  }
+}

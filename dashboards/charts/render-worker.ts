@@ -1,0 +1,26 @@
+/** Draws charts beside the main thread, which has webhooks' rows to store. One message in, one message out. */
+import { parentPort } from 'node:worker_threads'
+import { BarChart, LineChart } from 'echarts/charts'
+import { GridComponent } from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import type { ChartOption } from './chart.ts'
+import { toMarks } from './marks.ts'
+
+export type RenderRequest = { id: number; option: ChartOption; width: number; height: number }
+export type RenderReply = { id: number } & ({ ok: true; svg: string } | { ok: false; reason: string })
+
+use([LineChart, BarChart, GridComponent, SVGRenderer])
+
+parentPort?.on('message', ({ id, option, width, height }: RenderRequest) => {
+  const reply = (message: RenderReply) => parentPort?.postMessage(message)
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
+  try {
+    chart.setOption(option)
+    reply({ id, ok: true, svg: toMarks(chart.renderToSVGString()) })
+  } catch (error) {
+    reply({ id, ok: false, reason: String(error) })
+  } finally {
+    chart.dispose()
+  }
+})

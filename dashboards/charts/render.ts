@@ -1,0 +1,97 @@
+/** Chart options to SVG, off the main thread and once per content: pages asked again over the same data cost nothing. */
+import { createHash } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import type { ChartOption } from './chart.ts'
+import type { RenderReply, RenderRequest } from './render-worker.ts'
+
+export type ChartRenderer = {
+  /** The marks as SVG text. Rejects when they cannot be drawn: the page then shows the table behind the chart. */
+  render(option: ChartOption): Promise<string>
+  close(): Promise<void>
+}
+
+export type ChartRendererOptions = {
+  /** Most drawings kept, the least recently used go first. Default 256, some 4 kB each. */
+  maxCached?: number
+  /** How long one drawing may take before its worker is given up. Default 5,000. */
+  timeoutMs?: number
+}
+
+/** Only the proportion of strokes to shapes depends on it: the drawing stretches to whatever width the page has. */
+const drawing = { width: 1000, height: 240 }
+
+export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartRendererOptions = {}): ChartRenderer {
+  const cache = new Map<string, Promise<string>>()
+  const waiting = new Map<number, { resolve: (svg: string) => void; reject: (error: Error) => void }>()
+  let worker: Worker | null = null
+  let nextId = 0
+  let closed = false
+
+  function start(): Worker {
+    const started = new Worker(new URL('./render-worker.ts', import.meta.url))
+    started.unref()
+    started.on('message', (reply: RenderReply) => {
+      const waiter = waiting.get(reply.id)
+      if (reply.ok) waiter?.resolve(reply.svg)
+      else waiter?.reject(new Error(reply.reason))
+    })
+    started.on('error', (error) => giveUp(started, error instanceof Error ? error : new Error(String(error))))
+    started.on('exit', () => giveUp(started, new Error('the chart renderer stopped')))
+    return started
+  }
+
+  /** Everything under way fails now; the next drawing starts a new worker. */
+  function giveUp(failed: Worker, error: Error): void {
+    if (worker !== failed) return
+    worker = null
+    for (const waiter of waiting.values()) waiter.reject(error)
+    void failed.terminate()
+  }
+
+  async function draw(option: ChartOption): Promise<string> {
+    if (closed) throw new Error('the chart renderer is closed')
+    const current = (worker ??= start())
+    const id = nextId++
+    let timer: NodeJS.Timeout | undefined
+    try {
+      return await new Promise<string>((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        timer = setTimeout(() => giveUp(current, new Error('drawing a chart took too long')), timeoutMs)
+        current.postMessage({ id, option, ...drawing } satisfies RenderRequest)
+      })
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(id)
+    }
+  }
+
+  // The first page should not wait for the worker to load ECharts.
+  worker = start()
+
+  return {
+    render(option) {
+      const key = createHash('sha256').update(JSON.stringify(option)).digest('base64')
+      const known = cache.get(key)
+      if (known !== undefined) {
+        cache.delete(key)
+        cache.set(key, known)
+        return known
+      }
+      const drawn = draw(option)
+      cache.set(key, drawn)
+      drawn.catch(() => cache.delete(key))
+      for (const oldest of cache.keys()) {
+        if (cache.size <= maxCached) break
+        cache.delete(oldest)
+      }
+      return drawn
+    },
+    async close() {
+      closed = true
+      const last = worker
+      worker = null
+      for (const waiter of waiting.values()) waiter.reject(new Error('the chart renderer is closed'))
+      await last?.terminate()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { TrendPeriod } from '../../schemas/metrics/answer.ts'
+import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
+import { niceScale, spread } from './scale.ts'
+
+export type TrendWords = {
+  /** Name of a period on the axis. */
+  period: (periodStart: string) => string
+  count: (value: number) => string
+}
+
+/**
+ * Assigned and completed in each period, and overdue at its end. The last period is still running: the way to it is
+ * dotted for what adds up during a period, while a level (overdue) is already what it is. The previous range, if
+ * compared, is one dashed line: completed.
+ */
+export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null, words: TrendWords): Chart {
+  const before = previous === null ? [] : alignEnds(previous.map((p) => p.completed), trend.length)
+  const lines = [
+    { series: 'assigned', name: 'Assigned', values: trend.map((p) => p.assigned), flow: true },
+    { series: 'completed', name: 'Completed', values: trend.map((p) => p.completed), flow: true },
+    { series: 'overdue', name: 'Overdue at end', values: trend.map((p) => p.overdue_at_end), flow: false },
+  ] as const
+  const scale = niceScale(Math.max(1, ...lines.flatMap((line) => line.values), ...before.filter((v) => v !== null)))
+  const fromTop = (value: number) => 100 - (value / scale.max) * 100
+  const marks = lines.map((line) => fromTop(line.values.at(-1) ?? 0))
+  const places = spread(marks, 9, 98)
+  return {
+    option: {
+      animation: false,
+      grid: bareGrid,
+      xAxis: bandAxis(trend.map((p) => p.period_start)),
+      yAxis: countAxis(scale),
+      series: [
+        ...(previous === null ? [] : [line(before, seriesColour.completed, { type: 'dashed', width: 1.5, opacity: 0.65 })]),
+        ...lines.flatMap(({ series, values, flow }) => {
+          const colour = seriesColour[series]
+          const last = values.length - 1
+          if (!flow || last < 1) return [line(values, colour)]
+          return [
+            line(values.map((v, i) => (i === last ? null : v)), colour),
+            line(values.map((v, i) => (i < last - 1 ? null : v)), colour, { type: 'dotted' }),
+          ]
+        }),
+      ],
+    },
+    ticks: scale.ticks,
+    bands: trend.length,
+    xLabels: bandLabels(trend.map((p) => words.period(p.period_start))),
+    labels: lines.map(({ series, name, values }, i) => ({
+      series,
+      name,
+      value: words.count(values.at(-1) ?? 0),
+      markPercent: marks[i] ?? 0,
+      labelPercent: places[i] ?? 0,
+    })),
+  }
+}
+
+/** The same number of periods, newest under newest; what is missing at the old end is a gap, not a zero. */
+function alignEnds(values: number[], length: number): (number | null)[] {
+  return Array.from({ length }, (_, i) => values[values.length - length + i] ?? null)
+}
+
+function line(data: (number | null)[], color: string, style: object = {}) {
+  return {
+    type: 'line',
+    data,
+    silent: true,
+    showSymbol: false,
+    clip: false,
+    lineStyle: { color, width: 2, cap: 'round', join: 'round', ...style },
+  }
+}

@@ -1,0 +1,26 @@
+import { announce } from './filters.ts'
+
+/** Copies the text of the element that the button names; selects it where the clipboard is not to be had (plain http). */
+export function startCopy(): void {
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]')
+    const source = document.getElementById(button?.dataset.copy ?? '')
+    if (button === null || source === null) return
+    void copy(source).then((copied) => {
+      const before = button.textContent
+      button.textContent = copied ? 'Copied' : 'Selected'
+      announce(copied ? 'Copied' : 'Selected: copy it with the keyboard')
+      setTimeout(() => (button.textContent = before), 2_000)
+    })
+  })
+}
+
+async function copy(source: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(source.textContent ?? '')
+    return true
+  } catch {
+    getSelection()?.selectAllChildren(source)
+    return false
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Applies the filter form as soon as it changes. The old numbers stay (`aria-busy`) until the new ones are here; then only
+ * the parts marked `data-swap` change, so that an open menu and the focus stay where they are.
+ */
+let latest: AbortController | null = null
+
+export function startFilters(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-filters]')
+  if (form === null) return
+  let timer = 0
+  const apply = (delayMs: number) => {
+    clearTimeout(timer)
+    timer = window.setTimeout(() => void show(addressOf(form), true), delayMs)
+  }
+  form.addEventListener('change', (event) => {
+    // Half-typed dates are no filter yet; browsers send a change for every part of them.
+    const field = event.target as HTMLInputElement
+    if (field.type === 'search') return
+    apply(field.type === 'date' ? 600 : 120)
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    apply(0)
+  })
+  window.addEventListener('popstate', () => location.reload())
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-keep-place]')
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void show(new URL(link.href), true)
+  })
+}
+
+/** The form's address without what was left empty. */
+function addressOf(form: HTMLFormElement): URL {
+  const url = new URL(form.action)
+  url.search = ''
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string' && value !== '') url.searchParams.append(name, value)
+  return url
+}
+
+async function show(url: URL, push: boolean): Promise<void> {
+  latest?.abort()
+  const attempt = new AbortController()
+  latest = attempt
+  const parts = [...document.querySelectorAll<HTMLElement>('[data-swap]')]
+  for (const part of parts) part.ariaBusy = 'true'
+  try {
+    const response = await fetch(url, { signal: attempt.signal, headers: { accept: 'text/html' } })
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+    // An error page, or another page altogether: show it as what it is.
+    if (!response.ok || next.getElementById('results') === null) return void location.assign(url)
+    if (push) history.pushState(null, '', `${url.pathname}${url.search}`)
+    for (const part of parts) {
+      const replacement = next.getElementById(part.id)
+      if (replacement === null) continue
+      const open = [...part.querySelectorAll('details[open]')].map((details) => pathOf(details, part))
+      part.replaceChildren(...replacement.childNodes)
+      for (const path of open) part.querySelector(path)?.setAttribute('open', '')
+    }
+    keepCarried(next)
+    announce(`${next.querySelector('#results .headline .headline-of')?.textContent ?? 'Done'}`)
+    document.dispatchEvent(new Event('rollcall:swapped'))
+  } catch {
+    if (attempt.signal.aborted) return
+    location.assign(url)
+  } finally {
+    if (latest === attempt) for (const part of parts) part.ariaBusy = 'false'
+  }
+}
+
+/** Hidden fields carry what has no field of its own: they follow the page that was asked for. */
+function keepCarried(next: Document): void {
+  const form = document.querySelector('form[data-filters]')
+  if (form === null) return
+  for (const field of form.querySelectorAll('input[type=hidden]')) field.remove()
+  form.prepend(...next.querySelectorAll('form[data-filters] input[type=hidden]'))
+}
+
+function pathOf(details: Element, root: Element): string {
+  const figure = details.closest('figure')
+  const scope = figure === null ? details.closest('section') : figure
+  const label = scope?.getAttribute('aria-labelledby') ?? ''
+  const among = [...(scope ?? root).querySelectorAll('details')].indexOf(details as HTMLDetailsElement)
+  return `[aria-labelledby="${CSS.escape(label)}"] details:nth-of-type(${among + 1})`
+}
+
+export function announce(text: string): void {
+  const announcer = document.getElementById('announcer')
+  if (announcer !== null) announcer.textContent = text
+}

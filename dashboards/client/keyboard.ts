@@ -1,0 +1,49 @@
+/** Shortcuts press what is on the page (`data-key`), so a key does nothing that a click cannot. They can be switched off. */
+const storageKey = 'rollcall.shortcuts'
+/** How long after `g` the second key may come. */
+const sequenceMs = 1_200
+
+export function startKeyboard(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('#shortcuts')
+  const toggle = dialog?.querySelector<HTMLInputElement>('[data-shortcuts-toggle]')
+  if (toggle) {
+    toggle.checked = areOn()
+    toggle.addEventListener('change', () => localStorage.setItem(storageKey, toggle.checked ? 'on' : 'off'))
+  }
+  document.addEventListener('click', (event) => {
+    const id = (event.target as Element).closest<HTMLElement>('[data-open-dialog]')?.dataset.openDialog
+    if (id !== undefined) document.querySelector<HTMLDialogElement>(`#${id}`)?.showModal()
+    if ((event.target as Element).closest('[data-print]')) window.print()
+  })
+
+  let pending = ''
+  let pendingSince = 0
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return
+    if (isTyping(event.target) || dialog?.open) return
+    const key = pending !== '' && event.timeStamp - pendingSince < sequenceMs ? `${pending} ${event.key}` : event.key
+    pending = ''
+    if (event.key === 'g' && key === 'g') {
+      pending = 'g'
+      pendingSince = event.timeStamp
+      return
+    }
+    const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+    if (target === null) return
+    event.preventDefault()
+    const menu = target.closest<HTMLDetailsElement>('details[data-menu]')
+    if (menu) menu.open = true
+    if (target instanceof HTMLInputElement && target.type === 'search') target.focus()
+    else target.click()
+  })
+}
+
+function areOn(): boolean {
+  return localStorage.getItem(storageKey) !== 'off'
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
+  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}

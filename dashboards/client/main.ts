@@ -1,0 +1,17 @@
+/** Everything works without this. It makes filters apply at once, charts answer to a pointer or key, and themes switch. */
+import { startCopy } from './copy.ts'
+import { startFilters } from './filters.ts'
+import { startKeyboard } from './keyboard.ts'
+import { startPickers } from './pickers.ts'
+import { startTheme } from './theme.ts'
+import { startTooltips } from './tooltips.ts'
+
+for (const element of document.querySelectorAll<HTMLElement>('.needs-script')) element.hidden = false
+document.documentElement.classList.add('script')
+
+startFilters()
+startPickers()
+startTooltips()
+startKeyboard()
+startTheme()
+startCopy()

@@ -1,0 +1,201 @@
+import type { Child } from 'hono/jsx'
+import type { Option, Overview } from '../overview.ts'
+import type { PageContext } from '../page-context.ts'
+import { type Chip, rangeName } from '../text/filter-words.ts'
+import { type ScopeKey, href, scopeKeys, scopeParams, withChange } from '../url/page-url.ts'
+import { rangePresets } from '../url/range.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+type FilterBarProps = {
+  context: PageContext
+  options: Overview['options']
+  chips: Chip[]
+  exports: { name: string; href: string }[]
+}
+
+/** Keys that the form has a field for; the others travel as hidden fields, so that applying loses no filter. */
+const drawnKeys: readonly ScopeKey[] = [
+  'range', 'assigned_from', 'assigned_to', 'completed_from', 'completed_to', 'due_from', 'due_to', 'as_of', 'compare',
+  'challenge', 'team', 'include_leavers',
+]
+
+const windows = [
+  { name: 'Assigned', from: 'assigned_from', to: 'assigned_to' },
+  { name: 'Completed', from: 'completed_from', to: 'completed_to' },
+  { name: 'Due', from: 'due_from', to: 'due_to' },
+] as const
+
+/** What am I looking at: a plain GET form. With the script every change applies at once; without it, by its button. */
+export function FilterBar({ context, options, chips, exports }: FilterBarProps) {
+  const { params, path } = context
+  const scope = scopeParams(params)
+  const carried = [...scope].filter(([key]) => !drawnKeys.includes(key as ScopeKey) && scopeKeys.includes(key as ScopeKey))
+  const range = scope.get('range') ?? ''
+  const comparing = scope.get('compare') === 'previous'
+  return (
+    <>
+      <form class="filters" method="get" action={path} data-filters aria-label="Filters">
+        {carried.map(([key, value]) => (
+          <input type="hidden" name={key} value={value} />
+        ))}
+        <Menu id="when" icon="calendar" label={whenLabel(scope)}>
+          <fieldset class="choices">
+            <legend>Assigned</legend>
+            <Choice name="range" value="" checked={range === ''} label="Any time" />
+            {rangePresets.map((preset) => (
+              <Choice name="range" value={preset} checked={range === preset} label={capital(rangeName(preset))} />
+            ))}
+            {range !== '' && !(rangePresets as readonly string[]).includes(range) ? (
+              <Choice name="range" value={range} checked label={capital(rangeName(range))} />
+            ) : null}
+          </fieldset>
+          {windows.map(({ name, from, to }) => (
+            <fieldset class="window">
+              <legend>{name} between</legend>
+              <input type="date" name={from} value={scope.get(from) ?? ''} aria-label={`${name} from`} />
+              <span aria-hidden="true">–</span>
+              <input type="date" name={to} value={scope.get(to) ?? ''} aria-label={`${name} to`} />
+            </fieldset>
+          ))}
+          <fieldset class="window">
+            <legend>As of the end of</legend>
+            <AsOfField value={scope.get('as_of') ?? ''} />
+          </fieldset>
+        </Menu>
+        <Picker name="team" icon="people" title="Team" all="All teams" options={options.teams} chosen={scope.getAll('team')} />
+        <Picker
+          name="challenge" icon="flag" title="Challenge" all="All challenges" options={options.challenges}
+          chosen={scope.getAll('challenge')}
+        />
+        <label class="pill switch">
+          <input type="checkbox" name="compare" value="previous" checked={comparing} data-key="x" />
+          <Icon name="compare" />
+          vs previous
+        </label>
+        <label class="pill switch">
+          <input type="checkbox" name="include_leavers" value="true" checked={scope.get('include_leavers') === 'true'} />
+          Leavers
+        </label>
+        <button type="submit" class="button apply">
+          Apply
+        </button>
+        <div class="filters-end">
+          <Menu id="export" icon="download" label="Export" end>
+            <ul class="links" id="export-links" data-swap>
+              {exports.map(({ name, href }) => (
+                <li>
+                  <a href={href} download>
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Menu>
+          <button type="button" class="pill needs-script" data-print hidden>
+            <Icon name="print" />
+            Print
+          </button>
+        </div>
+      </form>
+      <Chips chips={chips} path={path} scope={scope} />
+    </>
+  )
+}
+
+function Chips({ chips, path, scope }: { chips: Chip[]; path: string; scope: URLSearchParams }) {
+  if (chips.length === 0) return <div id="chips" data-swap></div>
+  const clear = withChange(new URLSearchParams(), { compare: scope.get('compare'), period: scope.get('period') })
+  return (
+    <div id="chips" data-swap>
+      <ul class="chips" aria-label="Filters in force">
+        {chips.map(({ label, value, rest }) => (
+          <li>
+            <a class="chip" href={href(path, rest)}>
+              <span class="chip-label">{label}:</span> {value}
+              <Icon name="close" />
+              <span class="visually-hidden">, remove</span>
+            </a>
+          </li>
+        ))}
+        <li>
+          <a class="clear" href={href(path, clear)}>
+            Clear all
+          </a>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+type MenuProps = { id: string; icon: IconName; label: string; end?: boolean; active?: boolean; children?: Child }
+
+/** A panel under its button: `details`, so that it opens without a script, one at a time. */
+function Menu({ id, icon, label, end = false, active = false, children }: MenuProps) {
+  return (
+    <details class={`menu ${end ? 'menu-end' : ''}`} name="filter-menu" data-menu id={`menu-${id}`}>
+      <summary class={`pill ${active ? 'active' : ''}`}>
+        <Icon name={icon} />
+        <span id={`label-${id}`} data-swap>
+          {label}
+        </span>
+        <Icon name="chevron" />
+      </summary>
+      <div class="panel">{children}</div>
+    </details>
+  )
+}
+
+type PickerProps = { name: 'team' | 'challenge'; icon: IconName; title: string; all: string; options: Option[]; chosen: string[] }
+
+function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
+  const named = (id: string) => options.find((option) => option.id === id)?.name || id
+  const label = chosen.length === 0 ? all : chosen.length === 1 ? named(chosen[0] ?? '') : `${chosen.length} ${title.toLowerCase()}s`
+  // A value that no option has (a team of the past, a typing error) must stay in force and visible.
+  const strangers = chosen.filter((id) => !options.some((option) => option.id === id)).map((id) => ({ id, name: id }))
+  const listed = [...strangers, ...options].filter((option) => option.id !== '')
+  return (
+    <Menu id={name} icon={icon} label={label} active={chosen.length > 0}>
+      {listed.length > 7 ? (
+        <input
+          type="search" class="needs-script" hidden placeholder={`Find a ${title.toLowerCase()}`} aria-label={`Find a ${title.toLowerCase()}`}
+          data-picker-search data-key={name === 'challenge' ? '/' : undefined} autocomplete="off"
+        />
+      ) : null}
+      <fieldset class="choices tall" data-picker-list>
+        <legend class="visually-hidden">{title}</legend>
+        {listed.map(({ id, name: text }) => (
+          <label class="check">
+            <input type="checkbox" name={name} value={id} checked={chosen.includes(id)} />
+            {text === '' ? id : text}
+          </label>
+        ))}
+        {listed.length === 0 ? <p class="quiet">None yet.</p> : null}
+      </fieldset>
+    </Menu>
+  )
+}
+
+function Choice({ name, value, checked, label }: { name: string; value: string; checked: boolean; label: string }) {
+  return (
+    <label class="check">
+      <input type="radio" name={name} value={value} checked={checked} />
+      {label}
+    </label>
+  )
+}
+
+/** A date in the form; an instant that came by a link stays as it is until another date is chosen. */
+function AsOfField({ value }: { value: string }) {
+  if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)) return <input type="date" name="as_of" value={value} aria-label="As of the end of" />
+  return <input type="text" name="as_of" value={value} aria-label="As of, an instant or a date" />
+}
+
+function whenLabel(scope: URLSearchParams): string {
+  const range = scope.get('range')
+  if (range !== null) return capital(rangeName(range))
+  return windows.some(({ from, to }) => scope.has(from) || scope.has(to)) || scope.has('as_of') ? 'Chosen dates' : 'Any time'
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

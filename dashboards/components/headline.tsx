@@ -1,0 +1,66 @@
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import { Sparkline } from '../charts/sparkline.tsx'
+import { Definitions } from './figure.tsx'
+import { Icon } from './icon.tsx'
+
+export type HeadlineProps = {
+  id: string
+  name: string
+  /** `null` is "no data", which is not zero. */
+  value: string | null
+  /** What the value is of: numerator and denominator, or what it consists of. */
+  of: string
+  change: { text: string; direction: 'up' | 'down' | 'same'; good: boolean | null } | null
+  /** What is left out, and what else a careful reader asks. */
+  notes: string[]
+  defines: (keyof Metrics)[]
+  spark?: { values: (number | null)[]; series: 'completed' | 'overdue' | 'neutral'; caption: string }
+  /** A second fact where a line would say nothing. */
+  aside?: string | undefined
+  /** The rows behind the number. */
+  rows: { href: string; name: string } | null
+}
+
+export function Headline({ id, name, value, of, change, notes, defines, spark, aside, rows }: HeadlineProps) {
+  return (
+    <section class="headline" aria-labelledby={`headline-${id}`}>
+      <h2 id={`headline-${id}`}>{name}</h2>
+      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>{value ?? 'No data'}</p>
+      <p class="headline-of">{of}</p>
+      {change ? (
+        <p class={`change ${change.good === null ? '' : change.good ? 'good' : 'bad'}`}>
+          <span aria-hidden="true">{change.direction === 'up' ? '▲' : change.direction === 'down' ? '▼' : '●'}</span> {change.text}
+          {change.good === null ? null : <span class="visually-hidden">, {change.good ? 'better' : 'worse'}</span>}
+        </p>
+      ) : null}
+      {spark ? (
+        <div class="spark">
+          <Sparkline values={spark.values} series={spark.series} />
+          <span class="spark-caption">{spark.caption}</span>
+        </div>
+      ) : (
+        <p class="spark headline-aside">{aside ?? ''}</p>
+      )}
+      <div class="headline-foot">
+        <details class="behind">
+          <summary>
+            <Icon name="chevron" />
+            Details<span class="visually-hidden"> of {name}</span>
+          </summary>
+          <div class="headline-notes">
+            {notes.map((note) => (
+              <p>{note}</p>
+            ))}
+            <Definitions of={defines} />
+          </div>
+        </details>
+        {rows === null ? null : (
+          <a class="csv" href={rows.href} download>
+            {rows.name}
+            <Icon name="arrow" />
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import type { Chart } from '../charts/chart.ts'
+import type { Format } from '../text/format.ts'
+
+type PlotProps = {
+  chart: Chart
+  /** The marks as drawn, or `null` where they could not be. */
+  svg: string | null
+  format: Format
+  /** What a screen reader says in place of the drawing. */
+  label: string
+  /** Lines are labelled where they end; columns by a legend. */
+  endLabels?: boolean
+  /** Said under the newest band, when it is still running. */
+  running?: boolean
+  children?: Child
+}
+
+/** The marks with their words around them. The script reads the values for its tooltip from the figure's own table. */
+export function Plot({ chart, svg, format, label, endLabels = false, running = false, children }: PlotProps) {
+  if (svg === null) return <p class="block-problem">This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.</p>
+  const lastBand = Math.round(((chart.bands - 0.5) / chart.bands) * 200)
+  return (
+    <div class={`plot ${endLabels ? 'with-ends' : ''}`}>
+      {chart.labels.length === 0 ? null : (
+        <ul class="legend">
+          {chart.labels.map(({ series, name }) => (
+            <li>
+              <span class={`swatch ${series}`} aria-hidden="true"></span>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="plot-area" role="img" aria-label={label} data-plot data-bands={chart.bands}>
+        <div class="y-axis" aria-hidden="true">
+          {chart.ticks.toReversed().map((tick) => (
+            <span>{format.count(tick)}</span>
+          ))}
+        </div>
+        <div class="canvas" data-canvas>
+          {running ? <RunningBand bands={chart.bands} /> : null}
+          {raw(svg)}
+          {children}
+          {endLabels
+            ? chart.labels.map(({ series, markPercent }) => (
+                <span class={`end-dot ${series} at-x-${lastBand} at-y-${Math.round(markPercent)}`}></span>
+              ))
+            : null}
+        </div>
+        {endLabels ? (
+          <div class="end-labels" aria-hidden="true">
+            {chart.labels.map(({ series, name, value, labelPercent }) => (
+              <span class={`${series} at-y-${Math.round(labelPercent)}`}>
+                <b>{value}</b> {name.toLowerCase()}
+              </span>
+            ))}
+          </div>
+        ) : null}
+        <div class="x-axis" aria-hidden="true">
+          {chart.xLabels.map(({ percent, text, rank }) => (
+            <span class={`rank-${rank} at-x-${Math.round(percent * 2)}`}>{text}</span>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A light ground under the newest band: it is still running. */
+function RunningBand({ bands }: { bands: number }) {
+  return (
+    <svg class="running" viewBox={`0 0 ${bands} 1`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <rect x={bands - 1} width="1" height="1" />
+    </svg>
+  )
+}

@@ -1,0 +1,93 @@
+import type { RankingRow } from '../overview.ts'
+import type { PageContext } from '../page-context.ts'
+import { fewestToRank, rank, rowName } from '../text/findings.ts'
+import { counted } from '../text/format.ts'
+import { href, withChange } from '../url/page-url.ts'
+import { Bar } from './bar.tsx'
+
+type RankingProps = { context: PageContext; rows: RankingRow[]; noun: 'team' | 'challenge'; csv: string }
+
+const mostShown = 12
+
+/** The table is the chart: lowest on time first; those with too few to say anything stand grey below, unranked. */
+export function Ranking({ context, rows, noun, csv }: RankingProps) {
+  const { ranked, few } = rank(rows)
+  const shown = ranked.slice(0, mostShown)
+  const shownFew = few.slice(0, Math.max(3, mostShown - shown.length))
+  const hidden = rows.length - shown.length - shownFew.length
+  if (rows.length === 0) return <p class="empty">Nothing in this scope has a {noun}.</p>
+  return (
+    <>
+      <div class="scroll" tabindex={0} role="group" aria-label={`Ranking by ${noun}`}>
+        <table class="ranking">
+          <thead>
+            <tr>
+              <th scope="col">{noun === 'team' ? 'Team' : 'Challenge'}</th>
+              <th scope="col" class="bar-head" colspan={2}>
+                On time
+              </th>
+              <th scope="col" class="number">
+                Completed
+              </th>
+              <th scope="col" class="number">
+                Overdue
+              </th>
+              <th scope="col" class="number optional">
+                To grade
+              </th>
+              <th scope="col" class="number optional">
+                Assigned
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row context={context} row={row} noun={noun} />
+            ))}
+          </tbody>
+          {shownFew.length === 0 ? null : (
+            <tbody class="few">
+              <tr>
+                <th colspan={7} scope="rowgroup">
+                  Fewer than {fewestToRank} decided: not ranked
+                </th>
+              </tr>
+              {shownFew.map((row) => (
+                <Row context={context} row={row} noun={noun} />
+              ))}
+            </tbody>
+          )}
+        </table>
+      </div>
+      {hidden > 0 ? (
+        <p class="more">
+          <a href={csv} download>
+            {counted(context.format, hidden, `more ${noun}`)} in the CSV
+          </a>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function Row({ context, row, noun }: { context: PageContext; row: RankingRow; noun: 'team' | 'challenge' }) {
+  const { format, params, path } = context
+  const { value, numerator, denominator } = row.on_time_rate
+  const name = rowName(row, noun)
+  return (
+    <tr>
+      <th scope="row">{row.id === '' ? name : <a href={href(path, withChange(params, { [noun]: row.id }))}>{name}</a>}</th>
+      <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" />}</td>
+      <td class="number rate">
+        {value === null ? <span class="no-data">no data</span> : format.percent(value)}
+        <small>
+          {format.count(numerator)} of {format.count(denominator)}
+        </small>
+      </td>
+      <td class="number">{row.completion_rate.value === null ? <span class="no-data">no data</span> : format.percent(row.completion_rate.value)}</td>
+      <td class={`number ${row.overdue === 0 ? 'zero' : ''}`}>{format.count(row.overdue)}</td>
+      <td class={`number optional ${row.awaiting_grading === 0 ? 'zero' : ''}`}>{format.count(row.awaiting_grading)}</td>
+      <td class="number optional">{format.count(row.assigned)}</td>
+    </tr>
+  )
+}

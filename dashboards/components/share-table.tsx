@@ -1,0 +1,47 @@
+import type { Child } from 'hono/jsx'
+import type { Format } from '../text/format.ts'
+import { Bar } from './bar.tsx'
+
+export type ShareRow = { name: Child; count: number; series: string; note?: string }
+
+type ShareTableProps = { head: string; rows: ShareRow[]; whole: number; wholeName: string; format: Format; noteHead?: string }
+
+/** Name, bar, count and share: for a funnel and for ages the table is the chart. */
+export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: ShareTableProps) {
+  return (
+    <table class="shares">
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          <th scope="col" class="bar-head">
+            <span class="visually-hidden">Bar</span>
+          </th>
+          <th scope="col" class="number">
+            Count
+          </th>
+          <th scope="col" class="number">
+            {wholeName}
+          </th>
+          {noteHead === undefined ? null : (
+            <th scope="col" class="number optional">
+              {noteHead}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, count, series, note }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td class="bar-cell">
+              <Bar share={whole === 0 ? 0 : count / whole} series={series} />
+            </td>
+            <td class={`number ${count === 0 ? 'zero' : ''}`}>{format.count(count)}</td>
+            <td class="number">{whole === 0 ? <span class="no-data">no data</span> : format.percent(count / whole)}</td>
+            {noteHead === undefined ? null : <td class="number optional quiet">{note ?? ''}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

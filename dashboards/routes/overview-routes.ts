@@ -1,0 +1,91 @@
+import { type Context, Hono } from 'hono'
+import type { OverviewResult, RouteContext } from '../app.ts'
+import type { Chart } from '../charts/chart.ts'
+import { cohortChart } from '../charts/cohort-chart.ts'
+import { gradeChart } from '../charts/grade-chart.ts'
+import type { ChartRenderer } from '../charts/render.ts'
+import { trendChart } from '../charts/trend-chart.ts'
+import { blockRows, isOverviewBlock } from '../exports/blocks.ts'
+import { toCsv } from '../exports/csv.ts'
+import type { Overview } from '../overview.ts'
+import type { PageContext } from '../page-context.ts'
+import { type DrawnChart, periodName } from '../pages/overview/figures.tsx'
+import { OverviewPage } from '../pages/overview/overview-page.tsx'
+import { scopeKeys } from '../url/page-url.ts'
+import { type ResolvedPage, resolvePage } from '../url/range.ts'
+import { pageContext, unknownKeyNotices } from './page-request.ts'
+import { badScope, dataProblem } from './problems.ts'
+import { setupPage } from './setup-routes.ts'
+
+export function overviewRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+
+  app.get('/', async (c) => {
+    const now = routes.clock()
+    const { resolved, result } = await ask(c, routes, now)
+    if (result instanceof Error) return dataProblem(c, routes, result)
+    if (!result.ok) return badScope(c, routes, result.problems)
+    const { overview } = result
+    if (overview.freshness.last_event_at === null) return setupPage(c, routes, { empty: true })
+    const context = pageContext(c, routes, { now, timeZone: overview.answer.time_zone })
+    const notices = [...unknownKeyNotices(context.params, scopeKeys), ...resolved.notices, ...result.notices]
+    const charts = await drawCharts(overview, context, routes)
+    return c.html(OverviewPage({ context, overview, charts, rowParams: resolved.params, notices }))
+  })
+
+  app.get('/overview/:file{[a-z-]+\\.csv}', async (c) => {
+    const block = c.req.param('file').replace(/\.csv$/, '')
+    if (!isOverviewBlock(block)) return c.notFound()
+    const now = routes.clock()
+    const { resolved, result } = await ask(c, routes, now)
+    if (result instanceof Error) return dataProblem(c, routes, result)
+    if (!result.ok) return badScope(c, routes, result.problems)
+    const name = exportName(block, result.overview, resolved.params)
+    return c.body(toCsv(blockRows(result.overview, block)), 200, {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+    })
+  })
+
+  return app
+}
+
+async function ask(c: Context, routes: RouteContext, now: number): Promise<{ resolved: ResolvedPage; result: OverviewResult | Error }> {
+  const resolved = resolvePage(new URL(c.req.url).searchParams, { now, timeZone: routes.settings.timeZone })
+  const { params, previousParams } = resolved
+  try {
+    return { resolved, result: await routes.overview({ params, previousParams, now }) }
+  } catch (error) {
+    return { resolved, result: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
+
+async function drawCharts(overview: Overview, context: PageContext, { charts, onError }: RouteContext) {
+  const { format } = context
+  const { metrics, period } = overview.answer
+  const words = { count: format.count, period: (start: string) => periodName(start, period, context), week: format.day }
+  const [trend, cohorts, grades] = await Promise.all([
+    draw(trendChart(metrics.trend, overview.previous?.metrics.trend ?? null, words), charts, onError),
+    draw(cohortChart(overview.due_cohorts, words), charts, onError),
+    draw(gradeChart(metrics.grade, words), charts, onError),
+  ])
+  return { trend, cohorts, grades }
+}
+
+/** A chart that cannot be drawn is a problem of its figure, not of the page. */
+async function draw(chart: Chart, charts: ChartRenderer, onError: RouteContext['onError']): Promise<DrawnChart> {
+  try {
+    return { chart, svg: await charts.render(chart.option) }
+  } catch (error) {
+    onError?.(error)
+    return { chart, svg: null }
+  }
+}
+
+/** Block, moment and filters are in the name; the ids in it are kept to what every file system takes. */
+function exportName(block: string, { answer, freshness }: Overview, params: URLSearchParams): string {
+  const moment = answer.as_of.slice(0, 16).replace(':', '')
+  const filters = [...params].filter(([key]) => key !== 'as_of').map(([key, value]) => `_${key}-${value}`)
+  const name = `rollcall${freshness.sample ? '_SAMPLE' : ''}_${block}_as-of-${moment}Z${filters.join('')}`
+  return `${name.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 150)}.csv`
+}

@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { RouteContext } from '../app.ts'
+import type { PageContext, Theme } from '../page-context.ts'
+import { createFormat, localeOf } from '../text/format.ts'
+
+const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
+
+export const themeCookie = 'rollcall_theme'
+
+export function isTheme(value: unknown): value is Theme {
+  return typeof value === 'string' && themes.includes(value)
+}
+
+/** What a request says about its reader: language, theme and the state in the URL. */
+export function pageContext(c: Context, { settings, assets }: RouteContext, options: { now: number; timeZone?: string }): PageContext {
+  const theme = getCookie(c, themeCookie)
+  const url = new URL(c.req.url)
+  return {
+    path: url.pathname,
+    params: url.searchParams,
+    format: createFormat({
+      locale: localeOf(c.req.header('accept-language')),
+      timeZone: options.timeZone ?? settings.timeZone,
+      now: options.now,
+    }),
+    settings,
+    theme: isTheme(theme) ? theme : 'auto',
+    assets: assets.urls,
+  }
+}
+
+/** Names of what is in the URL that no page reads; forms send empty fields, which mean "not given". */
+export function unknownKeyNotices(params: URLSearchParams, known: readonly string[]): string[] {
+  const unknown = new Set([...params].filter(([key, value]) => value !== '' && !known.includes(key)).map(([key]) => key))
+  return [...unknown].map((key) => `The address has “${key}”, which means nothing here, so it was ignored.`)
+}

@@ -1,0 +1,19 @@
+import { Hono } from 'hono'
+import { setCookie } from 'hono/cookie'
+import { isTheme, themeCookie } from './page-request.ts'
+
+/** The theme is a cookie and not only in the browser's storage: the first byte of a page already has the right one. */
+export function themeRoutes(): Hono {
+  const app = new Hono()
+  app.post('/theme', async (c) => {
+    const { theme, back } = await c.req.parseBody()
+    if (isTheme(theme)) setCookie(c, themeCookie, theme, { path: '/', sameSite: 'Lax', maxAge: 34_560_000 })
+    return c.redirect(isLocal(back) ? back : '/', 303)
+  })
+  return app
+}
+
+/** A path of ours: `//host` and `/\host` would be another site. */
+function isLocal(back: unknown): back is string {
+  return typeof back === 'string' && /^\/(?![/\\])/.test(back) && !/[\r\n]/.test(back)
+}

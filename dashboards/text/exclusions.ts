@@ -1,0 +1,20 @@
+import type { Rate } from '../../schemas/metrics/answer.ts'
+import type { Format } from './format.ts'
+
+/** What a rate leaves out, said to a person. The keys are those of `excluded` in METRICS.md. */
+const words: Record<string, string> = {
+  no_due_date: 'have no due date',
+  no_completion_time: 'are completed, but nobody knows when',
+  failed: 'failed',
+  awaiting_grading: 'wait for a grade',
+  not_due_yet: 'are not due yet',
+  unknown: 'began before our records',
+  no_reviewers_due_date: 'have no due date for reviewers',
+}
+
+/** "Left out: 210 have no due date, 41 are not due yet." Reasons that leave out nobody stay unsaid. */
+export function exclusionSentence(rate: Rate<string>, format: Format): string {
+  const said = Object.entries(rate.excluded).filter(([, count]) => count > 0)
+  if (said.length === 0) return 'Nothing is left out.'
+  return `Left out: ${said.map(([reason, count]) => `${format.count(count)} ${words[reason] ?? reason}`).join(', ')}.`
+}

@@ -1,0 +1,122 @@
+/**
+ * Numbers and dates for people, by Intl in the reader's locale. The words around them are English, so digits stay Latin
+ * and the calendar Gregorian whatever the locale. The zone's name is printed once per page, never in these.
+ */
+
+export type Format = ReturnType<typeof createFormat>
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** The first language of Accept-Language that Intl knows, else en-GB. */
+export function localeOf(acceptLanguage: string | undefined): string {
+  const wanted = (acceptLanguage ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';')
+      const q = parameters.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((v) => v !== undefined)
+      return { tag: tag.trim(), q: q === undefined ? 1 : Number(q) }
+    })
+    .filter(({ tag, q }) => tag !== '' && tag !== '*' && q > 0)
+    .sort((a, b) => b.q - a.q)
+  for (const { tag } of wanted) {
+    try {
+      const [known] = Intl.NumberFormat.supportedLocalesOf(tag)
+      if (known !== undefined) return known
+    } catch {
+      // Not a language tag (`en-US@posix`): the next one.
+    }
+  }
+  return 'en-GB'
+}
+
+export function createFormat(options: { locale: string; timeZone: string; now: number }) {
+  const { timeZone, now } = options
+  const locale = new Intl.Locale(options.locale, { numberingSystem: 'latn', calendar: 'gregory' }).toString()
+  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const percents = [0, 1].map((digits) => percentFormat(locale, digits))
+  const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  const date = (extra: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', ...extra })
+  const dayYear = date({ year: 'numeric' })
+  const moment = date({ year: 'numeric', hour: '2-digit', minute: '2-digit' })
+  const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
+  // Calendar dates are already in the reporting zone: they are read and written as UTC so that nothing shifts them.
+  const calendarDay = date({ timeZone: 'UTC' })
+  const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
+  const calendarMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+  const unit = (name: string, value: number, digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit', unit: name, unitDisplay: 'long', maximumFractionDigits: digits,
+    }).format(value)
+
+  function duration(ms: number): string {
+    if (ms < minuteMs) return unit('second', Math.round(ms / secondMs), 0)
+    if (ms < hourMs) return unit('minute', Math.round(ms / minuteMs), 0)
+    if (ms < 2 * dayMs) return unit('hour', ms / hourMs, ms < 10 * hourMs ? 1 : 0)
+    return unit('day', ms / dayMs, ms < 10 * dayMs ? 1 : 0)
+  }
+
+  return {
+    locale,
+    timeZone,
+    now,
+    count: (value: number) => integer.format(value),
+    decimal: (value: number) => decimal.format(value),
+    /** A share 0..1. What is not all is never shown as 100 %, and what is not nothing never as 0 %. */
+    percent(value: number, digits: 0 | 1 = 0): string {
+      const show = percents[digits] as Intl.NumberFormat
+      const step = digits === 0 ? 0.01 : 0.001
+      if (value > 0 && value < step / 2) return `<${show.format(step)}`
+      if (value < 1 && value > 1 - step / 2) return `>${show.format(1 - step)}`
+      return show.format(value)
+    },
+    /** The difference of two shares in percentage points: "+3.1 points". */
+    points(difference: number): string {
+      const points = Math.round(difference * 1000) / 10
+      return `${signed.format(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`
+    },
+    signed: (value: number) => signed.format(value),
+    duration,
+    /** "+1.5 days": the sign goes with the words. */
+    signedDuration: (ms: number) => (ms === 0 ? 'no change' : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
+    /** How long ago an instant was, in words; instants of the future are "now". */
+    ago(instant: string): string {
+      const ms = now - Date.parse(instant)
+      return ms < 45 * secondMs ? 'just now' : `${duration(Math.max(ms, minuteMs))} ago`
+    },
+    instant: (instant: string) => moment.format(Date.parse(instant)),
+    instantDay: (instant: string) => dayYear.format(Date.parse(instant)),
+    instantTime: (instant: string) => clock.format(Date.parse(instant)),
+    /** A calendar date, YYYY-MM-DD. */
+    day: (day: string) => calendarDay.format(Date.parse(day)),
+    dayYear: (day: string) => calendarDayYear.format(Date.parse(day)),
+    month: (day: string) => calendarMonth.format(Date.parse(day)),
+  }
+}
+
+function percentFormat(locale: string, digits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+/** "1 assignment", "1,204 assignments". */
+export function counted(format: Format, n: number, one: string, many = `${one}s`): string {
+  return `${format.count(n)} ${n === 1 ? one : many}`
+}
+
+/** The calendar day of an instant in a zone, YYYY-MM-DD. */
+export function calendarDayOf(instant: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone, calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: '2-digit', day: '2-digit',
+  }).formatToParts(instant)
+  const get = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+  return `${get('year').padStart(4, '0')}-${get('month')}-${get('day')}`
+}
+
+/** The calendar date `days` later. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+}

@@ -1,0 +1,77 @@
+/**
+ * The URL is the state: everything a page shows follows from these keys, and links are the current URL with something
+ * changed. Keys that the form does not draw (a manager, a status) live on as chips, so that no link loses a filter.
+ */
+
+export const repeatableKeys = ['challenge', 'team', 'manager', 'user', 'status', 'fact', 'aging'] as const
+export const singleKeys = [
+  'range', 'assigned_from', 'assigned_to', 'completed_from', 'completed_to', 'due_from', 'due_to', 'as_of',
+  'include_leavers', 'compare', 'period', 'manager_depth', 'tz', 'due_zone', 'due_end', 'due_soon_days', 'trend_from',
+  'trend_to',
+] as const
+export type ScopeKey = (typeof repeatableKeys)[number] | (typeof singleKeys)[number]
+
+export const scopeKeys: readonly ScopeKey[] = [...repeatableKeys, ...singleKeys]
+
+/** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
+export function scopeParams(params: URLSearchParams): URLSearchParams {
+  const kept = new URLSearchParams()
+  for (const key of scopeKeys) for (const value of new Set(params.getAll(key))) if (value !== '') kept.append(key, value)
+  return kept
+}
+
+export type Change = Partial<Record<ScopeKey, string | string[] | null>>
+
+/** The same scope with some keys replaced; `null` removes one. */
+export function withChange(params: URLSearchParams, change: Change): URLSearchParams {
+  const next = scopeParams(params)
+  for (const [key, value] of Object.entries(change)) {
+    next.delete(key)
+    for (const one of value === null || value === undefined ? [] : [value].flat()) next.append(key, one)
+  }
+  return scopeParams(next)
+}
+
+/** The same scope without one of a key's values. */
+export function without(params: URLSearchParams, key: ScopeKey, value: string): URLSearchParams {
+  return withChange(params, { [key]: params.getAll(key).filter((other) => other !== value) })
+}
+
+export function href(path: string, params: URLSearchParams): string {
+  const query = params.toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+/** Facts that an effective status says as well, by METRICS.md: either key selects the same assignments. */
+const statusOfFact: Record<string, string> = {
+  completed: 'completed', failed: 'failed', awaiting_grading: 'awaiting_grading', overdue: 'overdue',
+}
+
+export type Narrow = { fact?: string; aging?: string | readonly string[]; team?: string; challenge?: string }
+
+/**
+ * Where the rows behind a number are: the page's scope, pinned to its snapshot, narrowed to one fact. Values of one key
+ * mean "or", so a page already filtered by `fact` is narrowed by `status` if that can say it, and has no link otherwise.
+ */
+export function rowsHref(
+  params: URLSearchParams,
+  asOf: string,
+  narrow: Narrow = {},
+  format: 'csv' | 'json' = 'csv',
+): string | null {
+  const change: Change = { as_of: asOf, compare: null, period: null }
+  for (const [key, wanted] of Object.entries(narrow)) {
+    const values = [wanted].flat()
+    const given = (name: string) => params.getAll(name).filter((value) => value !== '')
+    const status = key === 'fact' ? statusOfFact[values[0] ?? ''] : undefined
+    // An assignment has one bucket and one challenge, so "or" narrowed by "and" is the intersection; facts and teams overlap.
+    const both = key === 'aging' || key === 'challenge' ? values.filter((value) => given(key).includes(value)) : []
+    if (given(key).length === 0 || given(key).every((value) => values.includes(value) && values.length === 1)) change[key as ScopeKey] = values
+    else if (both.length > 0) change[key as ScopeKey] = both
+    else if (status !== undefined && given('status').length === 0) change.status = status
+    else return null
+  }
+  const rows = withChange(params, change)
+  rows.set('format', format)
+  return href('/api/assignments', rows)
+}

@@ -1,0 +1,73 @@
+import { serve } from '@hono/node-server'
+import type { Server } from 'node:http'
+import { type DashboardsApp, type DashboardsDeps, createDashboardsApp } from '../../../dashboards/app.ts'
+import { DataUnavailableError } from '../../../dashboards/errors.ts'
+import type { SetupData } from '../../../dashboards/setup.ts'
+import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'
+
+export const settings = {
+  timeZone: 'Europe/Berlin',
+  dueZone: 'Europe/Berlin',
+  dueEnd: 'end_of_day',
+  freshness: { amberAfterMs: 15 * 60_000, redAfterMs: 60 * 60_000 },
+  version: '0.1.0',
+} as const
+
+export const setupFixture: SetupData = {
+  ingest_url: 'http://127.0.0.1:8080/webhooks/Zm9vYmFyYmF6cXV4cXV1eGNvcmdl',
+  deliveries: [
+    { received_at: new Date(fixtureNow - 8_000).toISOString(), source: 'default', event_type: 'rollcall.test', outcome: 'stored', reason: null },
+    { received_at: new Date(fixtureNow - 95_000).toISOString(), source: 'default', event_type: null, outcome: 'failed', reason: 'The body is not JSON: unexpected end at byte 311.' },
+    { received_at: new Date(fixtureNow - 240_000).toISOString(), source: 'default', event_type: 'assignmentProgress.challenge', outcome: 'stored', reason: null },
+    { received_at: new Date(fixtureNow - 250_000).toISOString(), source: 'default', event_type: 'assignmentCreated.challenge', outcome: 'pending', reason: null },
+  ],
+  totals: { stored: 20_412, failed: 3 },
+  sample: false,
+}
+
+export const emptySetup: SetupData = { ...setupFixture, deliveries: [], totals: { stored: 0, failed: 0 } }
+
+/** States that a page can be in, by name. */
+export const states: Record<string, FixtureOptions> = {
+  plain: {},
+  dots: { grades: 7, compare: false, sample: false },
+  nothing: { nothing: true },
+  behind: { behindMs: 95 * 60_000, lastEventAgoMs: 96 * 60_000 },
+  quiet: { lastEventAgoMs: 3 * 3_600_000 },
+  many: { extraChallenges: 500 },
+  empty: { lastEventAgoMs: null },
+}
+
+/** The real app over fixture data; `state` picks the fixture, `error` fails as a busy store does. */
+export async function startPreview(options: { state?: string; deps?: Partial<DashboardsDeps> } = {}): Promise<DashboardsApp> {
+  return createDashboardsApp({
+    async overview({ previousParams }) {
+      if (options.state === 'error') throw new DataUnavailableError('busy', { retryAfterMs: 2_000 })
+      const fixture = overviewFixture(states[options.state ?? 'plain'])
+      return { ok: true, overview: previousParams === null ? { ...fixture, previous: null } : fixture, notices: [] }
+    },
+    setup: async () => (options.state === 'empty' ? emptySetup : setupFixture),
+    sendTestEvent: async () => ({ kind: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
+    settings,
+    clock: () => fixtureNow,
+    ...options.deps,
+  })
+}
+
+export type Running = { url: string; stop(): Promise<void> }
+
+export async function listen(dashboards: DashboardsApp): Promise<Running> {
+  const server = await new Promise<Server>((resolve) => {
+    const started = serve({ fetch: dashboards.app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started as Server))
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await dashboards.close()
+    },
+  }
+}
