@@ -44,7 +44,7 @@ export type Life = {
   /** Goes on until an instant, inclusive, and yields the events on the way in order of time. */
   next(untilMs: number): Generator<LifeEvent, void, undefined>
   /**
-   * Lets something happen at this instant that people would have done later anyway, or that a manager thinks of now:
+   * Lets something happen at this instant (or the first millisecond after it that is still to come) that people would have done later anyway, or that a manager thinks of now:
    * for showing a lively platform in real time. First catches up with everything planned until then.
    */
   hurry(at: number): LifeEvent[]
@@ -61,7 +61,9 @@ export function createLife(options: LifeOptions): Life {
   return live(options, true)
 }
 
-function live(options: LifeOptions, writes: boolean): Life {
+type Relivable = Life & { pullForward(at: number): LifeEvent[] }
+
+function live(options: LifeOptions, writes: boolean): Relivable {
   const { seed, from, userEvents = false, keepSettled = true } = options
   const calendar = createCalendar(options.timeZone ?? 'Europe/Berlin')
   const population = createPopulation(options)
@@ -154,9 +156,15 @@ function live(options: LifeOptions, writes: boolean): Life {
   }
 
   function hurry(at: number): LifeEvent[] {
-    const due = [...next(at)]
+    // A millisecond of its own: nothing has changed in it yet, so whatever is hurried can happen.
+    const instant = Math.max(at, clock + 1)
+    const due = [...next(instant)]
     if (due.length > 0) return due
-    hurried.push(at)
+    hurried.push(instant)
+    return pullForward(instant)
+  }
+
+  function pullForward(at: number): LifeEvent[] {
     const horizon = at + hurryHorizonMs
     for (let deed = queues.deed.peek(); deed !== undefined && deed.at <= horizon; deed = queues.deed.peek()) {
       queues.deed.pop()
@@ -175,13 +183,14 @@ function live(options: LifeOptions, writes: boolean): Life {
     const again = live({ ...options, keepSettled: true }, false)
     for (const instant of hurried) {
       if (instant > at) break
-      again.hurry(instant)
+      for (const event of again.next(instant)) void event
+      again.pullForward(instant)
     }
     for (const event of again.next(at)) void event
     return again.truthAt(at)
   }
 
-  return { next, hurry, truthAt, now: () => clock, population, calendar, assignments }
+  return { next, hurry, pullForward, truthAt, now: () => clock, population, calendar, assignments }
 }
 
 /** What is further away than this is not hurried; a manager gives somebody something new instead. */

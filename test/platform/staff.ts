@@ -53,9 +53,8 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
     succeed(person, at)
     for (const assignment of [...(world.unsettledOf.get(person) ?? [])]) {
       // Most of what was left to do is taken away; some platforms forget a few.
-      if (assignment.deletedAt === undefined && !assignment.record.isCompleted && chance(random, 0.85)) {
-        learning.remove(assignment, Math.max(at, assignment.record.updatedAt + 1))
-      }
+      if (assignment.deletedAt !== undefined || assignment.record.isCompleted || !chance(random, 0.85)) continue
+      world.plan('clockwork', assignment, at, (now) => learning.remove(assignment, now))
     }
   })
 
