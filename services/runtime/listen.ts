@@ -48,9 +48,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     server,
     async close(timeoutMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
+      // Again and again: a connection that finishes its request now would otherwise stay for its keep-alive time.
+      const idle = setInterval(() => server.closeIdleConnections(), 25)
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
       await closed
+      clearInterval(idle)
       clearTimeout(cut)
     },
   }

@@ -1,0 +1,104 @@
+/**
+ * What is decided about a request before its body is read: whose token it is, and whether its body is wanted. The token
+ * comes first, so that without one nothing can be learned about this address, not even that it takes POST.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { SignatureSecret } from '../runtime/signature-secret.ts'
+import { hashToken, type IngestToken } from '../runtime/token.ts'
+import { notFound, refused, unavailable, type Answer } from './answer.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { createSignatureCheck, type SignatureCheck } from './signature.ts'
+
+export const webhookPath = '/webhooks/'
+
+/** Who sends by a token, and what holds for them. */
+export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
+
+export type Admission = { admitted: true; sender: Sender } | { admitted: false; answer: Answer }
+
+export type Gate = {
+  /** `target`: the path and query of the request, as it came. */
+  findSender(target: string): Sender | undefined
+  admit(method: string, target: string, headers: IncomingHttpHeaders): Admission
+  /** From now on every delivery is refused with 503. */
+  stop(): void
+}
+
+export type GateOptions = {
+  tokens: readonly IngestToken[]
+  signatureSecrets: readonly SignatureSecret[]
+  maxBodyBytes: number
+  rateLimitPerSecond: number
+  now: () => number
+}
+
+const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
+const wrongMediaType = refused('wrong_media_type', 415, 'The content type must be application/json, in UTF-8.')
+const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, without a content encoding.', [
+  'accept-encoding',
+  'identity',
+])
+const stopped = unavailable('stopping', 'This server is stopping. Send the event again.', 5_000)
+/** The connection goes, too: the next delivery shall find another server, or none, but not wait here. */
+const stopping: Answer = { ...stopped, headers: [...stopped.headers, 'connection', 'close'] }
+
+export function tooLarge(maxBodyBytes: number): Answer {
+  return refused('too_large', 413, `The body is larger than ${maxBodyBytes} bytes.`)
+}
+
+export function createGate(options: GateOptions): Gate {
+  const known = options.tokens.map(({ source, sha256 }) => ({
+    sha256,
+    sender: {
+      source,
+      checkSignature: createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source)),
+    },
+    rateLimit: createRateLimit(options.rateLimitPerSecond),
+  }))
+  const overSize = tooLarge(options.maxBodyBytes)
+  let isStopping = false
+
+  function find(target: string): { sender: Sender; rateLimit: RateLimit } | undefined {
+    const end = target.indexOf('?')
+    const presented = hashToken(target.slice(webhookPath.length, end === -1 ? undefined : end))
+    let found: { sender: Sender; rateLimit: RateLimit } | undefined
+    // All of them, also after a match, and a malformed token like any other: the time taken says nothing.
+    for (const token of known) if (timingSafeEqual(presented, token.sha256)) found = token
+    return found
+  }
+
+  function judge(method: string, target: string, headers: IncomingHttpHeaders): Sender | Answer {
+    const token = find(target)
+    if (token === undefined) return notFound
+    if (method !== 'POST') return wrongMethod
+    if (isStopping) return stopping
+    const waitMs = token.rateLimit.take(options.now())
+    if (waitMs > 0) return unavailable('rate_limited', 'Too many deliveries by this token. Send it again later.', waitMs)
+    if (!isJson(headers['content-type'])) return wrongMediaType
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
+    if (Number(headers['content-length']) > options.maxBodyBytes) return overSize
+    return token.sender
+  }
+
+  return {
+    findSender: (target) => find(target)?.sender,
+    admit(method, target, headers) {
+      const verdict = judge(method, target, headers)
+      return 'source' in verdict ? { admitted: true, sender: verdict } : { admitted: false, answer: verdict }
+    },
+    stop: () => {
+      isStopping = true
+    },
+  }
+}
+
+/** application/json or any +json; a charset other than UTF-8 cannot be read as it was meant. */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
+  const match = /^\s*application\/(?:json|[\w.-]+\+json)\s*(;.*)?$/i.exec(contentType ?? '')
+  if (match === null) return false
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(match[1] ?? '')?.[1]
+  return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
+}

@@ -1,0 +1,81 @@
+/** What ingest counts. Labels come from closed lists, or from the names of the configured tokens; never from a payload. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { FailureReason } from '../../schemas/webhook/parse-delivery.ts'
+import { outcomes, type Outcome } from './answer.ts'
+
+export type IngestMetrics = {
+  countRequest(source: string, outcome: Outcome): void
+  countFailure(reason: FailureReason): void
+  countDrift(field: string): void
+  observeAppend(seconds: number): void
+}
+
+export function createIngestMetrics(
+  registry: Registry,
+  log: { pending(): { records: number; bytes: number } },
+  sources: readonly string[],
+): IngestMetrics {
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'rollcall_ingest_requests_total',
+    help: 'Requests to webhook addresses, by source (token name; empty: no known token) and outcome.',
+    labelNames: ['source', 'outcome'],
+    registers,
+    collect() {
+      // Counted in plain numbers, once per request; made labels of only when somebody looks.
+      requests.reset()
+      for (const [source, counts] of bySource) {
+        for (const outcome of outcomes) if (counts[outcome] > 0) requests.inc({ source, outcome }, counts[outcome])
+      }
+    },
+  })
+  const bySource = new Map(['', ...sources].map((source) => [source, zeros()]))
+  const failures = new Counter({
+    name: 'rollcall_ingest_failed_events_total',
+    help: 'Problems of deliveries that were kept as failed events, by reason.',
+    labelNames: ['reason'],
+    registers,
+  })
+  const drift = new Counter({
+    name: 'rollcall_ingest_drift_total',
+    help: 'Fields that were not as specified and count as unknown, by field.',
+    labelNames: ['field'],
+    registers,
+  })
+  const append = new Histogram({
+    name: 'rollcall_ingest_append_seconds',
+    help: 'From handing a delivery to the event log until it is durable.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  new Gauge({
+    name: 'rollcall_ingest_pending_records',
+    help: 'Deliveries that wait for their sync.',
+    registers,
+    collect() {
+      this.set(log.pending().records)
+    },
+  })
+  new Gauge({
+    name: 'rollcall_ingest_pending_bytes',
+    help: 'Bytes of deliveries that wait for their sync.',
+    registers,
+    collect() {
+      this.set(log.pending().bytes)
+    },
+  })
+
+  return {
+    countRequest(source, outcome) {
+      const counts = bySource.get(source)
+      if (counts !== undefined) counts[outcome]++
+    },
+    countFailure: (reason) => failures.inc({ reason }),
+    countDrift: (field) => drift.inc({ field }),
+    observeAppend: (seconds) => append.observe(seconds),
+  }
+}
+
+function zeros(): Record<Outcome, number> {
+  return Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
+}

@@ -1,0 +1,91 @@
+/** Ingest on a port: the rules, the deliveries' listener and the app, on one server. */
+import type { LogWriter } from '../event-log/event-log.ts'
+import type { Health } from '../runtime/health.ts'
+import { listen, toListener } from '../runtime/listen.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { SignatureSecret } from '../runtime/signature-secret.ts'
+import type { Telemetry } from '../runtime/telemetry.ts'
+import type { IngestToken } from '../runtime/token.ts'
+import { createIngestApp } from './app.ts'
+import { createGate } from './gate.ts'
+import { createIngestMetrics } from './ingest-metrics.ts'
+import { createReceive } from './receive.ts'
+import { createWebhookListener } from './webhook-listener.ts'
+
+export type IngestSettings = {
+  host: string
+  port: number
+  tokens: readonly IngestToken[]
+  signatureSecrets: readonly SignatureSecret[]
+  maxBodyBytes: number
+  rateLimitPerSecond: number
+  /** Until the headers, and until the whole request, must be there. Default 10 s and 30 s. */
+  headersTimeoutMs?: number
+  requestTimeoutMs?: number
+}
+
+export type IngestDeps = {
+  log: LogWriter & { pending(): { records: number; bytes: number } }
+  telemetry: Telemetry
+  logger: Logger
+  now?: () => number
+}
+
+export type Ingest = {
+  port: number
+  /** Of this machine; what people are shown may be another. */
+  url: string
+  isReady(): Health
+  /** Refuses what is new with 503, finishes what is under way, and closes; what still hangs after `timeoutMs` is cut. */
+  close(timeoutMs: number): Promise<void>
+}
+
+/** Bodies being read: enough for thousands of usual ones at a time, and a bound for those that come slowly. */
+const maxBufferedBytes = 128 * 1024 ** 2
+const maxConnections = 10_000
+/** A moment in which the refusal and the health check can be seen before the port closes. */
+const drainMs = 100
+
+export async function openIngest(settings: IngestSettings, deps: IngestDeps): Promise<Ingest> {
+  const { log, logger, telemetry, now = Date.now } = deps
+  const { tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond } = settings
+  const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, now })
+  const metrics = createIngestMetrics(telemetry.registry, log, tokens.map(({ source }) => source))
+  let isStopping = false
+  const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
+  const receive = createReceive({ log, metrics, logger, now })
+  const otherwise = toListener(createIngestApp({ gate, isReady }))
+  const webhooks = createWebhookListener({ gate, receive, metrics, logger, maxBodyBytes, maxBufferedBytes, otherwise })
+
+  const requestTimeout = settings.requestTimeoutMs ?? 30_000
+  const headersTimeout = Math.min(settings.headersTimeoutMs ?? 10_000, requestTimeout)
+  const server = await listen({
+    handler: webhooks.onRequest,
+    host: settings.host,
+    port: settings.port,
+    portVariable: 'INGEST_PORT',
+    serverOptions: {
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: Math.min(1_000, headersTimeout),
+      // Longer than the usual 60 s of load balancers: then it is them who close, and no request meets a closed door.
+      keepAliveTimeout: 75_000,
+      maxHeaderSize: 16_384,
+    },
+    prepare(httpServer) {
+      httpServer.maxConnections = maxConnections
+      httpServer.on('checkContinue', webhooks.onCheckContinue)
+    },
+  })
+  return {
+    port: server.port,
+    url: server.url,
+    isReady,
+    async close(timeoutMs) {
+      isStopping = true
+      gate.stop()
+      await new Promise((resolve) => setTimeout(resolve, drainMs))
+      await server.close(timeoutMs)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The ingest thread of embedded mode: event log, then server. A thread of its own, so that a slow page or insert on the
+ * main thread never keeps a sender waiting. Started by `ingest-thread.ts` only.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { openLocalLogWriter } from '../event-log/local-writer.ts'
+import { LogInUseError } from '../event-log/local-lock.ts'
+import { createLogger } from '../runtime/logger.ts'
+import { StartError } from '../runtime/start-error.ts'
+import { createTelemetry } from '../runtime/telemetry.ts'
+import { openIngest } from './open-ingest.ts'
+import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
+
+const stateIntervalMs = 250
+
+const port = parentPort as NonNullable<typeof parentPort>
+const send = (message: FromIngestThread) => port.postMessage(message)
+
+try {
+  await run(workerData as IngestThreadOptions)
+} catch (error) {
+  const isKnown = error instanceof StartError || error instanceof LogInUseError
+  send({ type: 'notStarted', message: isKnown ? error.message : String((error as Error).stack ?? error), isKnown })
+}
+
+async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions): Promise<void> {
+  const logger = createLogger({ part: 'ingest', level: logLevel })
+  const telemetry = createTelemetry()
+  const log = await openLocalLogWriter(logOptions)
+  const ingest = await openIngest(settings, { log, logger, telemetry }).catch(async (error: unknown) => {
+    await log.close()
+    throw error
+  })
+  const sendState = () => send({ type: 'state', health: ingest.isReady(), stats: log.stats() })
+  const states = setInterval(sendState, stateIntervalMs)
+
+  async function answer(message: ToIngestThread): Promise<void> {
+    if (message.type === 'metrics') return send({ type: 'metrics', id: message.id, snapshot: await telemetry.snapshot() })
+    await ingest.close(message.timeoutMs)
+    clearInterval(states)
+    await log.close()
+    port.close()
+  }
+  // An error in here ends the thread, which is how the main thread learns of it.
+  port.on('message', (message: ToIngestThread) => void answer(message))
+  sendState()
+  send({ type: 'listening', port: ingest.port, url: ingest.url })
+}

@@ -1,0 +1,22 @@
+/** What the ingest thread and the thread that started it say to each other. */
+import type { LocalLogWriterOptions } from '../event-log/local-writer.ts'
+import type { LocalStats } from '../event-log/local-store.ts'
+import type { Config } from '../runtime/config.ts'
+import type { Health } from '../runtime/health.ts'
+import type { MetricsSnapshot } from '../runtime/telemetry.ts'
+import type { IngestSettings } from './open-ingest.ts'
+
+export type IngestThreadOptions = {
+  settings: IngestSettings
+  log: LocalLogWriterOptions
+  logLevel: Config['logLevel']
+}
+
+export type ToIngestThread = { type: 'metrics'; id: number } | { type: 'close'; timeoutMs: number }
+
+export type FromIngestThread =
+  | { type: 'listening'; port: number; url: string }
+  /** It could not start. `isKnown`: the message says what the operator can do. */
+  | { type: 'notStarted'; message: string; isKnown: boolean }
+  | { type: 'state'; health: Health; stats: LocalStats }
+  | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }

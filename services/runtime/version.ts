@@ -1,0 +1,4 @@
+/** Version of Rollcall, from package.json. */
+import packageJson from '../../package.json' with { type: 'json' }
+
+export const { version } = packageJson

@@ -1,0 +1,86 @@
+/**
+ * The servers that `ingest.ts` measures, one per process: `node ingest-server.ts bare|ingest|hono`. Prints its address,
+ * and on SIGUSR2 its processor time.
+ */
+import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { openLocalLogWriter } from '../../services/event-log/local-writer.ts'
+import { createGate } from '../../services/ingest/gate.ts'
+import { createIngestMetrics } from '../../services/ingest/ingest-metrics.ts'
+import { openIngest } from '../../services/ingest/open-ingest.ts'
+import { createReceive } from '../../services/ingest/receive.ts'
+import { listen } from '../../services/runtime/listen.ts'
+import { createLogger } from '../../services/runtime/logger.ts'
+import { createTelemetry } from '../../services/runtime/telemetry.ts'
+import { hashToken } from '../../services/runtime/token.ts'
+
+const token = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
+const [variant] = process.argv.slice(2)
+const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
+const logger = createLogger({ part: 'bench', level: 'warn' })
+const telemetry = createTelemetry()
+const rules = {
+  tokens: [{ source: 'bench', sha256: hashToken(token) }],
+  signatureSecrets: [],
+  maxBodyBytes: 1_048_576,
+  rateLimitPerSecond: 0,
+}
+const place = { host: '127.0.0.1', port: 0, portVariable: 'none' }
+
+/** What a server can do at best: read the body, answer 202, and keep nothing. */
+async function openBare() {
+  const server = createServer((request, response) => {
+    request.on('data', () => {})
+    request.on('end', () => {
+      response.writeHead(202, ['content-length', '0'])
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}`, close: async () => server.closeAllConnections() }
+}
+
+async function openIngestServer() {
+  const log = await openLocalLogWriter({ directory })
+  const ingest = await openIngest({ ...rules, ...place }, { log, telemetry, logger })
+  return { url: ingest.url, close: () => ingest.close(100).then(() => log.close()) }
+}
+
+/** The same rules behind a Hono route, for the comparison in docs/decisions/0003. */
+async function openHono() {
+  const log = await openLocalLogWriter({ directory })
+  const gate = createGate({ ...rules, now: Date.now })
+  const metrics = createIngestMetrics(telemetry.registry, log, ['bench'])
+  const receive = createReceive({ log, metrics, logger, now: Date.now })
+  const app = new Hono()
+  app.post('/webhooks/:token', async (c) => {
+    const headers = { 'content-type': c.req.header('content-type'), 'content-length': c.req.header('content-length') }
+    const admission = gate.admit('POST', c.req.path, headers)
+    if (!admission.admitted) return c.body(admission.answer.body, admission.answer.status as 404)
+    const answer = await receive(admission.sender, headers, new Uint8Array(await c.req.arrayBuffer()))
+    metrics.countRequest(admission.sender.source, answer.outcome)
+    return c.body(answer.body, answer.status as 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  })
+  const server = await listen({ handler: app, ...place })
+  return { url: server.url, close: () => server.close(100).then(() => log.close()) }
+}
+
+const open = { bare: openBare, ingest: openIngestServer, hono: openHono }[variant as string]
+if (open === undefined) throw new Error('node ingest-server.ts bare|ingest|hono')
+const server = await open()
+process.stdout.write(`${server.url}/webhooks/${token}\n`)
+/** Processor time so far, of the thread that answers and of all: says more than the clock on a machine that is shared. */
+process.on('SIGUSR2', () => {
+  const [thread, all] = [process.threadCpuUsage(), process.cpuUsage()]
+  process.stdout.write(`${thread.user + thread.system} ${all.user + all.system}\n`)
+})
+process.once('SIGTERM', () => {
+  void server.close().then(() => {
+    rmSync(directory, { recursive: true })
+    process.exit(0)
+  })
+})

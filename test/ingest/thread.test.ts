@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openLocalLogReader } from '../../services/event-log/local-reader.ts'
+import { openIngestThread } from '../../services/ingest/ingest-thread.ts'
+import { renderMetrics } from '../../services/runtime/telemetry.ts'
+import { hashToken } from '../../services/runtime/token.ts'
+import { createStore, readerOptions, until } from '../event-log/contract.ts'
+import { event, token } from './ingest.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-thread-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const toOptions = (port = 0) => ({
+  settings: {
+    host: '127.0.0.1',
+    port,
+    tokens: [{ source: 'lms', sha256: hashToken(token) }],
+    signatureSecrets: [],
+    maxBodyBytes: 100_000,
+    rateLimitPerSecond: 0,
+  },
+  log: { directory },
+  logLevel: 'silent' as const,
+})
+
+const unexpected = (error: unknown) => {
+  throw error
+}
+
+test('ingest in a thread takes deliveries that a reader in this thread sees, and tells its metrics and health', async () => {
+  const thread = await openIngestThread(toOptions(), unexpected)
+  const store = createStore()
+  const reader = openLocalLogReader({ directory })
+  reader.start(store.handler, readerOptions, unexpected)
+  const answer = await fetch(`${thread.url}/webhooks/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event()),
+  })
+  expect(answer.status).toBe(200)
+  const { receipt } = (await answer.json()) as { receipt: string }
+  await until(() => store.records.length === 1)
+  expect(store.ids()).toEqual([receipt])
+  expect(await renderMetrics([thread.snapshot])).toContain('rollcall_ingest_requests_total{source="lms",outcome="accepted"} 1')
+  expect(thread.isReady()).toEqual({ ok: true })
+
+  await thread.close(1_000)
+  expect(thread.isReady().ok).toBe(false)
+  await expect(thread.snapshot()).rejects.toThrow('closed')
+  await reader.close()
+})
+
+test('a log that is in use and a port that is in use keep it from starting, with the reason', async () => {
+  const thread = await openIngestThread(toOptions(), unexpected)
+  await expect(openIngestThread(toOptions(), unexpected)).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringContaining('DATA_DIR'),
+  })
+  const elsewhere = { ...toOptions(thread.port), log: { directory: join(directory, 'other') } }
+  await expect(openIngestThread(elsewhere, unexpected)).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringContaining('INGEST_PORT'),
+  })
+  await thread.close(1_000)
+})
