@@ -1,20 +1,21 @@
--- The newest deliveries for the set-up page, of both kinds. The recent tail of the tables only: nobody scrolls back here.
+-- The newest deliveries for the set-up page, of both kinds, straight from the tables: a repeat is listed once more until
+-- parts merge, and nobody scrolls back here. The recent tail only.
 SELECT
-    formatDateTime(received, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC') AS received_at,
+    concat(replaceOne(toString(received), ' ', 'T'), 'Z') AS received_at,
     source,
     event_type,
     outcome,
     reason
 FROM
 (
-    SELECT received_at AS received, source, event_type, 'stored' AS outcome, CAST(NULL, 'Nullable(String)') AS reason
-    FROM rollcall.events
+    SELECT received_at AS received, source, CAST(event_type, 'Nullable(String)') AS event_type, 'stored' AS outcome, CAST(NULL, 'Nullable(String)') AS reason
+    FROM rollcall.event_rows
     WHERE received_at > now64(3) - INTERVAL 7 DAY
     ORDER BY received_at DESC
     LIMIT 20
     UNION ALL
     SELECT received_at, source, CAST(NULL, 'Nullable(String)'), 'failed', arrayStringConcat(problems, ' ')
-    FROM rollcall.failed_events
+    FROM rollcall.failed_event_rows
     WHERE received_at > now64(3) - INTERVAL 7 DAY
     ORDER BY received_at DESC
     LIMIT 20
