@@ -29,8 +29,8 @@ FROM
                 ), 36),
                 bitShiftLeft(toUInt64(
                     (bitTest(state, 8) AND bitTest(state, 9) != overdue)
-                    + 2 * (class = 0 AND NOT overdue AND bitTest(state, 6))
-                    + 4 * (class = 0 AND NOT overdue AND NOT bitTest(state, 6))
+                    + 2 * (is_other AND bitTest(state, 6))
+                    + 4 * (is_other AND NOT bitTest(state, 6))
                     + if(overdue, bitShiftLeft(16, (days_after_due > 7) + (days_after_due > 14) + (days_after_due > 30) + (days_after_due > 60) + (days_after_due > 90)), 0)
                 ), 44)
             )
@@ -42,6 +42,8 @@ FROM
             due_known AND due_key < today_key AS late,
             class = 0 AND late AS overdue,
             class = 0 AND due_known AND NOT late AND days_after_due BETWEEN -toInt32({due_soon_days:UInt16}) AND 0 AS due_soon,
+            -- Neither completed nor failed, awaiting grading or overdue.
+            bitAnd(state, 3) = 0 AND class != 1 AND NOT overdue AS is_other,
             reviewers_due_known AND reviewers_due_key < today_key AS reviewers_late,
             completed_at_known AND due_known AND completed_key <= due_key AS completed_in_time
         FROM

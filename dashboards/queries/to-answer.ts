@@ -1,0 +1,21 @@
+import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Blocks } from './read-blocks.ts'
+import { toMetrics } from './to-metrics.ts'
+
+export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
+  return {
+    as_of: new Date(scope.asOf).toISOString(),
+    time_zone: scope.timeZone,
+    due_zone: scope.dueZone,
+    due_end: scope.dueEnd,
+    period: scope.period,
+    complete_through: toInstant(blocks.complete_through),
+    metrics: toMetrics(blocks, scope),
+  }
+}
+
+/** ISO 8601; 0 and null are "none". */
+export function toInstant(epochMs: number | null): string | null {
+  return epochMs === null || epochMs === 0 ? null : new Date(epochMs).toISOString()
+}
