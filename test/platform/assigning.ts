@@ -27,7 +27,9 @@ export function createAssigning(world: World, learning: Learning): Assigning {
     for (const challenge of population.challenges) {
       const random = createRandom(`${world.seed}/wave`, challenge.index)
       const planWave = (day: number) => {
-        const at = Math.floor(calendar.toInstant(day + Math.floor(between(random, 0, 3)), between(random, 9, 11.5) * hourMs))
+        const at = Math.floor(
+          calendar.toInstant(day + Math.floor(between(random, 0, 3)), between(random, 9, 11.5) * hourMs),
+        )
         world.planAt(Math.max(at, from), (now) => {
           sendWave(challenge, now, random)
           planWave(day + 7 * challenge.everyWeeks)

@@ -35,7 +35,13 @@ export function parsePage(
 }
 
 /** `name` is the key under `data`; only the records of the page asked for are spelled. */
-export function toListAnswer(name: string, all: readonly Json[], request: PageRequest, url: string, dialect: Dialect): unknown {
+export function toListAnswer(
+  name: string,
+  all: readonly Json[],
+  request: PageRequest,
+  url: string,
+  dialect: Dialect,
+): unknown {
   const start = (request.page - 1) * request.size
   const records = all.slice(start, start + request.size).map((record) => spell(record, dialect))
   if (dialect === 'bare') return records

@@ -30,7 +30,7 @@ export function createGate(options: GateOptions): MiddlewareHandler {
     const { method } = context.req
     const isJson = /^application\/json\b/i.test(context.req.header('content-type') ?? '')
     if (method !== 'GET' && !isJson) return failure(context, 400, 'invalid', 'Content-type must be application/json.')
-    await next()
+    return next()
   }
 }
 

@@ -7,7 +7,7 @@ import { dayMs, minuteMs, type Calendar } from './calendar.ts'
 import type { Person, Population } from './population.ts'
 import { between, chance, createRandom, exponential, integer, lognormal, toUuid } from './random.ts'
 
-export type Guide = {
+type Guide = {
   id: string
   title: string
   numTotalTasks: number
@@ -17,7 +17,7 @@ export type Guide = {
   tags: string[]
 }
 
-export type GuideAssignmentRecord = {
+type GuideAssignmentRecord = {
   id: string
   userId: number
   title: string
@@ -58,7 +58,7 @@ type Course = {
   secondsNeeded: number
 }
 
-export type GuideAssignment = { guide: Guide; person: Person; record: GuideAssignmentRecord }
+type GuideAssignment = { guide: Guide; person: Person; record: GuideAssignmentRecord }
 
 export type Guides = {
   list(): readonly Guide[]
@@ -67,7 +67,12 @@ export type Guides = {
   assign(guide: Guide, person: Person, at: number, dueDate: number | null): GuideAssignment
 }
 
-export function createGuides(options: { seed: string; from: number; population: Population; calendar: Calendar }): Guides {
+export function createGuides(options: {
+  seed: string
+  from: number
+  population: Population
+  calendar: Calendar
+}): Guides {
   const { seed, from, population, calendar } = options
   const guides: Guide[] = guidePlans.map((plan, index) => ({
     id: toUuid(`${seed}/guide`, index),
@@ -87,13 +92,22 @@ export function createGuides(options: { seed: string; from: number; population: 
       if (audience !== 'everyone' && person.team.plan.department !== audience) continue
       const random = createRandom(`${seed}/guide-wave/${index}`, person.id)
       if (!chance(random, 0.9)) continue
-      const givenAt = calendar.toWorkingInstant(Math.floor(from + between(random, index * 18, index * 18 + 4) * dayMs), random)
+      const givenAt = calendar.toWorkingInstant(
+        Math.floor(from + between(random, index * 18, index * 18 + 4) * dayMs),
+        random,
+      )
       courses.push(toCourse(guide, person, givenAt, calendar.endOfDay(givenAt, 28), person.managers[0]?.id ?? null))
     }
   }
   courses.sort((a, b) => a.createdAt - b.createdAt)
 
-  function toCourse(guide: Guide, person: Person, at: number, dueDate: number | null, assignerId: number | null): Course {
+  function toCourse(
+    guide: Guide,
+    person: Person,
+    at: number,
+    dueDate: number | null,
+    assignerId: number | null,
+  ): Course {
     const index = courses.length
     const random = createRandom(`${seed}/guide-assignment`, index)
     const opensAt = at + exponential(random, 5) * dayMs * person.pace
@@ -107,7 +121,8 @@ export function createGuides(options: { seed: string; from: number; population: 
       createdAt: at,
       dueDate,
       opensAt: begins ? calendar.toWorkingInstant(Math.floor(opensAt), random) : Infinity,
-      finishesAt: begins && chance(random, 0.9) ? calendar.toWorkingInstant(Math.floor(opensAt + needed), random) : Infinity,
+      finishesAt:
+        begins && chance(random, 0.9) ? calendar.toWorkingInstant(Math.floor(opensAt + needed), random) : Infinity,
       score: integer(random, 62, 100),
       secondsNeeded: guide.numTotalTasks * integer(random, 180, 900),
     }

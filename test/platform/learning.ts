@@ -76,7 +76,8 @@ export function createLearning(world: World): Learning {
     const { random, person, challenge, record } = assignment
     const { plan } = person.team
     if (chance(random, plan.neglect)) {
-      if (chance(random, 0.4)) laterAtWork(assignment, at + exponential(random, 5 * dayMs), (now) => view(assignment, now))
+      if (chance(random, 0.4))
+        laterAtWork(assignment, at + exponential(random, 5 * dayMs), (now) => view(assignment, now))
       // Some hurry once they are reminded that it is late.
       if (record.dueDate !== null && chance(random, 0.4)) {
         const start = record.dueDate + between(random, 1, 16) * dayMs
@@ -187,7 +188,8 @@ export function createLearning(world: World): Learning {
     record.passed = calculatedGrade >= challenge.passMark
     record.isCompleted = record.passed
     record.completedAt = record.passed ? (record.completedAt ?? at) : null
-    record.isCompletedOnTime = record.completedAt !== null && (record.dueDate === null || record.completedAt <= record.dueDate)
+    record.isCompletedOnTime =
+      record.completedAt !== null && (record.dueDate === null || record.completedAt <= record.dueDate)
     assignment.failed = !record.passed
     assignment.firstGradedAt ??= at
     world.emit(record.isCompleted ? 'assignmentCompleted.challenge' : 'assignmentProgress.challenge', assignment, at)

@@ -88,7 +88,8 @@ describe('payloads', () => {
         seen.set(field, types.add(typeOf(value)))
       }
     }
-    for (const [field, types] of Object.entries(shape)) expect([...(seen.get(field) ?? [])].sort(), field).toEqual(types)
+    for (const [field, types] of Object.entries(shape))
+      expect([...(seen.get(field) ?? [])].sort(), field).toEqual(types)
   })
 
   it('carry the user as live platforms do: integer id, groups, managers, attributes', () => {
@@ -108,7 +109,8 @@ describe('payloads', () => {
       'managers',
     ])
     for (const { user } of payloads) expect(Number.isInteger(user.id)).toBe(true)
-    for (const { user } of payloads) expect((user as unknown as { email: string }).email).toMatch(/^[a-z.-]+\d*@example\.com$/)
+    for (const { user } of payloads)
+      expect((user as unknown as { email: string }).email).toMatch(/^[a-z.-]+\d*@example\.com$/)
   })
 
   it('say of a new assignment what the specification says', () => {
@@ -116,7 +118,11 @@ describe('payloads', () => {
     expect(created.length).toBeGreaterThan(1000)
     for (const { timestamp, challengeAssignment } of created) {
       const { id, challengeId, dueDate, ...values } = challengeAssignment
-      expect([typeof id, typeof challengeId, dueDate === null || dueDate > timestamp]).toEqual(['string', 'string', true])
+      expect([typeof id, typeof challengeId, dueDate === null || dueDate > timestamp]).toEqual([
+        'string',
+        'string',
+        true,
+      ])
       expect(values).toEqual({
         calculatedGrade: 0,
         completionPercentage: 0,
@@ -172,7 +178,8 @@ describe('an assignment', () => {
   it('never contradicts itself', () => {
     for (const { eventType, timestamp, challengeAssignment: a } of payloads) {
       if (eventType === 'assignmentCompleted.challenge') expect(a.isCompleted).toBe(true)
-      if (a.isCompleted) expect([a.status, a.passed, a.isFullyGraded, a.isSubmitted]).toEqual(['completed', true, true, true])
+      if (a.isCompleted)
+        expect([a.status, a.passed, a.isFullyGraded, a.isSubmitted]).toEqual(['completed', true, true, true])
       expect(a.completedAt !== null).toBe(a.isCompleted)
       if (a.isFullyGraded) expect([a.isSubmitted, a.isPartiallyGraded, a.passed]).toEqual([true, false, a.isCompleted])
       if (a.isPartiallyGraded) expect(a.status).toBe('needs_grading')
@@ -217,7 +224,9 @@ describe('the company', () => {
     const leavers = people.filter(({ isDeleted }) => isDeleted)
     expect(leavers.length).toBeGreaterThan(2)
     expect(people.length).toBeGreaterThan(122)
-    const taken = payloads.filter(({ eventType, user }) => eventType === 'assignmentDeleted.challenge' && user.isDeleted)
+    const taken = payloads.filter(
+      ({ eventType, user }) => eventType === 'assignmentDeleted.challenge' && user.isDeleted,
+    )
     expect(taken.length).toBeGreaterThan(0)
   })
 
@@ -242,7 +251,9 @@ describe("the platform's own state", () => {
 
   it.each([to, Date.UTC(2026, 7, 15, 3, 33)])('agrees with what its events said up to %d', (at) => {
     const { assignments } = life.truthAt(at)
-    expect(assignments).toHaveLength(new Set(payloads.filter(({ timestamp }) => timestamp <= at).map((p) => p.challengeAssignment.id)).size)
+    expect(assignments).toHaveLength(
+      new Set(payloads.filter(({ timestamp }) => timestamp <= at).map((p) => p.challengeAssignment.id)).size,
+    )
     for (const truth of assignments) {
       const told = (byAssignment.get(truth.record.id) ?? []).filter(({ timestamp }) => timestamp <= at)
       const last = told.at(-1)
@@ -255,7 +266,9 @@ describe("the platform's own state", () => {
       const current = told.slice(told.findLastIndex(({ eventType }) => eventType === 'assignmentCreated.challenge'))
       expect(truth.firstSubmittedAt).toBe(current.find((p) => p.challengeAssignment.isSubmitted)?.timestamp)
       expect(truth.firstGradedAt).toBe(current.find((p) => p.challengeAssignment.isFullyGraded)?.timestamp)
-      expect(truth.firstDueDate).toBe(current.find((p) => p.challengeAssignment.dueDate !== null)?.challengeAssignment.dueDate ?? null)
+      expect(truth.firstDueDate).toBe(
+        current.find((p) => p.challengeAssignment.dueDate !== null)?.challengeAssignment.dueDate ?? null,
+      )
     }
   })
 

@@ -44,8 +44,9 @@ export type Life = {
   /** Goes on until an instant, inclusive, and yields the events on the way in order of time. */
   next(untilMs: number): Generator<LifeEvent, void, undefined>
   /**
-   * Lets something happen at this instant (or the first millisecond after it that is still to come) that people would have done later anyway, or that a manager thinks of now:
-   * for showing a lively platform in real time. First catches up with everything planned until then.
+   * Lets something happen at this instant (or the first millisecond after it that is still to come) that people would
+   * have done later anyway, or that a manager thinks of now: for showing a lively platform in real time. Whatever was
+   * planned until then comes first, and alone.
    */
   hurry(at: number): LifeEvent[]
   /** The platform's own state at an instant not after `now()`. An earlier one is found by living it again. */

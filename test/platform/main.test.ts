@@ -46,30 +46,60 @@ describe('the program', () => {
   it('explains every flag', async () => {
     const { ended, stdout } = run('--help')
     expect(await ended).toBe(0)
-    for (const flag of ['--seed', '--people', '--months', '--until', '--register', '--rate', '--port', '--token', '--loss']) {
+    for (const flag of [
+      '--seed',
+      '--people',
+      '--months',
+      '--until',
+      '--register',
+      '--rate',
+      '--port',
+      '--token',
+      '--loss',
+    ]) {
       expect(stdout()).toContain(flag)
     }
   })
 
-  it.each([['--people', 'many'], ['--loss', '2'], ['--until', 'soon'], ['--dialect', 'xml']])(
-    'refuses %s %s with the reason',
-    async (flag, value) => {
-      const { ended, stderr } = run(flag, value)
-      expect(await ended).toBe(1)
-      expect(stderr()).toContain(value)
-    },
-  )
+  it.each([
+    ['--people', 'many'],
+    ['--loss', '2'],
+    ['--until', 'soon'],
+    ['--dialect', 'xml'],
+  ])('refuses %s %s with the reason', async (flag, value) => {
+    const { ended, stderr } = run(flag, value)
+    expect(await ended).toBe(1)
+    expect(stderr()).toContain(value)
+  })
 
   it('sends the very history that the library gives for the same seed and end, and ends', async () => {
     const receiver = await openReceiver()
     const to = Date.UTC(2026, 7, 1)
     const { ended, stderr } = run(
-      '--seed', 'program', '--people', '30', '--months', '2', '--until', '2026-08-01T00:00:00Z',
-      '--register', receiver.url, '--rate', '0', '--no-serve', '--port', '0', '--concurrency', '1',
+      '--seed',
+      'program',
+      '--people',
+      '30',
+      '--months',
+      '2',
+      '--until',
+      '2026-08-01T00:00:00Z',
+      '--register',
+      receiver.url,
+      '--rate',
+      '0',
+      '--no-serve',
+      '--port',
+      '0',
+      '--concurrency',
+      '1',
     )
     expect(await ended).toBe(0)
     const life = createLife({ seed: 'program', people: 30, from: to - 60 * 86_400_000 })
-    const toHash = (bodies: Iterable<string>) => createHash('sha256').update([...bodies].join('\n')).digest('hex')
+    const toHash = (bodies: Iterable<string>) =>
+      createHash('sha256')
+        .update([...bodies].join('\n'))
+        .digest('hex')
     const expected = Array.from(life.next(to), ({ body }) => body)
     expect(receiver.bodies).toHaveLength(expected.length)
     expect(toHash(receiver.bodies)).toBe(toHash(expected))
@@ -79,7 +109,18 @@ describe('the program', () => {
   it('serves the API and sends live events until Ctrl-C, then ends cleanly', async () => {
     const receiver = await openReceiver()
     const { child, ended, stderr } = run(
-      '--people', '30', '--months', '1', '--register', receiver.url, '--rate', '20', '--port', '0', '--token', 'secret',
+      '--people',
+      '30',
+      '--months',
+      '1',
+      '--register',
+      receiver.url,
+      '--rate',
+      '20',
+      '--port',
+      '0',
+      '--token',
+      'secret',
     )
     await until(() => stderr().includes('Live:'))
     const baseUrl = /API: (\S+)/.exec(stderr())?.[1]

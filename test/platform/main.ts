@@ -34,7 +34,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const summary = await platform.deliverHistory()
 if (isTerminal) stderr('')
 if (summary !== undefined) {
-  stderr(`History: ${summary.acknowledged} of ${summary.sent} deliveries acknowledged in ${(summary.elapsedMs / 1000).toFixed(1)} s`)
+  stderr(
+    `History: ${summary.acknowledged} of ${summary.sent} deliveries acknowledged in ${(summary.elapsedMs / 1000).toFixed(1)} s`,
+  )
 }
 if (!stopped && flags.rate > 0) {
   stderr(`Live: ${flags.rate} events a second to everyone registered; Ctrl-C ends it`)

@@ -1,4 +1,5 @@
 /** What people are called. Families and given names are mixed freely, as in any company with offices in many places. */
+// prettier-ignore
 export const givenNames = [
   'Adaeze', 'Aisha', 'Akira', 'Alejandro', 'Amara', 'Amelie', 'Anders', 'Aneta', 'Anjali', 'Antoine', 'Ayşe', 'Beatriz',
   'Bogdan', 'Caroline', 'Catarina', 'Chidi', 'Chloé', 'Daniel', 'David', 'Deniz', 'Diego', 'Eilidh', 'Elena', 'Elif',
@@ -12,6 +13,7 @@ export const givenNames = [
   'Yusuf', 'Zanele', 'Zoe', 'Zofia',
 ] as const
 
+// prettier-ignore
 export const familyNames = [
   'Abiodun', 'Acheampong', 'Adeyemi', 'Ahmed', 'Almeida', 'Andersson', 'Baker', 'Banerjee', 'Becker', 'Bianchi', 'Brown',
   'Campbell', 'Castro', 'Chen', 'Choi', 'Clarke', 'Costa', 'Çelik', 'Dahl', 'Das', 'Davies', 'Demir', 'Diallo', 'Dimitrov',

@@ -89,7 +89,7 @@ export function createPopulation(options: PopulationOptions): Population {
 
   const pickTeam = (chanceOf: Random) => {
     let rest = draw(chanceOf) * shares
-    return teams.find((team) => (rest -= team.plan.share) < 0) ?? (teams[0] as Team)
+    return teams.find((team) => (rest -= team.plan.share) < 0) ?? teams[0]!
   }
 
   for (let index = 0; index < size; index++) {

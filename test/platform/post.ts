@@ -1,4 +1,4 @@
-/** One POST of a webhook over a kept-alive connection, by `node:http`: the fetch of Node costs several times as much. */
+/** One POST of a webhook over a kept-alive connection, by `node:http`: Node's fetch costs several times as much. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
@@ -12,7 +12,11 @@ export type Poster = {
   close(): void
 }
 
-export function createPoster(options: { connections: number; timeoutMs: number; headers?: Record<string, string> }): Poster {
+export function createPoster(options: {
+  connections: number
+  timeoutMs: number
+  headers?: Record<string, string>
+}): Poster {
   const agentOptions = { keepAlive: true, maxSockets: options.connections, scheduling: 'fifo' } as const
   const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
 
@@ -67,7 +71,7 @@ export function createPoster(options: { connections: number; timeoutMs: number; 
 }
 
 /** Seconds or an HTTP date. */
-export function toRetryAfterMs(header: string | undefined): number | undefined {
+function toRetryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const seconds = Number(header)
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)

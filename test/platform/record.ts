@@ -9,7 +9,7 @@ export type EventType =
   | 'assignmentCompleted.challenge'
   | 'assignmentDeleted.challenge'
 
-export type Status = 'not_started' | 'in_progress' | 'overdue' | 'needs_grading' | 'completed' | 'failed'
+type Status = 'not_started' | 'in_progress' | 'overdue' | 'needs_grading' | 'completed' | 'failed'
 
 /** Section 2.2 of the specification, all of it and nothing else; what is not set is null. */
 export type ChallengeAssignment = {

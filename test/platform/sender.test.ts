@@ -47,7 +47,12 @@ describe('a sender', () => {
   it('delivers every event once, as JSON, in the order of its assignment, over kept connections', async () => {
     const receiver = await openReceiver()
     const summary = await openSender({ url: receiver.url, concurrency: 8, keepReceipts: true }).deliver(events)
-    expect(summary).toMatchObject({ events: events.length, sent: events.length, acknowledged: events.length, refused: {} })
+    expect(summary).toMatchObject({
+      events: events.length,
+      sent: events.length,
+      acknowledged: events.length,
+      refused: {},
+    })
     expect(toSequences(receiver.bodies)).toEqual(toSequences(events.map(({ body }) => body)))
     expect(receiver.requests[0]).toMatchObject({ method: 'POST', url: '/webhooks/secret?x=1' })
     expect(receiver.requests[0]?.headers['content-type']).toBe('application/json')

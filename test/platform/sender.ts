@@ -8,10 +8,10 @@ import type { LifeEvent } from './life.ts'
 import { createPoster, type PostAnswer } from './post.ts'
 import { between, createRandom, toHash } from './random.ts'
 
-export type RetryOptions = {
+type RetryOptions = {
   /** Tries of one delivery, the first one included. Default: for ever. */
   maxAttempts?: number
-  /** Pause after the first failure, doubled after each, with jitter. Defaults 100 ms and 10 s. A `Retry-After` counts more. */
+  /** Pause after the first failure, doubled after each, with jitter. Defaults 100 ms and 10 s. `Retry-After` wins. */
   firstDelayMs?: number
   maxDelayMs?: number
 }
@@ -56,7 +56,7 @@ export type DeliveryCounts = FaultCounts & {
 export type Summary = DeliveryCounts & { elapsedMs: number }
 
 export type Sender = {
-  /** Delivers everything; resolves when the last one is answered or given up. Takes events only as fast as they are sent. */
+  /** Resolves when the last one is answered or given up. Takes events only as fast as they are sent. */
   deliver(events: Iterable<LifeEvent>): Promise<Summary>
   /** Of all deliveries so far. */
   counts(): DeliveryCounts
@@ -98,19 +98,21 @@ export function createSender(options: SenderOptions): Sender {
     let underWay = 0
     let wake: (() => void) | undefined
     let turn = 0
+    const after = async (previous: Promise<void> | undefined, lane: number, posting: Posting) => {
+      await previous
+      await send(posting)
+      underWay--
+      busy[lane] = (busy[lane] ?? 1) - 1
+      wake?.()
+    }
     for (const posting of disturb(count(events), { ...faults, seed }, counts)) {
       if (closing.signal.aborted) break
       // A few may wait in their lanes, so that one slow lane does not stop the others; but never without a bound.
-      while (underWay >= concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
+      if (underWay >= concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
       const lane = order === 'assignment' ? toHash(posting.key) % concurrency : idleLane(busy, turn++)
       underWay++
       busy[lane] = (busy[lane] ?? 0) + 1
-      lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
-        await send(posting)
-        underWay--
-        busy[lane] = (busy[lane] ?? 1) - 1
-        wake?.()
-      })
+      lanes[lane] = after(lanes[lane], lane, posting)
     }
     await Promise.all(lanes)
     onProgress?.(counts)
@@ -182,7 +184,8 @@ function isWorthRetrying(answer: PostAnswer): boolean {
 
 function toReceipt(body: string): string {
   try {
-    return String((JSON.parse(body) as { receipt?: unknown }).receipt ?? '')
+    const { receipt } = JSON.parse(body) as { receipt?: unknown }
+    return typeof receipt === 'string' ? receipt : ''
   } catch {
     return ''
   }

@@ -5,7 +5,14 @@ import { startPlatform, type Platform, type PlatformOptions } from './start.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 7, 3, 12)
-const company: PlatformOptions = { seed: 'api', from, to, people: 250, tokens: ['good'], forbiddenTokens: ['former-admin'] }
+const company: PlatformOptions = {
+  seed: 'api',
+  from,
+  to,
+  people: 250,
+  tokens: ['good'],
+  forbiddenTokens: ['former-admin'],
+}
 const json = { authorization: 'Bearer good', 'content-type': 'application/json' }
 /** Answers are read as a stranger would read them. */
 type Answer = any
@@ -103,9 +110,29 @@ describe('the API', () => {
     expect(new Set(records.map((record: Answer) => record.id)).size).toBe(records.length)
     expect(new Set(records.map((record: Answer) => record.status))).toContain('completed')
     expect(Object.keys(records[0])).toEqual([
-      'id', 'user_id', 'title', 'course_id', 'assigner_id', 'due_date', 'num_viewed_tasks', 'num_completed_tasks', 'score',
-      'is_archived', 'is_completed', 'completion_percentage', 'created_at', 'updated_at', 'completed_at', 'status',
-      'is_completed_on_time', 'passed', 'is_overdue', 'num_days_overdue', 'time_spent', 'first_accessed_at', 'last_accessed_at',
+      'id',
+      'user_id',
+      'title',
+      'course_id',
+      'assigner_id',
+      'due_date',
+      'num_viewed_tasks',
+      'num_completed_tasks',
+      'score',
+      'is_archived',
+      'is_completed',
+      'completion_percentage',
+      'created_at',
+      'updated_at',
+      'completed_at',
+      'status',
+      'is_completed_on_time',
+      'passed',
+      'is_overdue',
+      'num_days_overdue',
+      'time_spent',
+      'first_accessed_at',
+      'last_accessed_at',
     ])
     expect(Date.parse(records[0].created_at)).toBeGreaterThan(from)
   })
@@ -127,14 +154,21 @@ describe('the API', () => {
     const path = `/guides/${guide.id}/assignments`
     const post = (body: unknown) => call(platform, path, { method: 'POST', headers: json, body: JSON.stringify(body) })
     const first = (await (await post({ userId: user.id, dueDate: '2026-09-01T10:00:00Z' })).json()) as Answer
-    expect(first).toMatchObject({ user_id: user.id, course_id: guide.id, due_date: '2026-09-01T21:59:59.999Z', status: 'not_started' })
+    expect(first).toMatchObject({
+      user_id: user.id,
+      course_id: guide.id,
+      due_date: '2026-09-01T21:59:59.999Z',
+      status: 'not_started',
+    })
     const exact = { email: other.email, dueDate: Date.UTC(2026, 8, 1), dueAtEndOfDay: false }
     const second = (await (await post(exact)).json()) as Answer
     expect(second).toMatchObject({ user_id: other.id, due_date: '2026-09-01T00:00:00.000Z' })
     const again = (await (await post(exact)).json()) as Answer
     expect(again.id).not.toBe(second.id)
     const listed = await get(platform, `${path}?page=2`)
-    expect(listed.data.assignments.map((record: Answer) => record.id)).toEqual(expect.arrayContaining([first.id, second.id, again.id]))
+    expect(listed.data.assignments.map((record: Answer) => record.id)).toEqual(
+      expect.arrayContaining([first.id, second.id, again.id]),
+    )
   })
 
   it('refuses what it cannot use', async () => {
@@ -147,7 +181,10 @@ describe('the API', () => {
     expect(await post(path, 'not json')).toEqual([400, {}])
     expect(await post(path, '{}')).toEqual([400, {}])
     expect(await post(path, '{"userId":1}')).toEqual([404, expect.objectContaining({ type: 'not_found' })])
-    expect(await post(path, '{"userId":20001,"dueDate":"soon"}')).toEqual([400, expect.objectContaining({ type: 'invalid' })])
+    expect(await post(path, '{"userId":20001,"dueDate":"soon"}')).toEqual([
+      400,
+      expect.objectContaining({ type: 'invalid' }),
+    ])
     expect(await post('/guides/none/assignments', '{"userId":20001}')).toEqual([404, { error: 'Guide not found' }])
     const plain = { authorization: 'Bearer good', 'content-type': 'text/plain' }
     expect(await post(path, '{"userId":20001}', plain)).toEqual([400, expect.objectContaining({ type: 'invalid' })])
@@ -177,8 +214,16 @@ describe('the API', () => {
 
   it('keeps webhook subscriptions: added, listed, changed, removed', async () => {
     const send = (method: string, path: string, body?: unknown) =>
-      call(platform, `/webhook_subscriptions${path}`, { method, headers: json, ...(body !== undefined && { body: JSON.stringify(body) }) })
-    const values = { name: 'Rollcall', url: 'https://rollcall.example.com/webhooks/x', eventTypes: ['assignmentCreated.challenge'] }
+      call(platform, `/webhook_subscriptions${path}`, {
+        method,
+        headers: json,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const values = {
+      name: 'Rollcall',
+      url: 'https://rollcall.example.com/webhooks/x',
+      eventTypes: ['assignmentCreated.challenge'],
+    }
     const added = (await (await send('POST', '', values)).json()) as Answer
     expect(added).toMatchObject(values)
     expect(await get(platform, '/webhook_subscriptions')).toEqual([added])
@@ -248,13 +293,20 @@ describe('webhooks', () => {
   it('bring the whole history to the URL, with progress to the end', async () => {
     const receiver = await openReceiver()
     const shares: number[] = []
-    const platform = await start({ people: 40, url: receiver.url, keepReceipts: true, onProgress: ({ share }) => shares.push(share) })
+    const platform = await start({
+      people: 40,
+      url: receiver.url,
+      keepReceipts: true,
+      onProgress: ({ share }) => shares.push(share),
+    })
     const summary = await platform.deliverHistory()
     expect(summary?.acknowledged).toBe(receiver.bodies.length)
     expect(receiver.bodies.length).toBeGreaterThan(500)
     expect(platform.receipts()).toHaveLength(receiver.bodies.length)
     expect(shares.at(-1)).toBe(1)
-    expect(new Set(receiver.bodies.map((body) => body.challengeAssignment.id)).size).toBe(platform.truthAt(to).assignments.length)
+    expect(new Set(receiver.bodies.map((body) => body.challengeAssignment.id)).size).toBe(
+      platform.truthAt(to).assignments.length,
+    )
   })
 
   it('go on live at the rate asked for, stamped with the real time, and stop when told to', async () => {

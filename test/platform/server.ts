@@ -1,4 +1,4 @@
-/** The platform's API, as far as it is known: who asks with a token gets users, guides, assignments and subscriptions. */
+/** The platform's API, as far as it is known: users, guides, assignments and subscriptions, for whoever has a token. */
 import { Hono } from 'hono'
 import { parsePage, spell, toListAnswer, toSnakeCase, type Dialect } from './dialect.ts'
 import { badRequest, createGate, failure, type GateOptions } from './gate.ts'
@@ -87,10 +87,12 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
     const body: unknown = await context.req.json().catch(() => undefined)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return badRequest(context)
     const { userId, email, dueDate, dueAtEndOfDay = true } = body as Record<string, unknown>
-    if ((userId === undefined) === (email === undefined) || typeof dueAtEndOfDay !== 'boolean') return badRequest(context)
+    if ((userId === undefined) === (email === undefined) || typeof dueAtEndOfDay !== 'boolean')
+      return badRequest(context)
     const due = dueDate === undefined || dueDate === null ? null : toInstant(dueDate)
     if (due === undefined) return failure(context, 400, 'invalid', 'dueDate must be ISO 8601 or epoch milliseconds.')
-    const person = userId === undefined ? population.people.find((one) => one.email === email) : findPerson(String(userId))
+    const id = typeof userId === 'number' || typeof userId === 'string' ? String(userId) : undefined
+    const person = id === undefined ? population.people.find((one) => one.email === email) : findPerson(id)
     if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
     // No idempotency here, as on live platforms: the same call twice assigns twice.
     const given = guides.assign(guide, person, now(), due === null || !dueAtEndOfDay ? due : calendar.endOfDay(due, 0))
@@ -107,7 +109,10 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
     const isIn = (at: number) => at >= from && at <= to
     const all = guides
       .assignmentsAt(now())
-      .filter(({ record, person }) => (includeDeleted || !person.isDeleted) && (isIn(record.createdAt) || isIn(record.updatedAt)))
+      .filter(
+        ({ record, person }) =>
+          (includeDeleted || !person.isDeleted) && (isIn(record.createdAt) || isIn(record.updatedAt)),
+      )
       .map(({ record, person, guide }) =>
         dialect === 'paginated'
           ? { user: toSnakeCase(toUser(person, [])), guide: toSnakeCase(guide), guide_assignment: toSnakeCase(record) }

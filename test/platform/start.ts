@@ -46,7 +46,7 @@ export type PlatformOptions = LifeOptions &
     clock?: () => number
   }
 
-export type Live = {
+type Live = {
   /** Resolves when the last delivery is answered. Rejects if sending failed in a way that is not the receiver's. */
   stop(): Promise<void>
 }
@@ -73,7 +73,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const guides = createGuides({ seed, from, population: life.population, calendar: life.calendar })
   const subscriptions = createSubscriptions(seed)
   const senders = new Map<string, Sender>()
-  const first = options.url === undefined ? undefined : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
+  const first =
+    options.url === undefined ? undefined : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
   let living = false
   let running: Live | undefined
 
@@ -119,9 +120,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   /** One after another, so that a slow receiver slows the platform down and nothing piles up. */
   async function deliverLive(events: LifeEvent[]): Promise<void> {
     await Promise.all(
-      subscriptions.list().map((subscription) => {
+      subscriptions.list().map(async (subscription) => {
         const wanted = events.filter(({ eventType }) => wants(subscription, eventType))
-        return wanted.length === 0 ? undefined : toSender(subscription).deliver(wanted)
+        if (wanted.length > 0) await toSender(subscription).deliver(wanted)
       }),
     )
   }

@@ -38,7 +38,7 @@ function notFound(context: Parameters<typeof failure>[0]) {
   return failure(context, 404, 'not_found', 'No such webhook subscription.')
 }
 
-/** What is there must be right; `undefined` where it is not. Plain http is let through, for receivers on this machine. */
+/** What is there must be right; `undefined` where it is not. Plain http is let through, for receivers close by. */
 function parseValues(body: unknown): Partial<SubscriptionValues> | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const { name, url, eventTypes } = body as Record<string, unknown>
@@ -49,6 +49,6 @@ function parseValues(body: unknown): Partial<SubscriptionValues> | undefined {
   return {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
-    ...(isList && { eventTypes: eventTypes as string[] }),
+    ...(isList && { eventTypes }),
   }
 }

@@ -6,7 +6,7 @@ import type { Calendar } from './calendar.ts'
 import type { Group, Person, Population } from './population.ts'
 import { toRecordAt, type Assignment, type ChallengeAssignment } from './record.ts'
 
-export type TruthPerson = {
+type TruthPerson = {
   id: number
   name: string
   email: string
