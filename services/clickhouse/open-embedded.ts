@@ -1,6 +1,7 @@
 /** ClickHouse in this process, by chDB. The only file that loads it: the distributed images do without. */
 import { mkdirSync } from 'node:fs'
 import { createClient } from '@clickhouse/client'
+import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 
 export type EmbeddedOptions = {
@@ -12,11 +13,11 @@ export type EmbeddedOptions = {
 
 /**
  * Opens chDB on a directory, on this thread: its teardown hangs when several threads of a process load it.
- * Throws with a message for people when the optional package is not installed.
+ * Throws a `StartError` when the optional package is not installed, or when another process has the directory.
  */
 export async function openEmbeddedClickHouse({ directory, readers = 2 }: EmbeddedOptions): Promise<ClickHouse> {
   const { createChdbConnection } = await import('chdb/connection').catch((cause: unknown) => {
-    throw new Error(
+    throw new StartError(
       'The embedded ClickHouse engine (npm package chdb) is not available on this machine: it needs Linux or macOS, x64 or arm64. ' +
         'Run npm ci without --omit=optional, or use the distributed mode.',
       { cause },
@@ -24,7 +25,7 @@ export async function openEmbeddedClickHouse({ directory, readers = 2 }: Embedde
   })
   mkdirSync(directory, { recursive: true })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
-  const writer = createClient({ connection: open() })
+  const writer = createClient({ connection: openFirst(open, directory) })
   const reader = createClient({ connection: poolConnections(Array.from({ length: readers }, open)) })
   return {
     writer,
@@ -38,6 +39,18 @@ export async function openEmbeddedClickHouse({ directory, readers = 2 }: Embedde
 
 /** chDB implements this interface from its own copy of the client's types, hence the cast where one is opened. */
 type ReadConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+
+/** The directory is locked by its first connection; whoever comes second is told so in words. */
+function openFirst(open: () => ReadConnection, directory: string): ReadConnection {
+  try {
+    return open()
+  } catch (cause) {
+    throw new StartError(
+      `The store in ${directory} cannot be opened. Most likely another Rollcall runs on it: stop that one, or set DATA_DIR to another directory.`,
+      { cause },
+    )
+  }
+}
 
 /** A chDB connection runs one query at a time; this spreads queries over several, each to the least busy one. */
 function poolConnections(connections: ReadConnection[]): ReadConnection {

@@ -5,8 +5,8 @@ export type StoredSettings = {
   time_zone: string
   due_zone: string
   due_end: 'end_of_day' | 'instant'
-  /** Whether the data comes from the stand-in platform: every page and export then says so. */
-  sample: 'true' | 'false'
+  /** Set once the stand-in platform has written here, and for good: every page and export then says so. */
+  sample?: 'true'
 }
 
 export async function storeSettings(client: ClickHouseClient, settings: StoredSettings): Promise<void> {

@@ -1,0 +1,10 @@
+/** Rollcall on one machine: `npm start`. */
+import { readConfigOrExit } from '../runtime/config.ts'
+import { runMain } from '../runtime/run-main.ts'
+import { runEmbedded } from './run-embedded.ts'
+import { printAddresses } from './print-addresses.ts'
+
+await runMain(async () => {
+  const running = await runEmbedded(readConfigOrExit(), { sample: false })
+  printAddresses(running)
+})

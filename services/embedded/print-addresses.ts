@@ -1,0 +1,21 @@
+/** What a person needs to go on, on stderr: stdout is for the log. */
+import type { Running } from './run-embedded.ts'
+
+export function printAddresses({ ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl }: Running): void {
+  const secret = isIngestUrlWhole
+    ? 'register this at your platform; whoever has it can send events'
+    : 'with one of the tokens in INGEST_TOKENS'
+  process.stderr.write(
+    `
+  Rollcall is running.
+
+  Ingest URL  ${ingestUrl}
+              ${secret}
+  Dashboard   ${dashboardUrl}
+  Metrics     ${adminUrl}/metrics
+
+  Ctrl-C stops it; nothing that was acknowledged is lost.
+
+`,
+  )
+}

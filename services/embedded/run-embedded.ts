@@ -1,0 +1,157 @@
+/**
+ * Everything in one process, in the order in which it starts: store, log reader, consumer, dashboards, ingest last, so that
+ * nothing is taken before it can be stored and shown. It stops in reverse: first no more webhooks, then the rest.
+ */
+import { join } from 'node:path'
+import { createDashboardsApp } from '../../dashboards/app.ts'
+import { createDashboardsDeps } from '../../dashboards/queries/dashboards-deps.ts'
+import { migrate } from '../clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { storeSettings } from '../clickhouse/settings.ts'
+import { createConsumer } from '../consumer/consumer.ts'
+import { createConsumerTelemetry } from '../consumer/telemetry.ts'
+import { openLocalLogReader } from '../event-log/local-reader.ts'
+import { openIngestThread } from '../ingest/ingest-thread.ts'
+import { createAdminApp } from '../runtime/admin-app.ts'
+import type { Config } from '../runtime/config.ts'
+import type { Health } from '../runtime/health.ts'
+import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
+import { listen } from '../runtime/listen.ts'
+import { createLogger } from '../runtime/logger.ts'
+import { addProcessMetrics, createTelemetry } from '../runtime/telemetry.ts'
+import { hashToken, readOrMakeToken } from '../runtime/token.ts'
+import { version } from '../runtime/version.ts'
+
+export type Running = {
+  lifecycle: Lifecycle
+  dashboardUrl: string
+  adminUrl: string
+  /** With its token where this process made it itself; a configured token is known by its hash only. */
+  ingestUrl: string
+  isIngestUrlWhole: boolean
+}
+
+/** The most that one batch holds: bounds the consumer's memory whatever the backlog. */
+const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+
+export type EmbeddedOptions = {
+  /** The data comes from the stand-in platform; every page says so from then on. */
+  sample: boolean
+}
+
+export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): Promise<Running> {
+  const logger = createLogger({ part: 'embedded', level: config.logLevel })
+  const telemetry = createTelemetry()
+  addProcessMetrics(telemetry, version)
+  const { shutdownTimeoutMs, host } = config
+  const lifecycle = createLifecycle({ logger, shutdownTimeoutMs })
+  const requestsTimeoutMs = Math.floor(shutdownTimeoutMs / 3)
+  const logDirectory = join(config.dataDir, 'log')
+
+  const clickhouse = await lifecycle.open(
+    'ClickHouse',
+    () => openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') }),
+    (opened) => opened.close(),
+  )
+  const { applied } = await migrate(clickhouse.writer)
+  logger.info({ applied }, 'The store is ready')
+  const { timeZone, dueZone, dueEnd } = config
+  await storeSettings(clickhouse.writer, {
+    time_zone: timeZone,
+    due_zone: dueZone,
+    due_end: dueEnd,
+    ...(sample && { sample: 'true' }),
+  })
+
+  const reader = await lifecycle.open(
+    'event log reader',
+    () => openLocalLogReader({ directory: logDirectory }),
+    (opened) => opened.close(),
+  )
+  const consumerTelemetry = createConsumerTelemetry(telemetry.registry, () => reader.lag())
+  const consumer = createConsumer({ client: clickhouse.writer, onStored: (report) => consumerTelemetry.stored(report) })
+  reader.start(consumer, readerLimits, (error) => {
+    consumerTelemetry.retried()
+    logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
+  })
+
+  const ownToken = config.ingestTokens.length === 0 ? readOrMakeToken(config.dataDir) : undefined
+  const health: { ingest: () => Health } = { ingest: () => ({ ok: false, reason: 'starting' }) }
+  const isReady = (): Health => {
+    const process = lifecycle.isReady()
+    return process.ok ? health.ingest() : process
+  }
+  const ingestUrl = { current: '' }
+  const dashboards = await lifecycle.open(
+    'dashboards',
+    () =>
+      createDashboardsApp(
+        createDashboardsDeps({
+          client: clickhouse.reader,
+          settings: {
+            timeZone,
+            dueZone,
+            dueEnd,
+            freshness: {
+              amberAfterMs: config.freshnessAmberMinutes * 60_000,
+              redAfterMs: config.freshnessRedMinutes * 60_000,
+            },
+            version,
+          },
+          ingestUrl: () => (ownToken === undefined ? null : ingestUrl.current),
+          isReady: () => isReady().ok,
+          onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
+        }),
+      ),
+    (opened) => opened.close(),
+  )
+  const dashboardServer = await lifecycle.open(
+    'dashboard server',
+    () => listen({ handler: dashboards.app, host, port: config.dashboardPort, portVariable: 'DASHBOARD_PORT' }),
+    (opened) => opened.close(requestsTimeoutMs),
+  )
+
+  const ingest = await lifecycle.open(
+    'ingest',
+    () =>
+      openIngestThread(
+        {
+          settings: {
+            host,
+            port: config.ingestPort,
+            tokens: ownToken === undefined ? config.ingestTokens : [{ source: 'main', sha256: hashToken(ownToken) }],
+            signatureSecrets: config.signatureSecrets,
+            maxBodyBytes: config.maxBodyBytes,
+            rateLimitPerSecond: config.rateLimitPerSecond,
+          },
+          log: { directory: logDirectory, maxBytes: config.logMaxBytes, retentionMs: config.logRetentionMs },
+          logLevel: config.logLevel,
+        },
+        (error) => lifecycle.fail('ingest', error),
+      ),
+    (opened) => opened.close(requestsTimeoutMs),
+  )
+  health.ingest = () => ingest.isReady()
+  ingestUrl.current = `${config.publicIngestUrl ?? ingest.url}/webhooks/${ownToken ?? '<token>'}`
+
+  const adminServer = await lifecycle.open(
+    'admin server',
+    () =>
+      listen({
+        handler: createAdminApp({ metrics: [() => telemetry.snapshot(), () => ingest.snapshot()], isReady }),
+        host,
+        port: config.adminPort,
+        portVariable: 'ADMIN_PORT',
+      }),
+    (opened) => opened.close(requestsTimeoutMs),
+  )
+  lifecycle.run()
+  logger.info({}, 'Ready')
+  return {
+    lifecycle,
+    dashboardUrl: dashboardServer.url,
+    adminUrl: adminServer.url,
+    ingestUrl: ingestUrl.current,
+    isIngestUrlWhole: ownToken !== undefined,
+  }
+}

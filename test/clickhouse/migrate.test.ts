@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+
+describe('migrations', () => {
+  test('are applied once, and running them again changes nothing', async () => {
+    expect(await migrate(store.writer)).toEqual({ applied: [] })
+    const [recorded] = await store.rows('SELECT count() AS n FROM rollcall.schema_migrations')
+    expect(Number(recorded?.n)).toBe(readSchemaFiles('migrations').length)
+  })
+
+  test('go on where a crash between a statement and its record left them', async () => {
+    const last = readSchemaFiles('migrations').at(-1)?.name
+    await store.writer.command({
+      query: 'DELETE FROM rollcall.schema_migrations WHERE name = {name:String}',
+      query_params: { name: last },
+    })
+    expect(await migrate(store.writer)).toEqual({ applied: [last] })
+  })
+
+  test('are one statement a file, numbered without a gap', () => {
+    const files = readSchemaFiles('migrations')
+    files.forEach(({ name, sql }, index) => {
+      expect(name).toMatch(new RegExp(`^${String(index + 1).padStart(4, '0')}_[a-z_]+\\.sql$`))
+      expect(sql.match(/^CREATE |^ALTER /gm)).toHaveLength(1)
+    })
+  })
+
+  test('comment every table, every view and every column of a table', async () => {
+    expect(await store.rows(`SELECT name FROM system.tables WHERE database = 'rollcall' AND comment = ''`)).toEqual([])
+    expect(
+      await store.rows(
+        `SELECT table, name FROM system.columns WHERE database = 'rollcall' AND comment = ''
+           AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')`,
+      ),
+    ).toEqual([])
+  })
+
+  test('refuse data of a newer version, and say what to do', async () => {
+    await store.writer.insert({
+      table: 'rollcall.schema_migrations',
+      values: [{ name: '9999_future.sql', checksum: 'x' }],
+      format: 'JSONEachRow',
+    })
+    await expect(migrate(store.writer)).rejects.toThrow('written by a newer Rollcall (it knows 9999_future.sql)')
+    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '9999_future.sql'` })
+  })
+
+  test('refuse to go on when a file was changed after it was applied', async () => {
+    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '0001_event_rows.sql'` })
+    await store.writer.insert({
+      table: 'rollcall.schema_migrations',
+      values: [{ name: '0001_event_rows.sql', checksum: 'of another text' }],
+      format: 'JSONEachRow',
+    })
+    await expect(migrate(store.writer)).rejects.toThrow('0001_event_rows.sql was changed after it was applied')
+  })
+})

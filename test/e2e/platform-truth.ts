@@ -1,0 +1,63 @@
+/**
+ * The numbers computed from the stand-in platform's own state, not from its events: the plainest reading of METRICS.md over
+ * finished records, for a due zone of UTC and due days that end at midnight.
+ */
+import type { Truth, TruthAssignment } from '../platform/truth.ts'
+
+const dayMs = 86_400_000
+const toDay = (epochMs: number) => Math.floor(epochMs / dayMs)
+
+export function computeFromTruth(truth: Truth) {
+  const leavers = new Set(truth.people.filter((person) => person.told?.isDeleted).map((person) => person.id))
+  const scope = truth.assignments.filter((assignment) => !assignment.deleted && !leavers.has(assignment.userId))
+  const today = toDay(truth.at)
+  const count = (holds: (assignment: TruthAssignment) => boolean) => scope.filter(holds).length
+
+  const isCompleted = ({ record }: TruthAssignment) => record.isCompleted
+  const isFailed = ({ record }: TruthAssignment) => record.status === 'failed' && !record.isCompleted
+  const isGraded = ({ record }: TruthAssignment) => record.isFullyGraded
+  const isSubmitted = ({ record }: TruthAssignment) =>
+    record.isSubmitted ||
+    record.status === 'needs_grading' ||
+    record.isPartiallyGraded ||
+    record.isFullyGraded ||
+    record.isCompleted
+  const isOpen = (assignment: TruthAssignment) => !isSubmitted(assignment) && !isFailed(assignment)
+  const isAwaiting = (assignment: TruthAssignment) =>
+    isSubmitted(assignment) && !isGraded(assignment) && !isCompleted(assignment) && !isFailed(assignment)
+  const isOverdue = (assignment: TruthAssignment) =>
+    isOpen(assignment) && assignment.record.dueDate !== null && toDay(assignment.record.dueDate) < today
+  const isStarted = (assignment: TruthAssignment) =>
+    assignment.record.completionPercentage > 0 || assignment.record.status === 'in_progress' || isSubmitted(assignment)
+  const isOnTime = ({ record }: TruthAssignment) =>
+    record.isCompleted &&
+    record.dueDate !== null &&
+    record.completedAt !== null &&
+    toDay(record.completedAt) <= toDay(record.dueDate)
+  const isDecided = (assignment: TruthAssignment) =>
+    assignment.record.dueDate !== null &&
+    !isFailed(assignment) &&
+    !isAwaiting(assignment) &&
+    (isCompleted(assignment) || toDay(assignment.record.dueDate) < today)
+  const grades = scope.filter(isGraded).map(({ record }) => record.calculatedGrade)
+
+  return {
+    assigned: scope.length,
+    completed: count(isCompleted),
+    on_time: [count((a) => isDecided(a) && isOnTime(a)), count(isDecided)],
+    overdue: count(isOverdue),
+    overdue_over_30_days: count((a) => isOverdue(a) && today - toDay(a.record.dueDate ?? 0) > 30),
+    awaiting_grading: count(isAwaiting),
+    passed: [count((a) => isGraded(a) && a.record.passed), grades.length],
+    mean_grade: grades.reduce((sum, grade) => sum + grade, 0) / grades.length,
+    funnel: [
+      scope.length,
+      count((a) => a.record.firstViewedAt !== null || isStarted(a)),
+      count(isStarted),
+      count(isSubmitted),
+      count(isGraded),
+      count((a) => isGraded(a) && a.record.passed),
+    ],
+    deadline_moves: count((a) => a.firstDueDate !== null && a.record.dueDate !== a.firstDueDate),
+  }
+}
