@@ -235,6 +235,7 @@ SELECT
     (SELECT groupArray((which, p50, p90, ended_ones, measured - ended_ones)) FROM durations) AS durations,
     (SELECT groupArray((kind, id, name)) FROM (SELECT kind, id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE has(wanted, 'names') GROUP BY kind, id)) AS names,
     complete_through,
+    (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
     (
         (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows WHERE has(wanted, 'received')),
         (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.failed_event_rows WHERE has(wanted, 'received')),

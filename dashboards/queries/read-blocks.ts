@@ -45,6 +45,7 @@ const blocksSchema = z.object({
   /** Kind, id, name. */
   names: z.array(z.tuple([z.string(), z.string(), z.string()])),
   complete_through: integer.nullable(),
+  is_sample: z.number().transform(Boolean),
   /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */
   received: z.tuple([integer.nullable(), integer.nullable(), integer.nullable(), integer.nullable()]),
 })

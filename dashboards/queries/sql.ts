@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { DataUnavailableError } from '../errors.ts'
 import { agingFacts, toFactMask } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 
 const texts = new Map<string, string>()
 
-export type SqlName = 'blocks' | 'assignments' | 'assignments-page' | 'assignments-total'
+type SqlName = 'blocks' | 'assignments' | 'sample'
 
-export function readSql(name: SqlName): string {
+function readSql(name: SqlName): string {
   let text = texts.get(name)
   if (text === undefined) texts.set(name, (text = readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')))
   return text
@@ -20,8 +21,24 @@ export async function selectRows(
   name: SqlName,
   params: Record<string, unknown>,
 ): Promise<unknown[]> {
-  const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
-  return answer.json()
+  try {
+    const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
+    return await answer.json()
+  } catch (error) {
+    throw isPassing(error)
+      ? new DataUnavailableError(`The store could not answer "${name}" just now`, {
+          retryAfterMs: 2_000,
+          cause: error,
+        })
+      : error
+  }
+}
+
+/** Too slow, too busy, out of memory: what may be over in a moment. The store could not be reached at all: likewise. */
+const passingCodes = new Set(['159', '202', '209', '210', '241', '439', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && passingCodes.has(String(error.code))
 }
 
 /** The parameters that every statement over a scope has. */

@@ -24,7 +24,11 @@ export function toMetrics(blocks: Blocks, scope: Scope): Metrics {
       'grading_turnaround',
       countWhere(facts, (has) => has('graded') || has('awaiting_grading')),
     ),
-    time_to_complete: toDuration(blocks.durations, 'time_to_complete', countWhere(facts, () => true)),
+    time_to_complete: toDuration(
+      blocks.durations,
+      'time_to_complete',
+      countWhere(facts, () => true),
+    ),
     cohorts: toCohorts(blocks.days, scope.period),
     trend: toTrend(blocks.days, scope),
   }

@@ -17,7 +17,14 @@ export const agingBuckets = ['1-7', '8-14', '15-30', '31-60', '61-90', '91+'] as
 export type AgingBucket = (typeof agingBuckets)[number]
 
 /** The first that holds, in this order. */
-export const effectiveStatuses = ['completed', 'failed', 'awaiting_grading', 'overdue', 'in_progress', 'not_started'] as const
+export const effectiveStatuses = [
+  'completed',
+  'failed',
+  'awaiting_grading',
+  'overdue',
+  'in_progress',
+  'not_started',
+] as const
 export type EffectiveStatus = (typeof effectiveStatuses)[number]
 
 export const funnelStages = ['assigned', 'viewed', 'started', 'submitted', 'graded', 'passed'] as const
@@ -50,7 +57,12 @@ export type Metrics = {
   due_soon: Count
   statuses: { status: EffectiveStatus; count: number }[]
   pass_rate: Rate<'awaiting_grading'>
-  grade: { n: number; mean: number | null; median: number | null; histogram: { from: number; to: number; count: number }[] }
+  grade: {
+    n: number
+    mean: number | null
+    median: number | null
+    histogram: { from: number; to: number; count: number }[]
+  }
   grading_backlog: {
     value: number
     untouched: number

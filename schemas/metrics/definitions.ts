@@ -41,7 +41,8 @@ export const metricDefinitions: Record<keyof Metrics, MetricDefinition> = {
   aging: {
     title: 'Days overdue',
     kind: 'list',
-    definition: 'Overdue ones by calendar days in the due zone from the due day to today. The buckets add up to overdue.',
+    definition:
+      'Overdue ones by calendar days in the due zone from the due day to today. The buckets add up to overdue.',
   },
   due_soon: {
     title: 'Due soon',

@@ -2,14 +2,7 @@
  * How every count and rate of METRICS.md follows from the facts of single assignments: the registry that `/api/metrics`,
  * pages, exports and rankings share. A rate walks its exclusions in the order in which they are named; the first counts.
  */
-import {
-  agingBuckets,
-  effectiveStatuses,
-  funnelStages,
-  type FunnelStage,
-  type Metrics,
-  type Rate,
-} from './answer.ts'
+import { agingBuckets, effectiveStatuses, funnelStages, type FunnelStage, type Metrics, type Rate } from './answer.ts'
 import { agingFacts, type Fact, type FactCount } from './fact-bits.ts'
 
 type Has = (fact: Fact) => boolean

@@ -5,7 +5,7 @@
  * More cases: METRICS_CASES=500 METRICS_SEED=7 npx vitest run test/metrics/against-model.test.ts
  * A failure is shown as it was found; METRICS_SHRINK=1 looks for a smaller one, which takes minutes.
  */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBlocks } from '../../dashboards/queries/read-blocks.ts'
 import { toMetrics } from '../../dashboards/queries/to-metrics.ts'

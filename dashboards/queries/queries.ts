@@ -1,0 +1,104 @@
+/** What pages and the API ask of the store. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Overview } from '../overview.ts'
+import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
+import { readBlocks } from './read-blocks.ts'
+import { selectRows, toDateTime, toScopeParams } from './sql.ts'
+import { toMetricsAnswer } from './to-answer.ts'
+import { toDueCohorts, toFreshness, toOptions, toRanking } from './to-overview.ts'
+
+/** Where a page of rows begins: after this one. */
+export type RowCursor = { createdAt: string; assignmentId: string }
+
+export type RowPage = {
+  rows: AssignmentRow[]
+  /** All rows of the scope; `null` where it was not asked for. */
+  total: number | null
+  /** Where the next page begins, `null` after the last one. */
+  next: RowCursor | null
+}
+
+export type Queries = {
+  /** One statement, one snapshot. */
+  metrics(scope: Scope): Promise<MetricsAnswer>
+  /** One statement, and one more for the scope to compare with. */
+  overview(scope: Scope, previous: Scope | null): Promise<Overview>
+  /** Newest first by `created_at`, then by id. */
+  assignments(scope: Scope, page: { after: RowCursor | null; limit: number; withTotal: boolean }): Promise<RowPage>
+  /** All rows of a scope in the same order, page by page, so that memory is bounded. */
+  allAssignments(scope: Scope): AsyncIterable<AssignmentRow[]>
+  /** Whether the data comes from the stand-in platform. */
+  isSample(): Promise<boolean>
+}
+
+/** How many rows one statement of an export reads: large enough that its scan is worth it. */
+const exportRowsPerPage = 20_000
+
+export function createQueries(client: ClickHouseClient): Queries {
+  async function assignments(
+    scope: Scope,
+    { after, limit, withTotal }: { after: RowCursor | null; limit: number; withTotal: boolean },
+  ): Promise<RowPage> {
+    const found = await selectRows(client, 'assignments', {
+      ...toScopeParams(scope),
+      after_created_at: after === null ? '2299-01-01 00:00:00.000' : toDateTime(Date.parse(after.createdAt)),
+      after_assignment_id: after?.assignmentId ?? '',
+      // One more than asked for tells whether there is a next page.
+      limit: limit + 1,
+      with_total: withTotal,
+    })
+    const stored = storedAssignmentSchema.array().parse(found)
+    const rows = stored.slice(0, limit).map(toAssignmentRow)
+    const last = rows.at(-1)
+    const hasMore = stored.length > limit && last !== undefined
+    return {
+      rows,
+      total: withTotal ? (stored[0]?.total ?? (after === null ? 0 : null)) : null,
+      next: hasMore ? { createdAt: last.created_at, assignmentId: last.assignment_id } : null,
+    }
+  }
+
+  return {
+    async metrics(scope) {
+      return toMetricsAnswer(await readBlocks(client, scope, []), scope)
+    },
+
+    async overview(scope, previous) {
+      const [blocks, before] = await Promise.all([
+        readBlocks(client, scope, ['challenges', 'teams', 'due_days', 'names', 'received']),
+        previous === null ? null : readBlocks(client, previous, []),
+      ])
+      return {
+        answer: toMetricsAnswer(blocks, scope),
+        previous: before === null || previous === null ? null : toPrevious(toMetricsAnswer(before, previous)),
+        due_cohorts: toDueCohorts(blocks.due_days),
+        by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
+        by_team: toRanking(blocks.teams, 'team', blocks.names),
+        freshness: toFreshness(blocks),
+        options: { challenges: toOptions(blocks.names, 'challenge'), teams: toOptions(blocks.names, 'team') },
+      }
+    },
+
+    assignments,
+
+    async *allAssignments(scope) {
+      let after: RowCursor | null = null
+      do {
+        const page: RowPage = await assignments(scope, { after, limit: exportRowsPerPage, withTotal: false })
+        yield page.rows
+        after = page.next
+      } while (after !== null)
+    },
+
+    async isSample() {
+      const rows = await selectRows(client, 'sample', {})
+      return rows.length > 0
+    },
+  }
+}
+
+function toPrevious({ as_of, metrics }: MetricsAnswer): Overview['previous'] {
+  return { as_of, metrics }
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import { createApi } from '../../../dashboards/api/app.ts'
+import type { AssignmentRow } from '../../../dashboards/queries/assignment-row.ts'
+import { createQueries } from '../../../dashboards/queries/queries.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { computeAssignments, computeMetrics } from '../../model/model.ts'
+import { createScope } from '../../model/scope.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+
+const now = monday + 40 * day
+const north = { id: 7, name: 'Ada Moreno', groups: [{ id: 1, name: 'North' }] }
+const both = {
+  id: 8,
+  name: '=cmd()',
+  groups: [
+    { id: 1, name: 'North' },
+    { id: 2, name: 'South' },
+  ],
+}
+const leaver = { id: 9, name: 'Cy', isDeleted: true }
+const bodies = [
+  toBody('Created', 'a1', monday, {}, north),
+  toBody('Progress', 'a1', monday + day, { isSubmitted: true, status: 'needs_grading', createdAt: monday }, north),
+  toBody(
+    'Completed',
+    'a1',
+    monday + 3 * day,
+    {
+      isSubmitted: true,
+      isFullyGraded: true,
+      isCompleted: true,
+      passed: true,
+      calculatedGrade: 88,
+      completedAt: monday + 3 * day,
+    },
+    north,
+  ),
+  toBody('Created', 'a2', monday + day, { createdAt: monday + day }, both),
+  toBody('Created', 'a3', monday + day, { createdAt: monday + day, dueDate: null }, both),
+  toBody('Created', 'a4', monday + 2 * day, { createdAt: monday + 2 * day }, leaver),
+  toBody('Progress', '"a,5"', monday + 2 * day, { createdAt: null, isSubmitted: true, challengeId: 'c2' }, north),
+]
+
+let store: TestStore
+let api: ReturnType<typeof createApi>
+beforeAll(async () => {
+  store = await openTestStore()
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+  api = createApi({
+    queries: createQueries(store.reader),
+    settings: { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
+    clock: () => now,
+  })
+})
+afterAll(() => store.close())
+
+const deliveries = bodies.map((body) => ({ body, receivedAt: now }))
+const scope = createScope(now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
+
+type RowsAnswer = { total: number; next: string | null; as_of: string; assignments: AssignmentRow[] }
+
+async function getRows(query: string): Promise<RowsAnswer> {
+  const response = await api.request(`/assignments?${query}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as RowsAnswer
+}
+
+describe('GET /metrics', () => {
+  test('answers with everything METRICS.md names, and with what it was computed by', async () => {
+    const response = await api.request('/metrics')
+    expect(response.status).toBe(200)
+    const answer = (await response.json()) as MetricsAnswer
+    expect(answer).toMatchObject({
+      as_of: '2026-02-14T00:00:00.000Z',
+      time_zone: 'Europe/Berlin',
+      due_zone: 'Europe/Berlin',
+      due_end: 'end_of_day',
+      period: 'week',
+      complete_through: new Date(monday + 30 * day + bodies.length - 1).toISOString(),
+    })
+    expect(answer.metrics).toEqual(computeMetrics(deliveries, scope))
+  })
+
+  test('refuses with every problem', async () => {
+    const response = await api.request('/metrics?period=year&colour=red')
+    expect(response.status).toBe(400)
+    const { error } = (await response.json()) as { error: { code: string; problems: { parameter: string }[] } }
+    expect(error.code).toBe('INVALID_PARAMETERS')
+    expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(['colour', 'period'])
+  })
+})
+
+describe('GET /assignments', () => {
+  test('gives every row behind the numbers, with the facts of METRICS.md', async () => {
+    const { assignments, total } = await getRows('')
+    const expected = computeAssignments(deliveries, scope)
+    expect(total).toBe(expected.length)
+    for (const row of expected) {
+      const found = assignments.find(({ assignment_id }) => assignment_id === row.assignment_id)
+      const { regrades: _, ...facts } = row
+      const instants = [
+        'created_at',
+        'updated_at',
+        'due_date',
+        'reviewers_due_date',
+        'completed_at',
+        'first_viewed_at',
+        'first_seen_submitted',
+        'first_seen_graded',
+        'first_due_date',
+      ]
+      expect(found).toMatchObject(
+        Object.fromEntries(
+          Object.entries(facts).map(([name, value]) => [
+            name,
+            instants.includes(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
+          ]),
+        ),
+      )
+    }
+  })
+
+  test('gives as many rows as the metric counts, for any fact', async () => {
+    for (const fact of ['overdue', 'open', 'awaiting_grading', 'completed']) {
+      const { assignments, total } = await getRows(`fact=${fact}`)
+      expect(assignments).toHaveLength(total)
+      expect(assignments.every((row) => row[fact as 'overdue'])).toBe(true)
+    }
+    expect((await getRows('fact=overdue')).total).toBe(computeMetrics(deliveries, scope).overdue.value)
+  })
+
+  test('pages through all rows, each once, in one order and as of one instant', async () => {
+    const whole = await getRows('include_leavers=true')
+    const seen: string[] = []
+    let query: string | undefined = 'include_leavers=true&per_page=2'
+    while (query !== undefined) {
+      const page: RowsAnswer = await getRows(query)
+      seen.push(...page.assignments.map((row) => row.assignment_id))
+      expect(page.as_of).toBe(whole.as_of)
+      query = page.next?.split('?')[1]
+    }
+    expect(seen).toEqual(whole.assignments.map((row) => row.assignment_id))
+    expect(seen).toHaveLength(5)
+  })
+
+  test('names people, teams and challenges', async () => {
+    const { assignments } = await getRows('user=8')
+    expect(assignments[0]).toMatchObject({
+      user_name: '=cmd()',
+      team_ids: ['1', '2'],
+      teams: ['North', 'South'],
+      challenge: 'First call',
+    })
+  })
+
+  test('answers no rows for a scope without any', async () => {
+    expect(await getRows('team=none')).toMatchObject({ total: 0, assignments: [], next: null })
+  })
+
+  test.each(['format=xlsx', 'per_page=0', 'per_page=1001', 'after=x', 'format=csv&format=json', 'colour=red'])(
+    'refuses %s',
+    async (query) => expect((await api.request(`/assignments?${query}`)).status).toBe(400),
+  )
+})
+
+describe('the CSV of assignments', () => {
+  test('has the same rows, a mark for UTF-8, quoted cells and none that a spreadsheet would run', async () => {
+    const response = await api.request('/assignments?format=csv&team=1')
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="rollcall_assignments_as-of-2026-02-14T0000Z_team-1.csv"',
+    )
+    const text = Buffer.from(await response.arrayBuffer()).toString()
+    expect(
+      text.startsWith('\ufeffassignment_id,challenge_id,challenge,user_id,user_name,team_ids,teams,effective_status,'),
+    ).toBe(true)
+    const lines = text.trim().split('\r\n')
+    expect(lines).toHaveLength(1 + (await getRows('team=1')).total)
+    expect(text).toContain(`,'=cmd(),`)
+    expect(text).toContain('"""a,5"""')
+    expect(text).toContain('North; South')
+  })
+
+  test('says in name and rows when the data is a sample', async () => {
+    await store.writer.insert({
+      table: 'rollcall.settings',
+      values: [{ name: 'sample', value: 'true', set_at: '2026-01-01 00:00:00.000' }],
+      format: 'JSONEachRow',
+    })
+    const response = await api.request('/assignments?format=csv')
+    expect(response.headers.get('content-disposition')).toContain('SAMPLE')
+    const lines = (await response.text()).trim().split('\r\n')
+    expect(lines[0]).toMatch(/,sample_data$/)
+    expect(lines[1]).toMatch(/,true$/)
+  })
+})
