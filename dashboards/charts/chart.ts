@@ -34,6 +34,8 @@ export type Chart = {
   ticks: number[]
   /** Number of bands of the horizontal axis. */
   bands: number
+  /** The band that is still running, or `null`. */
+  running: number | null
   /** Labels of the horizontal axis: where (percent from the left), what, and how soon it may go when space is short. */
   xLabels: { percent: number; text: string; rank: 0 | 1 | 2 }[]
   labels: ChartLabel[]

@@ -1,5 +1,6 @@
 import type { DueCohort } from '../overview.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
+import { addDays } from '../text/format.ts'
 import { niceScale } from './scale.ts'
 
 export const cohortSeries = [
@@ -8,10 +9,13 @@ export const cohortSeries = [
   { series: 'open', name: 'Open' },
 ] as const
 
+export type CohortWords = { week: (periodStart: string) => string; count: (n: number) => string }
+
 /** What fell due in each week, stacked: on time below, late on it, what is still open on top. */
-export function cohortChart(cohorts: DueCohort[], words: { week: (periodStart: string) => string; count: (n: number) => string }): Chart {
+export function cohortChart(cohorts: DueCohort[], words: CohortWords, today: string): Chart {
   const totals = cohorts.map((c) => c.on_time + c.late + c.open)
   const scale = niceScale(Math.max(1, ...totals))
+  const running = cohorts.findIndex((c) => c.period_start <= today && today < addDays(c.period_start, 7))
   return {
     option: {
       animation: false,
@@ -30,6 +34,7 @@ export function cohortChart(cohorts: DueCohort[], words: { week: (periodStart: s
     },
     ticks: scale.ticks,
     bands: cohorts.length,
+    running: running === -1 ? null : running,
     xLabels: bandLabels(cohorts.map((c) => words.week(c.period_start))),
     labels: cohortSeries.map(({ series, name }) => ({
       series,

@@ -29,6 +29,7 @@ export function gradeChart(grade: Metrics['grade'], words: { count: (n: number) 
     },
     ticks: scale.ticks,
     bands: grade.histogram.length,
+    running: null,
     xLabels: edges.map((edge, i) => ({
       percent: ((edge - lowest) / (highest - lowest)) * 100,
       text: words.count(edge),

@@ -19,7 +19,8 @@ export function Sparkline({ values, series }: { values: readonly (number | null)
   if (values.filter((value) => value !== null).length < 2) return null
   return (
     <svg class={`sparkline ${series}`} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <path d={sparklinePath(values, 28)} fill="none" />
+      {values.includes(null) ? null : <path class="under" d={`${sparklinePath(values, 28)}L100 28L0 28Z`} />}
+      <path class="line" d={sparklinePath(values, 28)} />
     </svg>
   )
 }

@@ -45,6 +45,7 @@ export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null,
     },
     ticks: scale.ticks,
     bands: trend.length,
+    running: trend.length - 1,
     xLabels: bandLabels(trend.map((p) => words.period(p.period_start))),
     labels: lines.map(({ series, name, values }, i) => ({
       series,

@@ -39,17 +39,18 @@ function addressOf(form: HTMLFormElement): URL {
   return url
 }
 
-async function show(url: URL, push: boolean): Promise<void> {
+/** Shows another address (or this one again) in the parts that change. `quiet`: nobody asked, so nobody is told. */
+export async function show(url: URL, push: boolean, quiet = false): Promise<void> {
   latest?.abort()
   const attempt = new AbortController()
   latest = attempt
   const parts = [...document.querySelectorAll<HTMLElement>('[data-swap]')]
-  for (const part of parts) part.ariaBusy = 'true'
+  if (!quiet) for (const part of parts) part.ariaBusy = 'true'
   try {
     const response = await fetch(url, { signal: attempt.signal, headers: { accept: 'text/html' } })
     const next = new DOMParser().parseFromString(await response.text(), 'text/html')
     // An error page, or another page altogether: show it as what it is.
-    if (!response.ok || next.getElementById('results') === null) return void location.assign(url)
+    if (!response.ok || next.querySelector('[data-swap]') === null) return quiet ? undefined : void location.assign(url)
     if (push) history.pushState(null, '', `${url.pathname}${url.search}`)
     for (const part of parts) {
       const replacement = next.getElementById(part.id)
@@ -59,10 +60,10 @@ async function show(url: URL, push: boolean): Promise<void> {
       for (const path of open) part.querySelector(path)?.setAttribute('open', '')
     }
     keepCarried(next)
-    announce(`${next.querySelector('#results .headline .headline-of')?.textContent ?? 'Done'}`)
+    if (!quiet) announce(`${next.querySelector('#results .headline .headline-of')?.textContent ?? 'Done'}`)
     document.dispatchEvent(new Event('rollcall:swapped'))
   } catch {
-    if (attempt.signal.aborted) return
+    if (attempt.signal.aborted || quiet) return
     location.assign(url)
   } finally {
     if (latest === attempt) for (const part of parts) part.ariaBusy = 'false'

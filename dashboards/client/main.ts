@@ -3,6 +3,7 @@ import { startCopy } from './copy.ts'
 import { startFilters } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
 import { startPickers } from './pickers.ts'
+import { startPoll } from './poll.ts'
 import { startTheme } from './theme.ts'
 import { startTooltips } from './tooltips.ts'
 
@@ -15,3 +16,4 @@ startTooltips()
 startKeyboard()
 startTheme()
 startCopy()
+startPoll()

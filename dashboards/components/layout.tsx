@@ -21,7 +21,11 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
         <meta name="robots" content="noindex" />
-        {refreshSeconds === undefined ? null : <meta http-equiv="refresh" content={String(refreshSeconds)} />}
+        {refreshSeconds === undefined ? null : (
+          <noscript>
+            <meta http-equiv="refresh" content={String(refreshSeconds)} />
+          </noscript>
+        )}
         <link rel="icon" href={assets.icon} type="image/svg+xml" />
         <link rel="stylesheet" href={assets.css} />
         <script type="module" src={assets.js}></script>
@@ -31,9 +35,9 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
           Skip to the numbers
         </a>
         {sample ? (
-          <p class="sample-banner" role="note">
+          <aside class="sample-banner" aria-label="Sample data">
             <strong>Sample data.</strong> These people and numbers are made up by the stand-in platform.
-          </p>
+          </aside>
         ) : null}
         <header class="top">
           <div class="top-inner">

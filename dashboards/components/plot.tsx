@@ -12,13 +12,11 @@ type PlotProps = {
   label: string
   /** Lines are labelled where they end; columns by a legend. */
   endLabels?: boolean
-  /** Said under the newest band, when it is still running. */
-  running?: boolean
   children?: Child
 }
 
 /** The marks with their words around them. The script reads the values for its tooltip from the figure's own table. */
-export function Plot({ chart, svg, format, label, endLabels = false, running = false, children }: PlotProps) {
+export function Plot({ chart, svg, format, label, endLabels = false, children }: PlotProps) {
   if (svg === null) return <p class="block-problem">This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.</p>
   const lastBand = Math.round(((chart.bands - 0.5) / chart.bands) * 200)
   return (
@@ -40,7 +38,7 @@ export function Plot({ chart, svg, format, label, endLabels = false, running = f
           ))}
         </div>
         <div class="canvas" data-canvas>
-          {running ? <RunningBand bands={chart.bands} /> : null}
+          {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
           {raw(svg)}
           {children}
           {endLabels
@@ -58,7 +56,7 @@ export function Plot({ chart, svg, format, label, endLabels = false, running = f
             ))}
           </div>
         ) : null}
-        <div class="x-axis" aria-hidden="true">
+        <div class={`x-axis ${chart.xLabels.length > 8 ? 'dense' : ''}`} aria-hidden="true">
           {chart.xLabels.map(({ percent, text, rank }) => (
             <span class={`rank-${rank} at-x-${Math.round(percent * 2)}`}>{text}</span>
           ))}
@@ -68,11 +66,11 @@ export function Plot({ chart, svg, format, label, endLabels = false, running = f
   )
 }
 
-/** A light ground under the newest band: it is still running. */
-function RunningBand({ bands }: { bands: number }) {
+/** A light ground under the band that is still running. */
+function RunningBand({ bands, at }: { bands: number; at: number }) {
   return (
     <svg class="running" viewBox={`0 0 ${bands} 1`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <rect x={bands - 1} width="1" height="1" />
+      <rect x={at} width="1" height="1" />
     </svg>
   )
 }

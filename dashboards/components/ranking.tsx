@@ -5,12 +5,12 @@ import { counted } from '../text/format.ts'
 import { href, withChange } from '../url/page-url.ts'
 import { Bar } from './bar.tsx'
 
-type RankingProps = { context: PageContext; rows: RankingRow[]; noun: 'team' | 'challenge'; csv: string }
+type RankingProps = { context: PageContext; rows: RankingRow[]; noun: 'team' | 'challenge'; csv: string; whole: number | null }
 
 const mostShown = 12
 
-/** The table is the chart: lowest on time first; those with too few to say anything stand grey below, unranked. */
-export function Ranking({ context, rows, noun, csv }: RankingProps) {
+/** The table is the chart: lowest on time first, each against the whole; those with too few to say anything stand grey below, unranked. */
+export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
   const { ranked, few } = rank(rows)
   const shown = ranked.slice(0, mostShown)
   const shownFew = few.slice(0, Math.max(3, mostShown - shown.length))
@@ -25,6 +25,7 @@ export function Ranking({ context, rows, noun, csv }: RankingProps) {
               <th scope="col">{noun === 'team' ? 'Team' : 'Challenge'}</th>
               <th scope="col" class="bar-head" colspan={2}>
                 On time
+                {whole === null ? null : <span class="mark-key">all together {context.format.percent(whole)}</span>}
               </th>
               <th scope="col" class="number">
                 Completed
@@ -42,7 +43,7 @@ export function Ranking({ context, rows, noun, csv }: RankingProps) {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <Row context={context} row={row} noun={noun} />
+              <Row context={context} row={row} noun={noun} whole={whole} />
             ))}
           </tbody>
           {shownFew.length === 0 ? null : (
@@ -53,7 +54,7 @@ export function Ranking({ context, rows, noun, csv }: RankingProps) {
                 </th>
               </tr>
               {shownFew.map((row) => (
-                <Row context={context} row={row} noun={noun} />
+                <Row context={context} row={row} noun={noun} whole={whole} />
               ))}
             </tbody>
           )}
@@ -70,14 +71,16 @@ export function Ranking({ context, rows, noun, csv }: RankingProps) {
   )
 }
 
-function Row({ context, row, noun }: { context: PageContext; row: RankingRow; noun: 'team' | 'challenge' }) {
+type RowProps = { context: PageContext; row: RankingRow; noun: 'team' | 'challenge'; whole: number | null }
+
+function Row({ context, row, noun, whole }: RowProps) {
   const { format, params, path } = context
   const { value, numerator, denominator } = row.on_time_rate
   const name = rowName(row, noun)
   return (
     <tr>
       <th scope="row">{row.id === '' ? name : <a href={href(path, withChange(params, { [noun]: row.id }))}>{name}</a>}</th>
-      <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" />}</td>
+      <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
         {value === null ? <span class="no-data">no data</span> : format.percent(value)}
         <small>

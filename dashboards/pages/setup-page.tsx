@@ -30,7 +30,7 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
           <h1>{empty ? 'Let’s get your first event in' : 'Is data arriving?'}</h1>
           <p class="stamp">
             {empty
-              ? 'Rollcall counts what your learning platform sends to one address. Three steps, about five minutes.'
+              ? 'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.'
               : `${counted(context.format, setup.totals.stored, 'delivery', 'deliveries')} stored, ${context.format.count(setup.totals.failed)} refused so far.`}
           </p>
         </div>
@@ -93,7 +93,16 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
         </li>
         <li>
           <h2>Watch it land</h2>
-          <Deliveries deliveries={setup.deliveries} context={context} />
+          <div id="landing" data-swap data-poll>
+            <Deliveries deliveries={setup.deliveries} context={context} />
+            {empty && !waiting ? (
+              <p class="landed">
+                <a class="button primary" href="/">
+                  See your numbers
+                </a>
+              </p>
+            ) : null}
+          </div>
         </li>
       </ol>
     </Layout>
@@ -117,7 +126,7 @@ function Deliveries({ deliveries, context }: { deliveries: SetupDelivery[]; cont
     return (
       <p class="waiting">
         <span class="dot" aria-hidden="true"></span>
-        Nothing has arrived yet. This page looks again every ten seconds.
+        Nothing has arrived yet. This page keeps looking.
       </p>
     )
   }

@@ -11,6 +11,7 @@ import type { Overview } from '../overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { type DrawnChart, periodName } from '../pages/overview/figures.tsx'
 import { OverviewPage } from '../pages/overview/overview-page.tsx'
+import { calendarDayOf } from '../text/format.ts'
 import { scopeKeys } from '../url/page-url.ts'
 import { type ResolvedPage, resolvePage } from '../url/range.ts'
 import { pageContext, unknownKeyNotices } from './page-request.ts'
@@ -63,10 +64,11 @@ async function ask(c: Context, routes: RouteContext, now: number): Promise<{ res
 async function drawCharts(overview: Overview, context: PageContext, { charts, onError }: RouteContext) {
   const { format } = context
   const { metrics, period } = overview.answer
+  const today = calendarDayOf(Date.parse(overview.answer.as_of), overview.answer.time_zone)
   const words = { count: format.count, period: (start: string) => periodName(start, period, context), week: format.day }
   const [trend, cohorts, grades] = await Promise.all([
     draw(trendChart(metrics.trend, overview.previous?.metrics.trend ?? null, words), charts, onError),
-    draw(cohortChart(overview.due_cohorts, words), charts, onError),
+    draw(cohortChart(overview.due_cohorts, words, today), charts, onError),
     draw(gradeChart(metrics.grade, words), charts, onError),
   ])
   return { trend, cohorts, grades }

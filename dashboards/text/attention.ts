@@ -8,7 +8,7 @@ export type AttentionItem = {
   key: string
   /** What is so, in a few words with the number. */
   lead: string
-  /** Why it matters or where it is. */
+  /** Why it matters or where it is: goes on from the lead, with its punctuation. */
   detail: string
   /** Which assignments it is about; `null` where no filter says it. */
   rows: Narrow | null
@@ -44,7 +44,7 @@ function longOverdue({ answer: { metrics } }: Overview, format: Format): Attenti
   return {
     key: 'long-overdue',
     lead: `${counted(format, overMonth, 'assignment')} more than 30 days overdue`,
-    detail: oldest === 0 ? `of ${format.count(metrics.overdue.value)} overdue in all.` : `${format.count(oldest)} of them for more than 90 days.`,
+    detail: oldest === 0 ? `, of ${format.count(metrics.overdue.value)} overdue in all.` : `, ${format.count(oldest)} of them for more than 90 days.`,
     rows: { aging: ['31-60', '61-90', '91+'] },
   }
 }
@@ -55,7 +55,7 @@ function recentlyOverdue({ answer: { metrics } }: Overview, format: Format): Att
   return {
     key: 'recently-overdue',
     lead: `${counted(format, fresh, 'assignment')} fell overdue in the last 7 days`,
-    detail: 'A reminder helps most now.',
+    detail: '. A reminder helps most now.',
     rows: { aging: '1-7' },
   }
 }
@@ -72,7 +72,7 @@ function lateGroup(noun: 'team' | 'challenge') {
     return {
       key: `late-${noun}`,
       lead: `${rowName(worst, noun)} finishes ${format.percent(value)} on time${overdue}`,
-      detail: `against ${format.percent(whole)} overall (n = ${format.count(worst.on_time_rate.denominator)}).`,
+      detail: `, against ${format.percent(whole)} overall (n = ${format.count(worst.on_time_rate.denominator)}).`,
       rows: worst.overdue === 0 || worst.id === '' ? null : { fact: 'overdue', [noun]: worst.id },
     }
   }
@@ -84,7 +84,7 @@ function waitingGrades({ answer: { metrics } }: Overview, format: Format): Atten
   return {
     key: 'waiting-grades',
     lead: `${counted(format, value, 'assignment')} ${value === 1 ? 'waits' : 'wait'} for a grade`,
-    detail: `the oldest for ${format.duration(oldest)}${median === null ? '' : `, half of them for more than ${format.duration(median)}`}.`,
+    detail: `, the oldest for ${format.duration(oldest)}${median === null ? '' : `, half of them for more than ${format.duration(median)}`}.`,
     rows: { fact: 'awaiting_grading' },
   }
 }
@@ -95,7 +95,7 @@ function reviewersLate({ answer: { metrics } }: Overview, format: Format): Atten
   return {
     key: 'reviewers-late',
     lead: `${counted(format, late, 'grade')} overdue from reviewers`,
-    detail: 'Their own due date has passed, so learners wait for an answer.',
+    detail: ': the reviewers’ own due date has passed.',
     rows: { fact: 'reviewer_overdue' },
   }
 }
@@ -106,7 +106,7 @@ function dueSoon({ answer: { metrics } }: Overview, format: Format): AttentionIt
   return {
     key: 'due-soon',
     lead: `${counted(format, soon, 'assignment')} ${soon === 1 ? 'falls' : 'fall'} due in the next 7 days`,
-    detail: 'and the learner still has to act.',
+    detail: ', and the learner still has to act.',
     rows: { fact: 'due_soon' },
   }
 }
@@ -117,7 +117,7 @@ function fallingOnTime({ answer, previous }: Overview, format: Format): Attentio
   return {
     key: 'falling-on-time',
     lead: `On time fell by ${format.points(before.value - now.value).replace('+', '')}`,
-    detail: `from ${format.percent(before.value)} to ${format.percent(now.value)} (n = ${format.count(now.denominator)}).`,
+    detail: `, from ${format.percent(before.value)} to ${format.percent(now.value)} (n = ${format.count(now.denominator)}).`,
     rows: null,
   }
 }

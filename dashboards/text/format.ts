@@ -41,6 +41,7 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
   const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const date = (extra: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', ...extra })
+  const plainDay = date({})
   const dayYear = date({ year: 'numeric' })
   const moment = date({ year: 'numeric', hour: '2-digit', minute: '2-digit' })
   const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
@@ -77,9 +78,10 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     /** The difference of two shares in percentage points: "+3.1 points". */
     points(difference: number): string {
       const points = Math.round(difference * 1000) / 10
-      return `${signed.format(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`
+      return `${minus(signed.format(points))} ${Math.abs(points) === 1 ? 'point' : 'points'}`
     },
-    signed: (value: number) => signed.format(value),
+    /** "+13", "−4": with a true minus sign, as wide as the plus. */
+    signed: (value: number) => minus(signed.format(value)),
     duration,
     /** "+1.5 days": the sign goes with the words. */
     signedDuration: (ms: number) => (ms === 0 ? 'no change' : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
@@ -89,13 +91,22 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
       return ms < 45 * secondMs ? 'just now' : `${duration(Math.max(ms, minuteMs))} ago`
     },
     instant: (instant: string) => moment.format(Date.parse(instant)),
-    instantDay: (instant: string) => dayYear.format(Date.parse(instant)),
+    /** The day of an instant, with its year unless that is this one. */
+    instantDay(instant: string): string {
+      const at = Date.parse(instant)
+      const isThisYear = calendarDayOf(at, timeZone).slice(0, 4) === calendarDayOf(now, timeZone).slice(0, 4)
+      return (isThisYear ? plainDay : dayYear).format(at)
+    },
     instantTime: (instant: string) => clock.format(Date.parse(instant)),
     /** A calendar date, YYYY-MM-DD. */
     day: (day: string) => calendarDay.format(Date.parse(day)),
     dayYear: (day: string) => calendarDayYear.format(Date.parse(day)),
     month: (day: string) => calendarMonth.format(Date.parse(day)),
   }
+}
+
+function minus(text: string): string {
+  return text.replace('-', '−')
 }
 
 function percentFormat(locale: string, digits: number): Intl.NumberFormat {

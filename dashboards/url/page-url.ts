@@ -64,9 +64,10 @@ export function rowsHref(
     const values = [wanted].flat()
     const given = (name: string) => params.getAll(name).filter((value) => value !== '')
     const status = key === 'fact' ? statusOfFact[values[0] ?? ''] : undefined
-    // An assignment has one bucket and one challenge, so "or" narrowed by "and" is the intersection; facts and teams overlap.
+    // What is asked for is within what is given: it alone. An assignment has one bucket and one challenge, so for those
+    // a part of it is the intersection; facts and teams overlap, and only all or nothing can be said.
     const both = key === 'aging' || key === 'challenge' ? values.filter((value) => given(key).includes(value)) : []
-    if (given(key).length === 0 || given(key).every((value) => values.includes(value) && values.length === 1)) change[key as ScopeKey] = values
+    if (given(key).length === 0 || values.every((value) => given(key).includes(value))) change[key as ScopeKey] = values
     else if (both.length > 0) change[key as ScopeKey] = both
     else if (status !== undefined && given('status').length === 0) change.status = status
     else return null

@@ -46,7 +46,7 @@ export function TrendFigure({ context, overview, drawn, csv }: FigureProps) {
       {trend.length === 0 ? (
         <Empty>No period in this scope.</Empty>
       ) : (
-        <Plot {...drawn} format={format} label={`Line chart. ${finding}`} endLabels running>
+        <Plot {...drawn} format={format} label={`Line chart. ${finding}`} endLabels>
           {before === null ? null : <span class="plot-note">dashed: completed in the previous range</span>}
         </Plot>
       )}
@@ -81,8 +81,8 @@ export function CohortFigure({ context, overview, drawn, csv }: FigureProps) {
         <DataTable
           caption="Assignments by the week of their due day"
           columns={['Week due', 'On time', 'Late', 'Open', 'On time, share']}
-          rows={cohorts.map((c) => [
-            `Week of ${format.day(c.period_start)}`,
+          rows={cohorts.map((c, i) => [
+            `Week of ${format.day(c.period_start)}${i === drawn.chart.running ? ', so far' : ''}`,
             format.count(c.on_time),
             format.count(c.late),
             format.count(c.open),

@@ -111,7 +111,8 @@ function share(value: number | null, format: Format): string | null {
 function change(now: number | null, before: number | null, say: (difference: number) => string, better: 'up' | 'down', since: string): Change {
   if (now === null || before === null || since === '') return null
   const difference = now - before
-  if (difference === 0) return { text: `no change${since}`, direction: 'same', good: null }
+  // What would be shown as +0 is no change: the smallest step is a tenth of a point, one assignment, or a minute.
+  if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0) return { text: `no change${since}`, direction: 'same', good: null }
   const direction = difference > 0 ? 'up' : 'down'
   return { text: `${say(difference)}${since}`, direction, good: direction === better }
 }

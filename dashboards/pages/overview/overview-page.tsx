@@ -70,7 +70,8 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
                 return (
                   <li>
                     <p>
-                      <strong>{lead}</strong> {detail}
+                      <strong>{lead}</strong>
+                      {detail}
                     </p>
                     {link === null ? null : (
                       <a href={link} download class="csv">
@@ -107,7 +108,7 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
             csv={block('funnel')}
           >
             <ShareTable
-              head="Stage" whole={metrics.funnel[0]?.count ?? 0} wholeName="Of assigned" format={format} noteHead="From the step before"
+              head="Stage" whole={metrics.funnel[0]?.count ?? 0} wholeName="Of assigned" format={format} noteHead="Of step before"
               rows={metrics.funnel.map(({ stage, count }, i) => {
                 const before = metrics.funnel[i - 1]?.count
                 const note = before === undefined || before === 0 ? '' : format.percent(count / before)
@@ -121,14 +122,14 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
           id="by-team" className="wide" title="Which teams need help?" finding={rankingFinding(overview.by_team, 'team', format)}
           defines={['on_time_rate', 'completion_rate']} csv={block('by-team')}
         >
-          <Ranking context={context} rows={overview.by_team} noun="team" csv={block('by-team')} />
+          <Ranking context={context} rows={overview.by_team} noun="team" csv={block('by-team')} whole={metrics.on_time_rate.value} />
         </Figure>
         <Figure
           id="by-challenge" className="wide" title="Which challenges are hard to finish in time?"
           finding={rankingFinding(overview.by_challenge, 'challenge', format)} defines={['on_time_rate', 'completion_rate']}
           csv={block('by-challenge')}
         >
-          <Ranking context={context} rows={overview.by_challenge} noun="challenge" csv={block('by-challenge')} />
+          <Ranking context={context} rows={overview.by_challenge} noun="challenge" csv={block('by-challenge')} whole={metrics.on_time_rate.value} />
         </Figure>
       </div>
     </Layout>

@@ -84,7 +84,7 @@ function trend(scale: number): TrendPeriod[] {
       completed: Math.round((104 + i * 3 + next() * 28) * running * scale),
       graded: Math.round((98 + i * 3 + next() * 22) * running * scale),
       became_overdue: Math.round((18 + next() * 14) * running * scale),
-      overdue_at_end: Math.round((92 + i * 2.4 + next() * 22) * scale),
+      overdue_at_end: i === 11 ? Math.round(123 * scale) : Math.round((92 + i * 2.4 + next() * 22) * scale),
     }
   })
 }

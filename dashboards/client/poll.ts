@@ -1,0 +1,11 @@
+import { show } from './filters.ts'
+
+/** How often the set-up page looks for new deliveries, while somebody sees it. */
+const everyMs = 3_000
+
+export function startPoll(): void {
+  if (document.querySelector('[data-poll]') === null) return
+  setInterval(() => {
+    if (!document.hidden) void show(new URL(location.href), false, true)
+  }, everyMs)
+}

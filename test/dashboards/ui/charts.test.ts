@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cohortChart } from '../../../dashboards/charts/cohort-chart.ts'
+import { gradeChart } from '../../../dashboards/charts/grade-chart.ts'
+import { type ChartRenderer, openChartRenderer } from '../../../dashboards/charts/render.ts'
+import { niceScale, spread } from '../../../dashboards/charts/scale.ts'
+import { sparklinePath } from '../../../dashboards/charts/sparkline.tsx'
+import { trendChart } from '../../../dashboards/charts/trend-chart.ts'
+import { overviewFixture } from './fixture.ts'
+
+const words = { period: (day: string) => day, week: (day: string) => day, count: String }
+const { answer, previous, due_cohorts } = overviewFixture()
+type Series = { data: (number | null)[]; lineStyle?: { type?: string } }
+const seriesOf = (option: unknown) => (option as { series: Series[] }).series
+
+describe('axes', () => {
+  test('begin at zero, end at or above the highest value, and step by whole assignments', () => {
+    for (const highest of [0, 1, 2, 3, 7, 9, 10, 11, 99, 100, 101, 250, 1234, 99_999]) {
+      const { max, ticks } = niceScale(highest)
+      expect(ticks[0]).toBe(0)
+      expect(ticks.at(-1)).toBe(max)
+      expect(max).toBeGreaterThanOrEqual(highest)
+      expect(ticks.every(Number.isInteger)).toBe(true)
+      expect(ticks.length).toBeGreaterThanOrEqual(2)
+      expect(ticks.length).toBeLessThanOrEqual(6)
+    }
+  })
+
+  test('labels that would meet are moved apart, in order and inside', () => {
+    const placed = spread([50, 51, 97, 96], 9, 98)
+    const inOrder = [...placed].sort((a, b) => a - b)
+    for (let i = 1; i < inOrder.length; i++) expect((inOrder[i] ?? 0) - (inOrder[i - 1] ?? 0)).toBeGreaterThanOrEqual(9)
+    expect(Math.max(...placed)).toBeLessThanOrEqual(98)
+    expect(placed[0]).toBeLessThan(placed[1] ?? 0)
+    expect(placed[3]).toBeLessThan(placed[2] ?? 0)
+  })
+})
+
+describe('the trend', () => {
+  test('dots the way to the running period for what adds up, and not for a level', () => {
+    const chart = trendChart(answer.metrics.trend, null, words)
+    const series = seriesOf(chart.option)
+    const dotted = series.filter((s) => s.lineStyle?.type === 'dotted')
+    expect(dotted).toHaveLength(2)
+    expect(dotted[0]?.data.filter((v) => v !== null)).toEqual(answer.metrics.trend.slice(-2).map((p) => p.assigned))
+    expect(series.at(-1)?.data).toEqual(answer.metrics.trend.map((p) => p.overdue_at_end))
+  })
+
+  test('lays the previous range under this one, newest under newest, as one dashed line', () => {
+    const before = (previous?.metrics.trend ?? []).slice(-5)
+    const series = seriesOf(trendChart(answer.metrics.trend, before, words).option)
+    const dashed = series.filter((s) => s.lineStyle?.type === 'dashed')
+    expect(dashed).toHaveLength(1)
+    expect(dashed[0]?.data).toEqual([...Array(7).fill(null), ...before.map((p) => p.completed)])
+  })
+
+  test('labels at most twelve periods, the newest among them, however many there are', () => {
+    for (const length of [1, 2, 12, 13, 60, 400]) {
+      const trend = Array.from({ length }, (_, i) => ({ ...answer.metrics.trend[0]!, period_start: `p${i}` }))
+      const { xLabels } = trendChart(trend, null, words)
+      expect(xLabels.length).toBeLessThanOrEqual(12)
+      expect(xLabels.at(-1)?.text).toBe(`p${length - 1}`)
+      expect(xLabels.at(-1)?.rank).toBe(0)
+    }
+  })
+})
+
+test('due weeks are stacked on time, late, open, and the running week is marked', () => {
+  const chart = cohortChart(due_cohorts, words, '2026-11-20')
+  expect(seriesOf(chart.option).map((s) => s.data)).toEqual([
+    due_cohorts.map((c) => c.on_time), due_cohorts.map((c) => c.late), due_cohorts.map((c) => c.open),
+  ])
+  expect(due_cohorts[chart.running ?? -1]?.period_start).toBe('2026-11-16')
+})
+
+test('the grade histogram has an edge label at every bin border', () => {
+  const chart = gradeChart(answer.metrics.grade, words)
+  expect(chart.xLabels.map((l) => l.text)).toEqual(['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'])
+  expect(chart.xLabels.map((l) => Math.round(l.percent))).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+})
+
+test('a sparkline breaks where a value is missing instead of inventing one', () => {
+  expect(sparklinePath([1, null, 1, 2], 28)).toBe('M0 14M66.7 14L100 1')
+})
+
+describe('the renderer', () => {
+  let renderer: ChartRenderer
+  beforeAll(() => {
+    renderer = openChartRenderer({ maxCached: 2 })
+  })
+  afterAll(() => renderer.close())
+
+  test('draws marks that a strict page can hold: no style, no id, no text, no script', async () => {
+    for (const chart of [
+      trendChart(answer.metrics.trend, previous?.metrics.trend ?? null, words),
+      cohortChart(due_cohorts, words, '2026-11-20'),
+      gradeChart(answer.metrics.grade, words),
+    ]) {
+      const svg = await renderer.render(chart.option)
+      expect(svg).toMatch(/^<svg class="marks" /)
+      expect(svg).toContain('viewBox="0 0 1000 240"')
+      expect(svg).not.toMatch(/style|<text|script|\sid=|clip|ecmeta|\sclass="(?!marks)/)
+      expect(svg).toContain('var(--series-completed)')
+      expect(svg.length).toBeLessThan(9_000)
+    }
+  })
+
+  test('draws the same data once, and forgets the least recently used', async () => {
+    const option = (n: number) => gradeChart({ ...answer.metrics.grade, histogram: [{ from: 0, to: 10, count: n }] }, words).option
+    const first = renderer.render(option(1))
+    expect(renderer.render(option(1))).toBe(first)
+    renderer.render(option(2))
+    renderer.render(option(3))
+    expect(renderer.render(option(1))).not.toBe(first)
+    expect(await renderer.render(option(1))).toBe(await first)
+  })
+
+  test('fails one drawing that cannot be drawn, and goes on with the next', async () => {
+    await expect(renderer.render({ series: [{ type: 'bar', data: [1] }], xAxis: { type: 'nonsense' } })).rejects.toThrow()
+    await expect(renderer.render(gradeChart(answer.metrics.grade, words).option)).resolves.toContain('<path')
+  })
+})

@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, reader } from './browser.ts'
+import { type Running, emptySetup, listen, setupFixture, startPreview, states } from './serve.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const filters = '/?compare=previous&range=90d&team=g-north&team=g-ent'
+
+let browser: Browser
+const servers = new Map<string, Running>()
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  for (const state of [...Object.keys(states), 'error']) servers.set(state, await listen(await startPreview({ state })))
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const server of servers.values()) await server.stop()
+})
+
+const at = (state: string, path = '/') => `${servers.get(state)?.url}${path}`
+
+/** Opens a page and gives everything that it complained about. */
+async function open(url: string, options: BrowserContextOptions = {}, use: (page: Page) => Promise<void> = async () => {}) {
+  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const asked: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(url)
+  await use(page)
+  await context.close()
+  return { complaints, asked }
+}
+
+const views = [
+  { name: 'light', options: {} },
+  { name: 'dark', options: { colorScheme: 'dark' } },
+  { name: '320 px', options: { viewport: { width: 320, height: 800 } } },
+  { name: '900 px, dark', options: { colorScheme: 'dark', viewport: { width: 900, height: 800 } } },
+  { name: '200 % zoom', options: { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 } },
+] satisfies { name: string; options: BrowserContextOptions }[]
+
+type AxeResult = { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }
+
+async function violations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger and not put into the page: its content security policy stays as it is.
+  await page.evaluate(axe)
+  const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
+  return result.violations.flatMap(({ id, nodes }) => nodes.map((n) => `${id}: ${n.target.join(' ')} ${n.failureSummary}`))
+}
+
+const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
+const openAll = (selector: string) => `document.querySelectorAll('${selector}').forEach((details) => (details.open = true))`
+
+describe.each(views)('in $name', ({ options }) => {
+  test.each(Object.keys(states))('the %s state has no axe violation, no complaint of the browser, and no word out of place', async (state) => {
+    const { complaints, asked } = await open(at(state, filters), options, async (page) => {
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(layoutFaults)).toEqual([])
+    })
+    expect(complaints).toEqual([])
+    expect(asked.filter((url) => !url.startsWith(at(state, '')))).toEqual([])
+  })
+
+  test('the set-up page, too, also with everything opened', async () => {
+    const { complaints } = await open(at('plain', '/setup'), options, async (page) => {
+      await page.evaluate(openAll('details:not([data-menu])'))
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(layoutFaults)).toEqual([])
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('details of every headline and figure can be opened without harm', async () => {
+    await open(at('plain', filters), options, async (page) => {
+      await page.evaluate(openAll('details.behind'))
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(layoutFaults)).toEqual([])
+    })
+  })
+})
+
+test('paper shows title, filters, moment and definitions, and no navigation', async () => {
+  await open(at('plain', filters), { viewport: { width: 760, height: 1000 } }, async (page) => {
+    await page.emulateMedia({ media: 'print' })
+    const seen = (selector: string) => page.locator(selector).first().isVisible()
+    expect(await page.locator('h1').isVisible()).toBe(true)
+    expect(await page.locator('.filters-printed').innerText()).toContain('Team Sales North')
+    expect(await page.locator('.sample-banner').isVisible()).toBe(true)
+    expect(await seen('#trend .definitions')).toBe(true)
+    for (const gone of ['.top', '.filters', '#chips', '.csv', '.steps']) expect(await seen(gone), gone).toBe(false)
+    expect(await page.evaluate(layoutFaults)).toEqual([])
+  })
+})
+
+describe('without a script', () => {
+  const javaScriptEnabled = false
+
+  test('the whole page is there, and the form filters by its button', async () => {
+    await open(at('plain', '/?range=90d&manager=m-1'), { javaScriptEnabled }, async (page) => {
+      expect(await page.locator('.plot svg.marks').count()).toBe(3)
+      expect(await page.locator('.needs-script:visible').count()).toBe(0)
+      await page.locator('#menu-team summary').click()
+      await page.getByLabel('Sales North').check()
+      await page.getByRole('button', { name: 'Apply' }).click()
+      const state = new URL(page.url()).searchParams
+      expect([state.getAll('team'), state.get('range'), state.get('manager')]).toEqual([['g-north'], '90d', 'm-1'])
+      expect(await page.locator('.chip').allInnerTexts()).toHaveLength(3)
+    })
+  })
+
+  test('the theme switch works and brings the reader back', async () => {
+    await open(at('plain', '/?team=g-north'), { javaScriptEnabled }, async (page) => {
+      await page.getByRole('button', { name: 'Dark theme' }).click()
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+      expect(new URL(page.url()).search).toBe('?team=g-north')
+    })
+  })
+})
+
+describe('with the script', () => {
+  test('a filter applies at once; the menu stays open, and back undoes it', async () => {
+    await open(at('plain', '/?range=90d'), {}, async (page) => {
+      await page.locator('#menu-team summary').click()
+      await page.getByLabel('Sales North').check()
+      await page.waitForURL(/team=g-north/)
+      await page.locator('.chip', { hasText: 'Sales North' }).waitFor()
+      expect(await page.locator('#menu-team').getAttribute('open')).not.toBeNull()
+      expect(await page.locator('#menu-team summary').innerText()).toContain('Sales North')
+      // An export that loses the filters is the classic complaint.
+      expect(await page.locator('#export-links a').first().getAttribute('href')).toContain('team=g-north')
+      await page.goBack()
+      await page.waitForURL((url) => !url.search.includes('team'))
+      await page.waitForLoadState()
+      expect(await page.locator('.chip', { hasText: 'Sales North' }).count()).toBe(0)
+    })
+  })
+
+  test('a chart tells its values by pointer and by arrow keys, from its own table', async () => {
+    await open(at('plain'), {}, async (page) => {
+      const canvas = page.locator('#trend [data-canvas]')
+      await canvas.scrollIntoViewIfNeeded()
+      const box = await canvas.boundingBox()
+      await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 60)
+      expect(await page.locator('#trend .tip-head').innerText()).toBe('Week of 31 Aug')
+      await page.locator('#trend [data-plot]').focus()
+      await page.keyboard.press('End')
+      expect(await page.locator('#trend .tip-head').innerText()).toBe('Week of 16 Nov, so far')
+      expect(await page.locator('#announcer').innerText()).toContain('Overdue at end: 123')
+      await page.keyboard.press('Escape')
+      expect(await page.locator('#trend .tip').isVisible()).toBe(false)
+    })
+  })
+
+  test('keys press what is on the page, and can be switched off', async () => {
+    await open(at('plain'), {}, async (page) => {
+      await page.keyboard.press('x')
+      await page.waitForURL(/compare=previous/)
+      await page.keyboard.press('/')
+      expect(await page.evaluate('document.activeElement.placeholder')).toBe('Find a challenge')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await page.getByLabel('Shortcuts are on').uncheck()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('x')
+      await page.waitForTimeout(400)
+      expect(page.url()).toContain('compare=previous')
+    })
+  })
+
+  test('the set-up page sees the first event land without being loaded again', async () => {
+    let landed = false
+    const server = await listen(await startPreview({ deps: { setup: async () => (landed ? setupFixture : emptySetup) } }))
+    await open(`${server.url}/setup`, {}, async (page) => {
+      await page.getByText('Nothing has arrived yet').waitFor()
+      landed = true
+      await page.getByText('rollcall.test', { exact: true }).waitFor()
+      expect(await page.getByText('The body is not JSON').isVisible()).toBe(true)
+    })
+    await server.stop()
+  })
+
+  test('a chosen theme is in the first byte of the next page', async () => {
+    await open(at('plain'), {}, async (page) => {
+      await page.getByRole('button', { name: 'Dark theme' }).click()
+      expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
+      const html = await (await page.reload())?.text()
+      expect(html).toContain('data-theme="dark"')
+    })
+  })
+})
+
+describe('over HTTP', () => {
+  const get = (state: string, path: string, init: RequestInit = {}) => fetch(at(state, path), { redirect: 'manual', ...init })
+
+  test('a page is at most 40 kB and its script at most 15 kB, compressed, also with 500 challenges', async () => {
+    for (const state of ['plain', 'many']) {
+      const html = await (await get(state, filters)).text()
+      expect(gzipSync(html).length, state).toBeLessThanOrEqual(40_000)
+      const script = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? ''
+      expect(gzipSync(await (await get(state, script)).text()).length).toBeLessThanOrEqual(15_000)
+    }
+  })
+
+  test('the policy allows this origin only, and nothing inline', async () => {
+    const policy = (await get('plain', '/')).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).not.toMatch(/unsafe|nonce|http|\*/)
+    expect(await (await get('plain', '/')).text()).not.toMatch(/<[^>]+ style=|<style|<script(?! type="module" src=)/)
+  })
+
+  test('a store that does not answer gives 503, a reason and a retry, in the frame of the page', async () => {
+    const response = await get('error', '/?team=a')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('2')
+    const html = await response.text()
+    expect(html).toContain('href="/?team=a"')
+    expect(html).toContain('Try again')
+    expect((await get('plain', '/nowhere')).status).toBe(404)
+  })
+
+  test('unknown keys are ignored with a notice; what the reader typed is never markup', async () => {
+    const html = await (await get('plain', '/?bogus=1&team=%3Cimg%20src%3Dx%3E')).text()
+    expect(html).toContain('“bogus”')
+    expect(html).not.toContain('<img src=x')
+  })
+
+  test('block exports say what they are: block, sample, moment and filters in the name', async () => {
+    const response = await get('plain', '/overview/by-team.csv?team=g-north')
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="rollcall_SAMPLE_by-team_as-of-2026-11-20T1305Z_team-g-north.csv"',
+    )
+    expect(new Uint8Array(await response.arrayBuffer()).slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]))
+    expect((await get('plain', '/overview/nothing.csv')).status).toBe(404)
+  })
+
+  test('forms of other sites are turned away, and the way back stays on this one', async () => {
+    const post = (path: string, headers: Record<string, string>, body = '') =>
+      get('plain', path, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body })
+    expect((await post('/setup/test-event', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post('/setup/test-event', { origin: 'http://elsewhere.example' })).status).toBe(403)
+    const sent = await post('/setup/test-event', { 'sec-fetch-site': 'same-origin' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/setup?test=accepted&receipt=d41d8cd98f00b204e9800998ecf8427e'])
+    for (const back of ['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.example', '']) {
+      const themed = await post('/theme', {}, String(new URLSearchParams({ theme: 'dark', back })))
+      expect(themed.headers.get('location'), back).toBe('/')
+    }
+  })
+
+  test('an empty store shows how to fill it', async () => {
+    const html = await (await get('empty', '/')).text()
+    expect(html).toContain('your first event')
+    expect(html).toContain('<noscript><meta http-equiv="refresh"')
+  })
+})

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { blockRows, overviewBlocks } from '../../../dashboards/exports/blocks.ts'
+import { toCsv } from '../../../dashboards/exports/csv.ts'
+import { rowsHref, scopeParams, withChange, without } from '../../../dashboards/url/page-url.ts'
+import { comparisonDays, resolvePage } from '../../../dashboards/url/range.ts'
+import { fixtureNow, overviewFixture } from './fixture.ts'
+
+const at = { now: fixtureNow, timeZone: 'Europe/Berlin' }
+const asOf = '2026-11-20T13:05:00.000Z'
+const query = (href: string | null) => new URL(href ?? 'x:none', 'http://here').searchParams
+
+describe('the scope in the URL', () => {
+  test('survives any change and its reversal', () => {
+    const value = fc.string({ minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(fc.uniqueArray(value, { maxLength: 4 }), fc.uniqueArray(value, { maxLength: 4 }), value, (teams, challenges, extra) => {
+        const params = new URLSearchParams()
+        for (const team of teams) params.append('team', team)
+        for (const challenge of challenges) params.append('challenge', challenge)
+        const scope = scopeParams(params)
+        const added = withChange(scope, { team: [...scope.getAll('team').filter((t) => t !== extra), extra] })
+        const back = without(added, 'team', extra)
+        expect(back.getAll('team')).toEqual(scope.getAll('team').filter((t) => t !== extra))
+        expect(back.getAll('challenge')).toEqual(scope.getAll('challenge'))
+        expect(scopeParams(new URLSearchParams(back.toString())).toString()).toBe(back.toString())
+      }),
+    )
+  })
+
+  test('drops empty fields and unknown keys', () => {
+    expect(scopeParams(new URLSearchParams('team=&team=a&bogus=1&range=')).toString()).toBe('team=a')
+  })
+})
+
+describe('relative ranges', () => {
+  test('become dates of the reporting zone, today included', () => {
+    expect(resolvePage(new URLSearchParams('range=7d'), at).params.toString()).toBe('assigned_from=2026-11-14')
+  })
+
+  test('follow the moment looked at, and move along in a comparison over whole weeks', () => {
+    const { params, previousParams, compareTo } = resolvePage(new URLSearchParams('range=90d&compare=previous&team=a'), at)
+    expect(params.toString()).toBe('team=a&assigned_from=2026-08-23')
+    expect(comparisonDays(90)).toBe(91)
+    expect(compareTo).toBe('2026-08-21T13:05:00.000Z')
+    expect(previousParams?.get('assigned_from')).toBe('2026-05-24')
+    expect(previousParams?.get('as_of')).toBe(compareTo)
+    expect(resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10'), at).params.get('assigned_from')).toBe('2026-10-04')
+  })
+
+  test('that mean nothing are left out with a notice', () => {
+    const { params, notices } = resolvePage(new URLSearchParams('range=banana&compare=sideways'), at)
+    expect(params.toString()).toBe('')
+    expect(notices).toHaveLength(2)
+  })
+
+  test('never overrule a date that was chosen', () => {
+    expect(resolvePage(new URLSearchParams('range=7d&assigned_from=2026-01-01'), at).params.get('assigned_from')).toBe('2026-01-01')
+  })
+})
+
+describe('links to rows', () => {
+  test('keep the filters and are pinned to the snapshot', () => {
+    const rows = query(rowsHref(new URLSearchParams('team=a&team=b&assigned_from=2026-08-23'), asOf, { fact: 'overdue' }))
+    expect(rows.getAll('team')).toEqual(['a', 'b'])
+    expect([rows.get('assigned_from'), rows.get('as_of'), rows.get('fact'), rows.get('format')]).toEqual(['2026-08-23', asOf, 'overdue', 'csv'])
+  })
+
+  test('narrow and never widen: values of one key mean "or"', () => {
+    const graded = new URLSearchParams('fact=graded')
+    const both = query(rowsHref(graded, asOf, { fact: 'overdue' }))
+    expect([both.getAll('fact'), both.getAll('status')]).toEqual([['graded'], ['overdue']])
+    expect(rowsHref(graded, asOf, { fact: 'due_soon' })).toBeNull()
+    expect(rowsHref(new URLSearchParams('fact=graded&status=failed'), asOf, { fact: 'overdue' })).toBeNull()
+    expect(query(rowsHref(new URLSearchParams('aging=1-7&aging=8-14'), asOf, { aging: '1-7' })).getAll('aging')).toEqual(['1-7'])
+    expect(rowsHref(new URLSearchParams('aging=1-7'), asOf, { aging: ['61-90', '91+'] })).toBeNull()
+    expect(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'c' })).toBeNull()
+    expect(query(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'b' })).getAll('team')).toEqual(['b'])
+  })
+})
+
+describe('CSV', () => {
+  test('opens in a spreadsheet as what it is: marked UTF-8, and no cell is a formula', () => {
+    const csv = toCsv([['name', 'n'], ['=HYPERLINK("http://x")', -3], ['@a', 0], ['a,b "c"\nd', null], ['Zoë', 0.5]])
+    expect(csv).toBe('\ufeffname,n\r\n"\'=HYPERLINK(""http://x"")",-3\r\n\'@a,0\r\n"a,b ""c""\nd",\r\nZoë,0.5\r\n')
+  })
+
+  test('has every row of every block, also those that the page leaves out', () => {
+    const overview = overviewFixture({ extraChallenges: 50 })
+    for (const block of overviewBlocks) {
+      const rows = blockRows(overview, block)
+      expect(new Set(rows.map((row) => row.length)).size, block).toBe(1)
+      expect(rows.flat().every((cell) => cell !== undefined), block).toBe(true)
+    }
+    expect(blockRows(overview, 'by-challenge')).toHaveLength(1 + 13 + 50)
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import type { Overview } from '../../../dashboards/overview.ts'
+import { attention } from '../../../dashboards/text/attention.ts'
+import { exclusionSentence } from '../../../dashboards/text/exclusions.ts'
+import { filterChips } from '../../../dashboards/text/filter-words.ts'
+import {
+  agingFinding, cohortFinding, funnelFinding, gradeFinding, rank, rankingFinding, trendFinding,
+} from '../../../dashboards/text/findings.ts'
+import { createFormat, localeOf } from '../../../dashboards/text/format.ts'
+import { freshnessState } from '../../../dashboards/text/freshness.ts'
+import { fixtureNow, overviewFixture } from './fixture.ts'
+import { settings } from './serve.ts'
+
+const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: fixtureNow })
+const overview = overviewFixture()
+const { metrics } = overview.answer
+
+describe('numbers', () => {
+  test('what is not all is never 100 %, and what is not nothing never 0 %', () => {
+    expect(format.percent(1)).toBe('100%')
+    expect(format.percent(0.9996)).toBe('>99%')
+    expect(format.percent(0.99996, 1)).toBe('>99.9%')
+    expect(format.percent(0)).toBe('0%')
+    expect(format.percent(0.0004)).toBe('<1%')
+    expect(format.percent(0.7149)).toBe('71%')
+  })
+
+  test('changes of shares are in points, with a true minus sign', () => {
+    expect(format.points(0.031)).toBe('+3.1 points')
+    expect(format.points(-0.01)).toBe('−1 point')
+  })
+
+  test('durations are read in the unit a person would use', () => {
+    expect(format.duration(40_000)).toBe('40 seconds')
+    expect(format.duration(3_600_000)).toBe('1 hour')
+    expect(format.duration(44 * 3_600_000)).toBe('44 hours')
+    expect(format.duration(5.6 * 86_400_000)).toBe('5.6 days')
+    expect(format.duration(19 * 86_400_000)).toBe('19 days')
+  })
+
+  test('follow the locale of the reader, with Latin digits, and survive odd language headers', () => {
+    expect(localeOf('de-CH, en;q=0.5')).toBe('de-CH')
+    expect(localeOf('en;q=0.4, fr;q=0.9')).toBe('fr')
+    expect(localeOf('en-US@posix')).toBe('en-GB')
+    expect(localeOf('*')).toBe('en-GB')
+    expect(localeOf(undefined)).toBe('en-GB')
+    const arabic = createFormat({ locale: 'ar-EG', timeZone: 'UTC', now: 0 })
+    expect(arabic.count(1204)).toMatch(/^1.204$/)
+    expect(createFormat({ locale: 'de', timeZone: 'UTC', now: 0 }).count(1204)).toBe('1.204')
+  })
+
+  test('instants are told in the zone of the page, calendar dates as they are', () => {
+    expect(format.instant('2026-11-20T23:30:00.000Z')).toBe('21 Nov 2026, 00:30')
+    expect(createFormat({ locale: 'en-GB', timeZone: 'America/New_York', now: 0 }).day('2026-11-16')).toBe('16 Nov')
+  })
+})
+
+describe('findings', () => {
+  test('the trend says what the running period has brought so far, and compares overdue with the end of the last', () => {
+    const base = { graded: 0, became_overdue: 0 }
+    const trend = [
+      { ...base, period_start: '2026-11-09', assigned: 150, completed: 130, overdue_at_end: 128 },
+      { ...base, period_start: '2026-11-16', assigned: 96, completed: 85, overdue_at_end: 123 },
+    ]
+    expect(trendFinding(trend, 'week', format)).toBe(
+      '85 completed and 96 assigned this week so far (last week: 130 and 150). 123 overdue now, 5 fewer than at the end of last week.',
+    )
+    expect(trendFinding([], 'week', format)).toBe('No period to show.')
+  })
+
+  test('the funnel names the step with the greatest loss', () => {
+    const counts = { assigned: 100, viewed: 90, started: 50, submitted: 45, graded: 44, passed: 40 }
+    const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
+    expect(funnelFinding(funnel, format)).toBe('40% of 100 have passed. Most are held up between viewed and started: 40.')
+    expect(funnelFinding(funnel.map((s) => ({ ...s, count: 0 })), format)).toBe('Nothing was assigned in this scope.')
+  })
+
+  test('due weeks that still run are not judged', () => {
+    const cohorts = [
+      { period_start: '2026-11-02', on_time: 15, late: 5, open: 0 },
+      { period_start: '2026-11-09', on_time: 5, late: 15, open: 0 },
+      { period_start: '2026-11-16', on_time: 0, late: 30, open: 50 },
+    ]
+    expect(cohortFinding(cohorts, '2026-11-20', format)).toBe(
+      'Of 40 decided in the last 2 full weeks, 50% were on time; lowest was the week of 9 Nov, 25% of 20.',
+    )
+    expect(cohortFinding([], '2026-11-20', format)).toContain('Nothing with a due date')
+  })
+
+  test('ages count those over 30 days', () => {
+    expect(agingFinding(metrics.aging, format)).toBe('32 of 123 overdue (26%) have been so for more than 30 days.')
+    expect(agingFinding(metrics.aging.map((a) => ({ ...a, count: 0 })), format)).toBe('Nobody is overdue.')
+  })
+
+  test('no grades is said, not shown as a median of zero', () => {
+    expect(gradeFinding({ n: 0, mean: null, median: null, histogram: [] }, metrics.pass_rate, format)).toBe('Nothing has been graded in this scope.')
+    expect(gradeFinding(metrics.grade, metrics.pass_rate, format)).toMatch(/^The median grade is 79 \(n = 1,1\d\d\)\. 92% of 1,107 graded passed\.$/)
+  })
+
+  test('groups with fewer than ten decided are never ranked, however bad', () => {
+    const { ranked, few } = rank(overview.by_team)
+    expect(ranked.every((row) => row.on_time_rate.denominator >= 10)).toBe(true)
+    expect(few.map((row) => row.id)).toEqual(['', 'g-int'])
+    expect(ranked.map((row) => row.on_time_rate.value)).toEqual([...ranked.map((row) => row.on_time_rate.value)].sort((a, b) => (a ?? 0) - (b ?? 0)))
+    expect(rankingFinding(overview.by_team, 'team', format)).toBe(
+      'Lowest on time: Sales North, 52% of 188. Highest: New joiners, autumn 2026, 88% of 41.',
+    )
+    expect(rankingFinding(few, 'team', format)).toContain('too few to rank')
+  })
+
+  test('exclusions are said in words, and only those that leave someone out', () => {
+    expect(exclusionSentence({ value: 1, numerator: 1, denominator: 1, excluded: { no_due_date: 2, failed: 0, not_due_yet: 5 } }, format)).toBe(
+      'Left out: 2 have no due date, 5 are not due yet.',
+    )
+  })
+})
+
+describe('needs attention', () => {
+  const quiet = overviewFixture({ nothing: true, compare: false })
+
+  test('says nothing when nothing is wrong', () => {
+    expect(attention(quiet, format)).toEqual([])
+  })
+
+  test('puts the longest overdue first, with a link to exactly those rows', () => {
+    const [first] = attention(overview, format)
+    expect(first?.lead).toBe('32 assignments more than 30 days overdue')
+    expect(first?.rows).toEqual({ aging: ['31-60', '61-90', '91+'] })
+  })
+
+  test('names a team only when it is far under the whole and large enough', () => {
+    const keys = (o: Overview) => attention(o, format, 99).map((item) => item.key)
+    expect(keys(overview)).toContain('late-team')
+    const alike = { ...overview, by_team: overview.by_team.filter((row) => row.id !== 'g-north') }
+    expect(keys(alike)).not.toContain('late-team')
+  })
+
+  test('speaks of one assignment in the singular', () => {
+    const one = { ...quiet, answer: { ...quiet.answer, metrics: { ...quiet.answer.metrics, due_soon: { value: 1 } } } }
+    expect(attention(one, format)[0]?.lead).toBe('1 assignment falls due in the next 7 days')
+  })
+})
+
+describe('freshness', () => {
+  const state = (options: Parameters<typeof overviewFixture>[0]) => freshnessState(overviewFixture(options).freshness, settings, format)
+  const minutes = 60_000
+
+  test('quiet is not broken: nothing was sent, and all of it is counted', () => {
+    expect(state({ lastEventAgoMs: 180 * minutes })).toEqual({
+      level: 'quiet', words: 'quiet, last event 3 hours ago; everything received is counted',
+    })
+  })
+
+  test('turns amber and red by how far the numbers are behind', () => {
+    expect(state({ behindMs: 14 * minutes }).level).toBe('fresh')
+    expect(state({ behindMs: 16 * minutes }).level).toBe('amber')
+    expect(state({ behindMs: 61 * minutes })).toEqual({ level: 'red', words: 'behind: complete through 20 Nov 2026, 13:04' })
+  })
+
+  test('knows the empty store', () => {
+    expect(state({ lastEventAgoMs: null }).words).toBe('no event yet')
+  })
+})
+
+test('chips name the filters, and each takes exactly itself away', () => {
+  const params = new URLSearchParams('team=g-north&team=g-south&range=90d&challenge=c-002&due_to=2026-11-30&compare=previous&bogus=1')
+  const chips = filterChips(params, overview.options, format)
+  expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual([
+    'Challenge: Objection handling: price', 'Team: Sales North', 'Team: Sales South', 'Assigned: last 90 days', 'Due to: 30 Nov 2026',
+  ])
+  expect(chips[1]?.rest.getAll('team')).toEqual(['g-south'])
+  expect(chips[1]?.rest.get('compare')).toBe('previous')
+})
