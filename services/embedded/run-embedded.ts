@@ -3,8 +3,7 @@
  * nothing is taken before it can be stored and shown. It stops in reverse: first no more webhooks, then the rest.
  */
 import { join } from 'node:path'
-import { createDashboardsApp } from '../../dashboards/app.ts'
-import { createDashboardsDeps } from '../../dashboards/queries/dashboards-deps.ts'
+import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { migrate } from '../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { storeSettings } from '../clickhouse/settings.ts'
@@ -85,24 +84,22 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
   const dashboards = await lifecycle.open(
     'dashboards',
     () =>
-      createDashboardsApp(
-        createDashboardsDeps({
-          client: clickhouse.reader,
-          settings: {
-            timeZone,
-            dueZone,
-            dueEnd,
-            freshness: {
-              amberAfterMs: config.freshnessAmberMinutes * 60_000,
-              redAfterMs: config.freshnessRedMinutes * 60_000,
-            },
-            version,
+      openDashboards({
+        client: clickhouse.reader,
+        settings: {
+          timeZone,
+          dueZone,
+          dueEnd,
+          freshness: {
+            amberAfterMs: config.freshnessAmberMinutes * 60_000,
+            redAfterMs: config.freshnessRedMinutes * 60_000,
           },
-          ingestUrl: () => (ownToken === undefined ? null : ingestUrl.current),
-          isReady: () => isReady().ok,
-          onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
-        }),
-      ),
+          version,
+        },
+        ingestUrl: () => (ownToken === undefined ? null : ingestUrl.current),
+        isReady: () => isReady().ok,
+        onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
+      }),
     (opened) => opened.close(),
   )
   const dashboardServer = await lifecycle.open(

@@ -1,0 +1,56 @@
+/** The dashboards over a store: what a main needs to serve pages and the JSON API. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { createDashboardsApp, type DashboardsApp, type OverviewRequest, type OverviewResult } from './app.ts'
+import { createApi } from './api/app.ts'
+import { parseScope } from './api/scope.ts'
+import { createQueries } from './queries/queries.ts'
+import { readSetup } from './queries/setup.ts'
+import { sendTestEvent } from './send-test-event.ts'
+import type { DashboardSettings } from './settings.ts'
+
+export type DashboardsOptions = {
+  client: ClickHouseClient
+  settings: DashboardSettings
+  /** The whole ingest URL for the set-up page, or `null` where this process does not know its token. Asked at each use. */
+  ingestUrl: () => string | null
+  isReady: () => boolean
+  /** Told of every page and answer that failed, with its cause. */
+  onError: (error: unknown) => void
+  /** Epoch ms. Default: the machine's clock. */
+  clock?: () => number
+}
+
+export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
+  const { client, settings, ingestUrl, isReady, onError, clock = Date.now } = options
+  const queries = createQueries(client)
+
+  async function overview({ params, previousParams, now }: OverviewRequest): Promise<OverviewResult> {
+    const parsed = parseScope(params, { now, settings, strict: false })
+    if (!parsed.ok) return parsed
+    const before = previousParams === null ? null : parseScope(previousParams, { now, settings, strict: false })
+    if (before !== null && !before.ok) return before
+    return {
+      ok: true,
+      overview: await queries.overview(parsed.scope, before?.scope ?? null),
+      notices: parsed.notices,
+    }
+  }
+
+  async function sendTest() {
+    const url = ingestUrl()
+    return url === null
+      ? { kind: 'unreachable' as const, reason: 'this process does not know the token' }
+      : sendTestEvent(url, clock())
+  }
+
+  return createDashboardsApp({
+    overview,
+    setup: () => readSetup(client, ingestUrl()),
+    ...(ingestUrl() !== null && { sendTestEvent: sendTest }),
+    settings,
+    clock,
+    api: createApi({ queries, settings, clock, onError }),
+    isReady,
+    onError,
+  })
+}
