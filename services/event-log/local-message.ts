@@ -2,14 +2,17 @@
 import type { LogRecord, LogUnavailableError } from './event-log.ts'
 import type { LocalStats } from './local-store.ts'
 
-/** A batch as it crosses to the thread: the bodies as one block of memory that is handed over, not copied. */
+/**
+ * A batch as it crosses to the thread, in as few pieces as it takes, because each piece costs at the crossing: all texts in
+ * one, key, event id and source of each record in turn; all bodies in one block of memory, which is handed over, not copied.
+ */
 export type PackedRecords = {
-  keys: string[]
-  eventIds: string[]
-  sources: string[]
-  receivedAt: number[]
-  ends: number[]
+  text: string
+  /** Three per record. */
+  textEnds: Uint32Array
+  receivedAt: Float64Array
   bodies: Uint8Array<ArrayBuffer>
+  bodyEnds: Uint32Array
 }
 
 export type LogFailure = { code: LogUnavailableError['code']; message: string }
@@ -23,41 +26,48 @@ export type FromThread =
   | { type: 'state'; failure?: LogFailure; stats?: LocalStats }
 
 export function packRecords(records: readonly LogRecord[]): PackedRecords {
+  const count = records.length
+  const textEnds = new Uint32Array(3 * count)
+  const receivedAt = new Float64Array(count)
+  const bodyEnds = new Uint32Array(count)
+  let text = ''
   let size = 0
-  for (const record of records) size += record.body.byteLength
-  const packed: PackedRecords = {
-    keys: [],
-    eventIds: [],
-    sources: [],
-    receivedAt: [],
-    ends: [],
-    bodies: new Uint8Array(size),
+  for (const [index, record] of records.entries()) {
+    text += record.key
+    textEnds[3 * index] = text.length
+    text += record.eventId
+    textEnds[3 * index + 1] = text.length
+    text += record.source
+    textEnds[3 * index + 2] = text.length
+    receivedAt[index] = record.receivedAt
+    size += record.body.byteLength
+    bodyEnds[index] = size
   }
-  let end = 0
-  for (const record of records) {
-    packed.keys.push(record.key)
-    packed.eventIds.push(record.eventId)
-    packed.sources.push(record.source)
-    packed.receivedAt.push(record.receivedAt)
-    packed.bodies.set(record.body, end)
-    end += record.body.byteLength
-    packed.ends.push(end)
-  }
-  return packed
+  const bodies = new Uint8Array(size)
+  for (const [index, { body }] of records.entries()) bodies.set(body, (bodyEnds[index] as number) - body.byteLength)
+  return { text, textEnds, receivedAt, bodies, bodyEnds }
 }
 
 export function unpackRecords(packed: PackedRecords): LogRecord[] {
-  let start = 0
-  return packed.keys.map((key, index) => {
-    const end = packed.ends[index] as number
-    const record = {
-      key,
-      eventId: packed.eventIds[index] as string,
-      source: packed.sources[index] as string,
+  const records: LogRecord[] = []
+  let textStart = 0
+  let bodyStart = 0
+  const nextText = (position: number) => {
+    const end = packed.textEnds[position] as number
+    const part = packed.text.slice(textStart, end)
+    textStart = end
+    return part
+  }
+  for (let index = 0; index < packed.receivedAt.length; index++) {
+    const bodyEnd = packed.bodyEnds[index] as number
+    records.push({
+      key: nextText(3 * index),
+      eventId: nextText(3 * index + 1),
+      source: nextText(3 * index + 2),
       receivedAt: packed.receivedAt[index] as number,
-      body: packed.bodies.subarray(start, end),
-    }
-    start = end
-    return record
-  })
+      body: packed.bodies.subarray(bodyStart, bodyEnd),
+    })
+    bodyStart = bodyEnd
+  }
+  return records
 }

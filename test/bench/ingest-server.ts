@@ -10,7 +10,7 @@ import { Hono } from 'hono'
 import { openLocalLogWriter } from '../../services/event-log/local-writer.ts'
 import { createGate } from '../../services/ingest/gate.ts'
 import { createIngestMetrics } from '../../services/ingest/ingest-metrics.ts'
-import { openIngest } from '../../services/ingest/open-ingest.ts'
+import { openIngestThread } from '../../services/ingest/ingest-thread.ts'
 import { createReceive } from '../../services/ingest/receive.ts'
 import { listen } from '../../services/runtime/listen.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
@@ -44,10 +44,13 @@ async function openBare() {
   return { url: `http://127.0.0.1:${port}`, close: async () => server.closeAllConnections() }
 }
 
+/** As embedded mode runs it: in a thread beside the main one. */
 async function openIngestServer() {
-  const log = await openLocalLogWriter({ directory })
-  const ingest = await openIngest({ ...rules, ...place }, { log, telemetry, logger })
-  return { url: ingest.url, close: () => ingest.close(100).then(() => log.close()) }
+  const settings = { ...rules, host: '127.0.0.1', port: 0 }
+  const ingest = await openIngestThread({ settings, log: { directory }, logLevel: 'warn' }, (error) => {
+    throw error
+  })
+  return { url: ingest.url, close: () => ingest.close(100) }
 }
 
 /** The same rules behind a Hono route, for the comparison in docs/decisions/0003. */
@@ -73,10 +76,10 @@ const open = { bare: openBare, ingest: openIngestServer, hono: openHono }[varian
 if (open === undefined) throw new Error('node ingest-server.ts bare|ingest|hono')
 const server = await open()
 process.stdout.write(`${server.url}/webhooks/${token}\n`)
-/** Processor time so far, of the thread that answers and of all: says more than the clock on a machine that is shared. */
+/** Processor time so far: says more than the clock on a machine that is shared. */
 process.on('SIGUSR2', () => {
-  const [thread, all] = [process.threadCpuUsage(), process.cpuUsage()]
-  process.stdout.write(`${thread.user + thread.system} ${all.user + all.system}\n`)
+  const { user, system } = process.cpuUsage()
+  process.stdout.write(`${user + system}\n`)
 })
 process.once('SIGTERM', () => {
   void server.close().then(() => {

@@ -12,22 +12,22 @@ const variants = ['bare', 'ingest', 'hono'] as const
 const serverFile = fileURLToPath(new URL('./ingest-server.ts', import.meta.url))
 const loadFile = fileURLToPath(new URL('./ingest-load.lua', import.meta.url))
 
-/** `cpu`: microseconds of processor time per request, of the answering thread and of all threads. */
-type Result = { perSecond: number; p50: string; p99: string; errors: string; count: number; cpu: [number, number] }
+/** `cpu`: microseconds of processor time per request, all threads together. */
+type Result = { perSecond: number; p50: string; p99: string; errors: string; count: number; cpu: number }
 
 async function measure(variant: string, connections: number, runSeconds: number, meanDelayMs = 0): Promise<Result> {
   const server = spawn(process.execPath, [serverFile, variant], { stdio: ['ignore', 'pipe', 'inherit'] })
   const readLine = async () => String((await once(server.stdout, 'data'))[0]).trim()
   const readCpu = async () => {
     server.kill('SIGUSR2')
-    return (await readLine()).split(' ').map(Number) as [number, number]
+    return Number(await readLine())
   }
   const url = await readLine()
   run(url, connections, 2, meanDelayMs)
   const before = await readCpu()
   const result = run(url, connections, runSeconds, meanDelayMs)
   const after = await readCpu()
-  result.cpu = [(after[0] - before[0]) / result.count, (after[1] - before[1]) / result.count]
+  result.cpu = (after - before) / result.count
   server.kill('SIGTERM')
   await once(server, 'close')
   return result
@@ -40,16 +40,16 @@ function run(url: string, connections: number, runSeconds: number, meanDelayMs: 
   const find = (pattern: RegExp) => pattern.exec(wrk.stdout)?.[1] ?? ''
   return {
     perSecond: Number(find(/Requests\/sec:\s+([\d.]+)/)),
-    p50: find(/50%\s+(\S+)/),
-    p99: find(/99%\s+(\S+)/),
+    p50: find(/\n\s+50%\s+(\S+)/),
+    p99: find(/\n\s+99%\s+(\S+)/),
     count: Number(find(/(\d+) requests in/)),
-    cpu: [0, 0],
+    cpu: 0,
     errors: find(/(Non-2xx[^\n]*|Socket errors[^\n]*)/),
   }
 }
 
 function print(name: string, { perSecond, p50, p99, errors, cpu }: Result, ratio: string): void {
-  const columns = [name.padEnd(30), String(Math.round(perSecond)).padStart(7), p50.padStart(9), p99.padStart(9), `${cpu[0].toFixed(1)} / ${cpu[1].toFixed(1)}`.padStart(13), ratio]
+  const columns = [name.padEnd(30), String(Math.round(perSecond)).padStart(7), p50.padStart(9), p99.padStart(9), cpu.toFixed(1).padStart(9), ratio]
   process.stdout.write(`${columns.join('  ')}  ${errors}\n`)
 }
 
