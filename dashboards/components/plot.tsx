@@ -12,11 +12,13 @@ type PlotProps = {
   label: string
   /** Lines are labelled where they end; columns by a legend. */
   endLabels?: boolean
+  /** What the dashed line is, where there is one. */
+  dashed?: string | undefined
   children?: Child
 }
 
 /** The marks with their words around them. The script reads the values for its tooltip from the figure's own table. */
-export function Plot({ chart, svg, format, label, endLabels = false, children }: PlotProps) {
+export function Plot({ chart, svg, format, label, endLabels = false, dashed, children }: PlotProps) {
   if (svg === null) return <p class="block-problem">This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.</p>
   const lastBand = Math.round(((chart.bands - 0.5) / chart.bands) * 200)
   return (
@@ -29,6 +31,12 @@ export function Plot({ chart, svg, format, label, endLabels = false, children }:
               {name}
             </li>
           ))}
+          {dashed === undefined ? null : (
+            <li>
+              <span class="swatch dashed" aria-hidden="true"></span>
+              {dashed}
+            </li>
+          )}
         </ul>
       )}
       <div class="plot-area" role="img" aria-label={label} data-plot data-bands={chart.bands}>
@@ -40,6 +48,7 @@ export function Plot({ chart, svg, format, label, endLabels = false, children }:
         <div class="canvas" data-canvas>
           {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
           {raw(svg)}
+          {dashed === undefined ? null : <span class="plot-note">dashed: {dashed.toLowerCase()}</span>}
           {children}
           {endLabels
             ? chart.labels.map(({ series, markPercent }) => (

@@ -1,4 +1,6 @@
 import { type Context, Hono } from 'hono'
+import { parseScope } from '../api/scope.ts'
+import { isTimeZone } from '../api/time-zone.ts'
 import type { OverviewResult, RouteContext } from '../app.ts'
 import type { Chart } from '../charts/chart.ts'
 import { cohortChart } from '../charts/cohort-chart.ts'
@@ -52,8 +54,20 @@ export function overviewRoutes(routes: RouteContext): Hono {
 }
 
 async function ask(c: Context, routes: RouteContext, now: number): Promise<{ resolved: ResolvedPage; result: OverviewResult | Error }> {
-  const resolved = resolvePage(new URL(c.req.url).searchParams, { now, timeZone: routes.settings.timeZone })
-  const { params, previousParams } = resolved
+  const { settings } = routes
+  const given = new URL(c.req.url).searchParams
+  const tz = given.get('tz')
+  const resolved = resolvePage(given, { now, timeZone: tz !== null && isTimeZone(tz) ? tz : settings.timeZone })
+  const { params, previousParams, notices } = resolved
+  // Links and exports carry what was computed and nothing else: the API refuses what a page only leaves out.
+  const strict = parseScope(params, { now, settings, strict: true })
+  if (!strict.ok) {
+    for (const { parameter, message } of strict.problems) {
+      params.delete(parameter)
+      if (parameter !== 'as_of') previousParams?.delete(parameter)
+      notices.push(`“${parameter}” ${message}, so it was left out.`)
+    }
+  }
   try {
     return { resolved, result: await routes.overview({ params, previousParams, now }) }
   } catch (error) {

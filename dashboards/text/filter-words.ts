@@ -7,10 +7,10 @@ import type { Format } from './format.ts'
 export type Chip = { key: ScopeKey; label: string; value: string; rest: URLSearchParams }
 
 const labels: Partial<Record<ScopeKey, string>> = {
-  challenge: 'Challenge', team: 'Team', manager: 'Manager', user: 'Person', status: 'Status', fact: 'Only',
+  challenge: 'Challenge', team: 'Team', user: 'Person', status: 'Status', fact: 'Only',
   aging: 'Days overdue', range: 'Assigned', assigned_from: 'Assigned from', assigned_to: 'Assigned to',
   completed_from: 'Completed from', completed_to: 'Completed to', due_from: 'Due from', due_to: 'Due to', as_of: 'As of',
-  manager_depth: 'Manager levels', tz: 'Time zone', due_zone: 'Due zone', due_end: 'Late from', due_soon_days: 'Due soon, days',
+  tz: 'Time zone', due_zone: 'Due zone', due_end: 'Late from', due_soon_days: 'Due soon, days',
   trend_from: 'Trend from', trend_to: 'Trend to',
 }
 

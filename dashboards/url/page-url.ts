@@ -1,12 +1,12 @@
 /**
  * The URL is the state: everything a page shows follows from these keys, and links are the current URL with something
- * changed. Keys that the form does not draw (a manager, a status) live on as chips, so that no link loses a filter.
+ * changed. Keys that the form does not draw (a person, a status) live on as chips, so that no link loses a filter.
  */
 
-export const repeatableKeys = ['challenge', 'team', 'manager', 'user', 'status', 'fact', 'aging'] as const
+export const repeatableKeys = ['challenge', 'team', 'user', 'status', 'fact', 'aging'] as const
 export const singleKeys = [
   'range', 'assigned_from', 'assigned_to', 'completed_from', 'completed_to', 'due_from', 'due_to', 'as_of',
-  'include_leavers', 'compare', 'period', 'manager_depth', 'tz', 'due_zone', 'due_end', 'due_soon_days', 'trend_from',
+  'include_leavers', 'compare', 'period', 'tz', 'due_zone', 'due_end', 'due_soon_days', 'trend_from',
   'trend_to',
 ] as const
 export type ScopeKey = (typeof repeatableKeys)[number] | (typeof singleKeys)[number]

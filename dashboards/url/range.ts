@@ -1,6 +1,6 @@
 /**
  * `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right tomorrow, too); here it becomes the
- * calendar dates that it means today. `compare=previous` becomes the instant to compare with.
+ * calendar dates that it means today. `compare=previous` becomes the scope to compare with.
  */
 import { addDays, calendarDayOf } from '../text/format.ts'
 import { scopeParams, withChange } from './page-url.ts'
@@ -10,9 +10,7 @@ export const rangePresets = ['7d', '30d', '90d', '180d', '365d'] as const
 export type ResolvedPage = {
   /** What to compute: `range` has become `assigned_from`, `compare` is gone. As `/api/metrics` reads it. */
   params: URLSearchParams
-  /** The instant of `vs previous`, or `null` when no comparison is asked for. */
-  compareTo: string | null
-  /** What the previous numbers are computed with: the same, at `compareTo`, a relative range moved along. */
+  /** What to compare with: the same at an earlier `as_of`, a relative range moved along; `null` when not asked for. */
   previousParams: URLSearchParams | null
   /** Said to the reader: what was asked for and cannot be. */
   notices: string[]
@@ -32,12 +30,15 @@ export function resolvePage(given: URLSearchParams, options: { now: number; time
   const compare = scope.get('compare')
   if (compare !== null && compare !== 'previous') notices.push(`The comparison “${compare}” is not known here, so it was left out.`)
 
-  const at = asOfInstant(scope.get('as_of'), options)
-  const params = atInstant(scope, days, at, options.timeZone)
-  if (compare !== 'previous' || at === null) return { params, compareTo: null, previousParams: null, notices }
-  const earlier = at - comparisonDays(days) * 86_400_000
-  const previousParams = withChange(atInstant(scope, days, earlier, options.timeZone), { as_of: new Date(earlier).toISOString() })
-  return { params, compareTo: new Date(earlier).toISOString(), previousParams, notices }
+  const moment = momentOf(scope.get('as_of'), options)
+  const params = atMoment(scope, days, moment)
+  if (compare !== 'previous' || moment === null) return { params, previousParams: null, notices }
+  const earlier = moveBack(moment, comparisonDays(days))
+  if (earlier === null) {
+    notices.push('There is nothing to compare with so far in the past.')
+    return { params, previousParams: null, notices }
+  }
+  return { params, previousParams: withChange(atMoment(scope, days, earlier), { as_of: earlier.asOf }), notices }
 }
 
 /** Whole weeks, so that weekdays meet their like and the running period is as far along in both; four without a range. */
@@ -45,16 +46,29 @@ export function comparisonDays(rangeDays: number | null): number {
   return Math.max(1, Math.round((rangeDays ?? 28) / 7)) * 7
 }
 
-function atInstant(scope: URLSearchParams, days: number | null, at: number | null, timeZone: string): URLSearchParams {
-  const plain = withChange(scope, { range: null, compare: null })
-  if (days === null || at === null || plain.has('assigned_from')) return plain
-  return withChange(plain, { assigned_from: addDays(calendarDayOf(at, timeZone), 1 - days) })
+/** The moment a page looks at: as the URL says it (a date is the end of that day), and its calendar day. */
+type Moment = { asOf: string; day: string; timeZone: string }
+
+function momentOf(asOf: string | null, { now, timeZone }: { now: number; timeZone: string }): Moment | null {
+  if (asOf !== null && isDate(asOf)) return { asOf, day: asOf, timeZone }
+  const instant = asOf === null ? now : Date.parse(asOf)
+  return Number.isNaN(instant) ? null : { asOf: new Date(instant).toISOString(), day: calendarDayOf(instant, timeZone), timeZone }
 }
 
-/** The instant a page looks at; a date means the end of that day, which only the queries need to know exactly. */
-function asOfInstant(asOf: string | null, { now }: { now: number }): number | null {
-  if (asOf === null) return now
-  const text = /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? `${asOf}T12:00:00Z` : asOf
-  const instant = Date.parse(text)
-  return Number.isNaN(instant) ? null : Math.min(instant, now)
+function moveBack({ asOf, day, timeZone }: Moment, days: number): Moment | null {
+  const earlier = addDays(day, -days)
+  if (earlier < '1970-01-02') return null
+  if (isDate(asOf)) return { asOf: earlier, day: earlier, timeZone }
+  const instant = Date.parse(asOf) - days * 86_400_000
+  return { asOf: new Date(instant).toISOString(), day: calendarDayOf(instant, timeZone), timeZone }
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+function atMoment(scope: URLSearchParams, days: number | null, moment: Moment | null): URLSearchParams {
+  const plain = withChange(scope, { range: null, compare: null })
+  if (days === null || moment === null || plain.has('assigned_from')) return plain
+  return withChange(plain, { assigned_from: addDays(moment.day, 1 - days) })
 }

@@ -46,9 +46,10 @@ export function TrendFigure({ context, overview, drawn, csv }: FigureProps) {
       {trend.length === 0 ? (
         <Empty>No period in this scope.</Empty>
       ) : (
-        <Plot {...drawn} format={format} label={`Line chart. ${finding}`} endLabels>
-          {before === null ? null : <span class="plot-note">dashed: completed in the previous range</span>}
-        </Plot>
+        <Plot
+          {...drawn} format={format} label={`Line chart. ${finding}`} endLabels
+          dashed={before === null ? undefined : 'Completed in the previous range'}
+        />
       )}
     </Figure>
   )

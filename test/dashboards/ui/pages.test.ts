@@ -3,8 +3,10 @@ import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseScope } from '../../../dashboards/api/scope.ts'
 import { launchBrowser, reader } from './browser.ts'
-import { type Running, emptySetup, listen, setupFixture, startPreview, states } from './serve.ts'
+import { fixtureNow } from './fixture.ts'
+import { type Running, emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const filters = '/?compare=previous&range=90d&team=g-north&team=g-ent'
@@ -43,8 +45,8 @@ async function open(url: string, options: BrowserContextOptions = {}, use: (page
 const views = [
   { name: 'light', options: {} },
   { name: 'dark', options: { colorScheme: 'dark' } },
-  { name: '320 px', options: { viewport: { width: 320, height: 800 } } },
-  { name: '900 px, dark', options: { colorScheme: 'dark', viewport: { width: 900, height: 800 } } },
+  { name: 'dark, 320 px', options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
+  { name: '900 px', options: { viewport: { width: 900, height: 800 } } },
   { name: '200 % zoom', options: { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 } },
 ] satisfies { name: string; options: BrowserContextOptions }[]
 
@@ -60,8 +62,8 @@ async function violations(page: Page): Promise<string[]> {
 const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
 const openAll = (selector: string) => `document.querySelectorAll('${selector}').forEach((details) => (details.open = true))`
 
-describe.each(views)('in $name', ({ options }) => {
-  test.each(Object.keys(states))('the %s state has no axe violation, no complaint of the browser, and no word out of place', async (state) => {
+describe.each(views)('in $name', ({ name, options }) => {
+  test.each(name === 'light' || name === 'dark, 320 px' ? Object.keys(states) : ['plain'])('the %s state has no axe violation, no complaint of the browser, and no word out of place', async (state) => {
     const { complaints, asked } = await open(at(state, filters), options, async (page) => {
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate(layoutFaults)).toEqual([])
@@ -105,14 +107,14 @@ describe('without a script', () => {
   const javaScriptEnabled = false
 
   test('the whole page is there, and the form filters by its button', async () => {
-    await open(at('plain', '/?range=90d&manager=m-1'), { javaScriptEnabled }, async (page) => {
+    await open(at('plain', '/?range=90d&user=7'), { javaScriptEnabled }, async (page) => {
       expect(await page.locator('.plot svg.marks').count()).toBe(3)
       expect(await page.locator('.needs-script:visible').count()).toBe(0)
       await page.locator('#menu-team summary').click()
       await page.getByLabel('Sales North').check()
       await page.getByRole('button', { name: 'Apply' }).click()
       const state = new URL(page.url()).searchParams
-      expect([state.getAll('team'), state.get('range'), state.get('manager')]).toEqual([['g-north'], '90d', 'm-1'])
+      expect([state.getAll('team'), state.get('range'), state.get('user')]).toEqual([['g-north'], '90d', '7'])
       expect(await page.locator('.chip').allInnerTexts()).toHaveLength(3)
     })
   })
@@ -231,6 +233,19 @@ describe('over HTTP', () => {
     const html = await (await get('plain', '/?bogus=1&team=%3Cimg%20src%3Dx%3E')).text()
     expect(html).toContain('“bogus”')
     expect(html).not.toContain('<img src=x')
+  })
+
+  test('what cannot be used is left out with a notice, and out of every link to the API, which would refuse it', async () => {
+    const html = await (await get('plain', '/?status=sideways&due_from=2026-13-01&team=g-north')).text()
+    expect(html).toContain('“status” must be one of')
+    const links = [...html.matchAll(/href="(\/api\/[^"]+)"/g)].map((match) => match[1] ?? '')
+    expect(links.length).toBeGreaterThan(10)
+    for (const link of links) {
+      const params = new URL(link.replaceAll('&amp;', '&'), 'http://here').searchParams
+      expect(params.getAll('team'), link).toEqual(['g-north'])
+      const scope = parseScope(params, { now: fixtureNow, settings, strict: true, ignore: ['format'] })
+      expect(scope, link).toMatchObject({ ok: true })
+    }
   })
 
   test('block exports say what they are: block, sample, moment and filters in the name', async () => {

@@ -39,13 +39,20 @@ describe('relative ranges', () => {
   })
 
   test('follow the moment looked at, and move along in a comparison over whole weeks', () => {
-    const { params, previousParams, compareTo } = resolvePage(new URLSearchParams('range=90d&compare=previous&team=a'), at)
+    const { params, previousParams } = resolvePage(new URLSearchParams('range=90d&compare=previous&team=a'), at)
     expect(params.toString()).toBe('team=a&assigned_from=2026-08-23')
     expect(comparisonDays(90)).toBe(91)
-    expect(compareTo).toBe('2026-08-21T13:05:00.000Z')
     expect(previousParams?.get('assigned_from')).toBe('2026-05-24')
-    expect(previousParams?.get('as_of')).toBe(compareTo)
+    expect(previousParams?.get('as_of')).toBe('2026-08-21T13:05:00.000Z')
     expect(resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10'), at).params.get('assigned_from')).toBe('2026-10-04')
+  })
+
+  test('read a date as that day, whatever the zone, and compare dates with dates', () => {
+    const far = { now: fixtureNow, timeZone: 'Pacific/Kiritimati' }
+    const { params, previousParams } = resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10&compare=previous'), far)
+    expect(params.get('assigned_from')).toBe('2026-10-04')
+    expect([previousParams?.get('as_of'), previousParams?.get('assigned_from')]).toEqual(['2026-10-03', '2026-09-27'])
+    expect(resolvePage(new URLSearchParams('as_of=1970-01-20&compare=previous'), far)).toMatchObject({ previousParams: null, notices: [expect.stringContaining('so far')] })
   })
 
   test('that mean nothing are left out with a notice', () => {
