@@ -1,0 +1,109 @@
+/**
+ * How long metrics, pages and rows take over a big store: `node test/bench/store.ts [assignments] [directory]`, for example
+ * 250000 (one million events) or 2500000 (ten million). The store is made once and kept if a directory is named.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createQueries } from '../../dashboards/queries/queries.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { migrate } from '../../services/clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+
+const assignments = Number(process.argv[2] ?? 250_000)
+const kept = process.argv[3]
+const directory = kept ?? (await mkdtemp(join(tmpdir(), 'rollcall-bench-')))
+const size = { users: 50_000, challenges: 500 }
+const rounds = 7
+const day = 86_400_000
+const now = Date.UTC(2026, 5, 1, 12)
+
+const clickhouse = await openEmbeddedClickHouse({ directory })
+try {
+  await migrate(clickhouse.writer)
+  const [made] = await rows<{ n: string }>('SELECT count() AS n FROM rollcall.open_versions')
+  if (Number(made?.n) === 0) await make()
+  const [sizes] = await rows<{ events: string; bytes: string }>(
+    `SELECT sum(rows) AS events, (SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'rollcall') AS bytes
+     FROM system.parts WHERE active AND database = 'rollcall' AND table = 'event_rows'`,
+  )
+  const bytes = Number(sizes?.bytes) / Number(sizes?.events)
+  console.log(`${assignments} assignments, ${sizes?.events} events, ${bytes.toFixed(0)} B per event, all tables`)
+  await measure()
+} finally {
+  await clickhouse.close()
+  if (kept === undefined) await rm(directory, { recursive: true, force: true })
+}
+
+async function rows<Row>(query: string): Promise<Row[]> {
+  return (await clickhouse.reader.query({ query, format: 'JSONEachRow' })).json<Row>()
+}
+
+async function make(): Promise<void> {
+  const text = (name: string) => readFile(join(import.meta.dirname, `${name}.sql`), 'utf8')
+  const versions = await text('store-versions')
+  const step = 250_000
+  for (let first = 0; first < assignments; first += step) {
+    const count = Math.min(step, assignments - first)
+    for (const open of [true, false]) {
+      await clickhouse.writer.command({
+        query: versions,
+        query_params: { table: open ? 'open_versions' : 'closed_versions', open, first, count, now_ms: now, ...size },
+      })
+    }
+  }
+  await clickhouse.writer.command({ query: await text('store-events') })
+  await clickhouse.writer.command({
+    query: `INSERT INTO rollcall.user_versions SELECT toString(number + 1), toDateTime64(0, 3, 'UTC'), toDateTime64('2200-01-01 00:00:00', 3, 'UTC'),
+      number % 25 != 0, number % 25 = 0, false, [concat('team-', toString(number % 200))], toDateTime64(1, 3, 'UTC'), 'Somebody', 'somebody@example.com', 1, number
+      FROM numbers(${size.users})`,
+  })
+  for (const table of ['open_versions', 'closed_versions', 'event_rows']) {
+    await clickhouse.writer.command({ query: `OPTIMIZE TABLE rollcall.${table} FINAL` })
+  }
+}
+
+async function measure(): Promise<void> {
+  const queries = createQueries(clickhouse.reader)
+  const scope: Scope = {
+    asOf: now,
+    now,
+    timeZone: 'Europe/Berlin',
+    dueZone: 'Europe/Berlin',
+    dueEnd: 'end_of_day',
+    period: 'week',
+    dueSoonDays: 7,
+    includeLeavers: false,
+    challenge: [],
+    team: [],
+    user: [],
+    status: [],
+    fact: [],
+    aging: [],
+  }
+  const monthAgo = { ...scope, asOf: now - 30 * day }
+  const page = { after: null, limit: 100, withTotal: true }
+  await time('metrics', () => queries.metrics(scope))
+  await time('metrics, one challenge', () => queries.metrics({ ...scope, challenge: ['challenge-7'] }))
+  await time('metrics, one team', () => queries.metrics({ ...scope, team: ['team-7'] }))
+  await time('metrics, 90 days', () => queries.metrics({ ...scope, assignedFrom: '2026-03-03' }))
+  await time('metrics, a month ago', () => queries.metrics(monthAgo))
+  await time('overview', () => queries.overview(scope, null))
+  await time('overview, compared', () => queries.overview(scope, monthAgo))
+  await time('100 rows of all', () => queries.assignments(scope, page))
+  await time('100 overdue rows', () => queries.assignments({ ...scope, fact: ['overdue'] }, page))
+}
+
+async function time(name: string, work: () => Promise<unknown>): Promise<void> {
+  await work()
+  const took: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now()
+    await work()
+    took.push(performance.now() - startedAt)
+  }
+  took.sort((a, b) => a - b)
+  console.log(
+    `${name.padEnd(24)} median ${took[Math.floor(rounds / 2)]?.toFixed(0)} ms, slowest ${took.at(-1)?.toFixed(0)} ms`,
+  )
+}
