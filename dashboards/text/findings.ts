@@ -65,7 +65,7 @@ export function agingFinding(aging: Metrics['aging'], format: Format): string {
   const old = aging.filter(({ bucket }) => bucket === '31-60' || bucket === '61-90' || bucket === '91+')
   const overMonth = old.reduce((sum, bucket) => sum + bucket.count, 0)
   const fresh = aging.find(({ bucket }) => bucket === '1-7')?.count ?? 0
-  if (overMonth === 0) return `${format.count(total)} overdue, none for more than 30 days; ${format.count(fresh)} since the last 7 days.`
+  if (overMonth === 0) return `${format.count(total)} overdue, none for more than 30 days; ${format.count(fresh)} of them since at most 7 days.`
   return `${format.count(overMonth)} of ${format.count(total)} overdue (${format.percent(overMonth / total)}) have been so for more than 30 days.`
 }
 

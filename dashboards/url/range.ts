@@ -70,5 +70,8 @@ function isDate(text: string): boolean {
 function atMoment(scope: URLSearchParams, days: number | null, moment: Moment | null): URLSearchParams {
   const plain = withChange(scope, { range: null, compare: null })
   if (days === null || moment === null || plain.has('assigned_from')) return plain
-  return withChange(plain, { assigned_from: addDays(moment.day, 1 - days) })
+  const from = addDays(moment.day, 1 - days)
+  // The trend shows the range and not the empty weeks before it; too short or too long a range says nothing about it.
+  const showsTrend = days >= 28 && days <= 400 && !plain.has('trend_from') && !plain.has('trend_to')
+  return withChange(plain, { assigned_from: from, ...(showsTrend && { trend_from: from }) })
 }

@@ -40,9 +40,10 @@ describe('relative ranges', () => {
 
   test('follow the moment looked at, and move along in a comparison over whole weeks', () => {
     const { params, previousParams } = resolvePage(new URLSearchParams('range=90d&compare=previous&team=a'), at)
-    expect(params.toString()).toBe('team=a&assigned_from=2026-08-23')
+    expect(params.toString()).toBe('team=a&assigned_from=2026-08-23&trend_from=2026-08-23')
     expect(comparisonDays(90)).toBe(91)
     expect(previousParams?.get('assigned_from')).toBe('2026-05-24')
+    expect(previousParams?.get('trend_from')).toBe('2026-05-24')
     expect(previousParams?.get('as_of')).toBe('2026-08-21T13:05:00.000Z')
     expect(resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10'), at).params.get('assigned_from')).toBe('2026-10-04')
   })
