@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startEmbedded } from '../support/embedded.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-start-'))
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+/** Runs the main until it ends by itself. */
+async function run(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'services/embedded/main.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data'), ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, stderr }
+}
+
+describe('starting', () => {
+  test('lists every problem of the configuration, exits 2, and opens nothing', async () => {
+    const { code, stderr } = await run({
+      INGEST_PORT: 'eighty',
+      TIME_ZONE: 'Mars/Olympus',
+      INGEST_TOKENS: 'main=short',
+    })
+    expect(code).toBe(2)
+    for (const name of ['INGEST_PORT', 'TIME_ZONE', 'INGEST_TOKENS']) expect(stderr).toContain(name)
+    expect(stderr).not.toContain('short')
+    await expect(stat(join(directory, 'data'))).rejects.toThrow('ENOENT')
+  })
+
+  test('says which port is in use and how to choose another, and exits 2', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { code, stderr } = await run({ INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: String(port) })
+    taken.close()
+    expect(code).toBe(2)
+    expect(stderr).toContain(`127.0.0.1:${port} is in use`)
+    expect(stderr).toContain('DASHBOARD_PORT')
+  })
+
+  test('refuses a data directory that another process runs on, and says so', async () => {
+    const data = join(directory, 'data')
+    const first = await startEmbedded(data)
+    const { code, stderr } = await run({ INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: '0' })
+    expect(await first.stop()).toBe(0)
+    expect(code).toBe(2)
+    expect(stderr).toContain('another Rollcall runs on it')
+  })
+
+  test('without tokens makes one, prints the whole ingest URL, and prints the same one the next time', async () => {
+    const urls: string[] = []
+    for (let start = 0; start < 2; start++) {
+      const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
+      const url = /Ingest URL\s+(http\S+\/webhooks\/\S{20,})/.exec(embedded.output())?.[1] ?? ''
+      urls.push(new URL(url).pathname)
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"eventType":"x","timestamp":1}',
+      })
+      expect(await answer.json()).toMatchObject({ status: 'accepted' })
+      expect(embedded.output()).toContain(embedded.dashboardUrl)
+      expect(await embedded.stop()).toBe(0)
+    }
+    expect(urls[1]).toBe(urls[0])
+  })
+
+  test('shows the set-up page while the store is empty', async () => {
+    const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
+    const page = await (await fetch(embedded.dashboardUrl)).text()
+    const url = /Ingest URL\s+(http\S+)/.exec(embedded.output())?.[1]
+    expect(page).toContain(url)
+    expect(page).not.toContain('Sample data')
+    expect(await embedded.stop()).toBe(0)
+  })
+})
