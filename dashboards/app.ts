@@ -66,7 +66,10 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.get('/assets/:file', (c) => {
     const asset = assets.files.get(c.req.param('file'))
     if (asset === undefined) return c.text('Not found', 404)
-    return c.body(asset.body, 200, { 'content-type': asset.type, 'cache-control': 'public, max-age=31536000, immutable' })
+    return c.body(asset.body, 200, {
+      'content-type': asset.type,
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
   })
   app.route('/', overviewRoutes(routes))
   app.route('/', setupRoutes(routes))

@@ -69,6 +69,8 @@ export function bandLabels(texts: string[]): Chart['xLabels'] {
     const fromEnd = last - i
     if (fromEnd % every !== 0) return []
     const nth = fromEnd / every
-    return [{ percent: ((i + 0.5) / texts.length) * 100, text, rank: nth % 4 === 0 ? 0 : nth % 2 === 0 ? 1 : 2 } as const]
+    return [
+      { percent: ((i + 0.5) / texts.length) * 100, text, rank: nth % 4 === 0 ? 0 : nth % 2 === 0 ? 1 : 2 } as const,
+    ]
   })
 }

@@ -6,8 +6,14 @@ export function toMarks(svg: string): string {
   return svg
     .replace(/<style[\s\S]*?<\/style>/g, '')
     .replace(/<defs\s*>[\s\S]*?<\/defs>/g, '')
-    .replace(/ (?:clip-path|class|id|style|pointer-events|ecmeta_\w+|version|baseProfile|xmlns(?::xlink)?)="[^"]*"/g, '')
+    .replace(
+      / (?:clip-path|class|id|style|pointer-events|ecmeta_\w+|version|baseProfile|xmlns(?::xlink)?)="[^"]*"/g,
+      '',
+    )
     .replace(/<rect [^>]*fill="none"[^>]*><\/rect>\n?/g, '')
-    .replace(/<svg width="\d+" height="\d+"/, '<svg class="marks" preserveAspectRatio="none" aria-hidden="true" focusable="false"')
+    .replace(
+      /<svg width="\d+" height="\d+"/,
+      '<svg class="marks" preserveAspectRatio="none" aria-hidden="true" focusable="false"',
+    )
     .replace(/\n+/g, '')
 }

@@ -4,7 +4,10 @@ export type Scale = { max: number; ticks: number[] }
 export function niceScale(highest: number): Scale {
   const wanted = Math.max(1, highest) / 4
   const magnitude = 10 ** Math.floor(Math.log10(wanted))
-  const step = Math.max(1, ([1, 2, 2.5, 5, 10].find((m) => m * magnitude >= wanted && Number.isInteger(m * magnitude)) ?? 10) * magnitude)
+  const step = Math.max(
+    1,
+    ([1, 2, 2.5, 5, 10].find((m) => m * magnitude >= wanted && Number.isInteger(m * magnitude)) ?? 10) * magnitude,
+  )
   const count = Math.max(1, Math.ceil(highest / step))
   return { max: count * step, ticks: Array.from({ length: count + 1 }, (_, i) => i * step) }
 }

@@ -15,10 +15,22 @@ export function sparklinePath(values: readonly (number | null)[], height: number
   return path
 }
 
-export function Sparkline({ values, series }: { values: readonly (number | null)[]; series: 'completed' | 'overdue' | 'neutral' }) {
+export function Sparkline({
+  values,
+  series,
+}: {
+  values: readonly (number | null)[]
+  series: 'completed' | 'overdue' | 'neutral'
+}) {
   if (values.filter((value) => value !== null).length < 2) return null
   return (
-    <svg class={`sparkline ${series}`} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg
+      class={`sparkline ${series}`}
+      viewBox="0 0 100 28"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       {values.includes(null) ? null : <path class="under" d={`${sparklinePath(values, 28)}L100 28L0 28Z`} />}
       <path class="line" d={sparklinePath(values, 28)} />
     </svg>

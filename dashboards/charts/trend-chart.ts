@@ -14,7 +14,13 @@ export type TrendWords = {
  * compared, is one dashed line: completed.
  */
 export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null, words: TrendWords): Chart {
-  const before = previous === null ? [] : alignEnds(previous.map((p) => p.completed), trend.length)
+  const before =
+    previous === null
+      ? []
+      : alignEnds(
+          previous.map((p) => p.completed),
+          trend.length,
+        )
   const lines = [
     { series: 'assigned', name: 'Assigned', values: trend.map((p) => p.assigned), flow: true },
     { series: 'completed', name: 'Completed', values: trend.map((p) => p.completed), flow: true },
@@ -31,14 +37,23 @@ export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null,
       xAxis: bandAxis(trend.map((p) => p.period_start)),
       yAxis: countAxis(scale),
       series: [
-        ...(previous === null ? [] : [line(before, seriesColour.completed, { type: 'dashed', width: 1.5, opacity: 0.65 })]),
+        ...(previous === null
+          ? []
+          : [line(before, seriesColour.completed, { type: 'dashed', width: 1.5, opacity: 0.65 })]),
         ...lines.flatMap(({ series, values, flow }) => {
           const colour = seriesColour[series]
           const last = values.length - 1
           if (!flow || last < 1) return [line(values, colour)]
           return [
-            line(values.map((v, i) => (i === last ? null : v)), colour),
-            line(values.map((v, i) => (i < last - 1 ? null : v)), colour, { type: 'dotted' }),
+            line(
+              values.map((v, i) => (i === last ? null : v)),
+              colour,
+            ),
+            line(
+              values.map((v, i) => (i < last - 1 ? null : v)),
+              colour,
+              { type: 'dotted' },
+            ),
           ]
         }),
       ],

@@ -35,7 +35,8 @@ export function startFilters(): void {
 function addressOf(form: HTMLFormElement): URL {
   const url = new URL(form.action)
   url.search = ''
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string' && value !== '') url.searchParams.append(name, value)
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value !== '') url.searchParams.append(name, value)
   return url
 }
 
@@ -50,7 +51,10 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
     const response = await fetch(url, { signal: attempt.signal, headers: { accept: 'text/html' } })
     const next = new DOMParser().parseFromString(await response.text(), 'text/html')
     // An error page, or another page altogether: show it as what it is.
-    if (!response.ok || next.querySelector('[data-swap]') === null) return quiet ? undefined : void location.assign(url)
+    if (!response.ok || next.querySelector('[data-swap]') === null) {
+      if (!quiet) location.assign(url)
+      return
+    }
     if (push) history.pushState(null, '', `${url.pathname}${url.search}`)
     for (const part of parts) {
       const replacement = next.getElementById(part.id)
@@ -60,7 +64,7 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
       for (const path of open) part.querySelector(path)?.setAttribute('open', '')
     }
     keepCarried(next)
-    if (!quiet) announce(`${next.querySelector('#results .headline .headline-of')?.textContent ?? 'Done'}`)
+    if (!quiet) announce(next.querySelector('#results .headline .headline-of')?.textContent ?? 'Done')
     document.dispatchEvent(new Event('rollcall:swapped'))
   } catch {
     if (attempt.signal.aborted || quiet) return

@@ -15,8 +15,18 @@ type FilterBarProps = {
 
 /** Keys that the form has a field for; the others travel as hidden fields, so that applying loses no filter. */
 const drawnKeys: readonly ScopeKey[] = [
-  'range', 'assigned_from', 'assigned_to', 'completed_from', 'completed_to', 'due_from', 'due_to', 'as_of', 'compare',
-  'challenge', 'team', 'include_leavers',
+  'range',
+  'assigned_from',
+  'assigned_to',
+  'completed_from',
+  'completed_to',
+  'due_from',
+  'due_to',
+  'as_of',
+  'compare',
+  'challenge',
+  'team',
+  'include_leavers',
 ]
 
 const windows = [
@@ -29,7 +39,9 @@ const windows = [
 export function FilterBar({ context, options, chips, exports }: FilterBarProps) {
   const { params, path } = context
   const scope = scopeParams(params)
-  const carried = [...scope].filter(([key]) => !drawnKeys.includes(key as ScopeKey) && scopeKeys.includes(key as ScopeKey))
+  const carried = [...scope].filter(
+    ([key]) => !drawnKeys.includes(key as ScopeKey) && scopeKeys.includes(key as ScopeKey),
+  )
   const range = scope.get('range') ?? ''
   const comparing = scope.get('compare') === 'previous'
   return (
@@ -62,9 +74,20 @@ export function FilterBar({ context, options, chips, exports }: FilterBarProps) 
             <AsOfField value={scope.get('as_of') ?? ''} />
           </fieldset>
         </Menu>
-        <Picker name="team" icon="people" title="Team" all="All teams" options={options.teams} chosen={scope.getAll('team')} />
         <Picker
-          name="challenge" icon="flag" title="Challenge" all="All challenges" options={options.challenges}
+          name="team"
+          icon="people"
+          title="Team"
+          all="All teams"
+          options={options.teams}
+          chosen={scope.getAll('team')}
+        />
+        <Picker
+          name="challenge"
+          icon="flag"
+          title="Challenge"
+          all="All challenges"
+          options={options.challenges}
           chosen={scope.getAll('challenge')}
         />
         <label class="pill switch">
@@ -73,7 +96,12 @@ export function FilterBar({ context, options, chips, exports }: FilterBarProps) 
           vs previous
         </label>
         <label class="pill switch">
-          <input type="checkbox" name="include_leavers" value="true" checked={scope.get('include_leavers') === 'true'} />
+          <input
+            type="checkbox"
+            name="include_leavers"
+            value="true"
+            checked={scope.get('include_leavers') === 'true'}
+          />
           Leavers
         </label>
         <button type="submit" class="button apply">
@@ -145,11 +173,23 @@ function Menu({ id, icon, label, end = false, active = false, children }: MenuPr
   )
 }
 
-type PickerProps = { name: 'team' | 'challenge'; icon: IconName; title: string; all: string; options: Option[]; chosen: string[] }
+type PickerProps = {
+  name: 'team' | 'challenge'
+  icon: IconName
+  title: string
+  all: string
+  options: Option[]
+  chosen: string[]
+}
 
 function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
-  const label = chosen.length === 0 ? all : chosen.length === 1 ? named(chosen[0] ?? '') : `${chosen.length} ${title.toLowerCase()}s`
+  const label =
+    chosen.length === 0
+      ? all
+      : chosen.length === 1
+        ? named(chosen[0] ?? '')
+        : `${chosen.length} ${title.toLowerCase()}s`
   // A value that no option has (a team of the past, a typing error) must stay in force and visible.
   const strangers = chosen.filter((id) => !options.some((option) => option.id === id)).map((id) => ({ id, name: id }))
   const listed = [...strangers, ...options].filter((option) => option.id !== '')
@@ -157,8 +197,14 @@ function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
     <Menu id={name} icon={icon} label={label} active={chosen.length > 0}>
       {listed.length > 7 ? (
         <input
-          type="search" class="needs-script" hidden placeholder={`Find a ${title.toLowerCase()}`} aria-label={`Find a ${title.toLowerCase()}`}
-          data-picker-search data-key={name === 'challenge' ? '/' : undefined} autocomplete="off"
+          type="search"
+          class="needs-script"
+          hidden
+          placeholder={`Find a ${title.toLowerCase()}`}
+          aria-label={`Find a ${title.toLowerCase()}`}
+          data-picker-search
+          data-key={name === 'challenge' ? '/' : undefined}
+          autocomplete="off"
         />
       ) : null}
       <fieldset class="choices tall" data-picker-list>
@@ -186,14 +232,17 @@ function Choice({ name, value, checked, label }: { name: string; value: string; 
 
 /** A date in the form; an instant that came by a link stays as it is until another date is chosen. */
 function AsOfField({ value }: { value: string }) {
-  if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)) return <input type="date" name="as_of" value={value} aria-label="As of the end of" />
+  if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
+    return <input type="date" name="as_of" value={value} aria-label="As of the end of" />
   return <input type="text" name="as_of" value={value} aria-label="As of, an instant or a date" />
 }
 
 function whenLabel(scope: URLSearchParams): string {
   const range = scope.get('range')
   if (range !== null) return capital(rangeName(range))
-  return windows.some(({ from, to }) => scope.has(from) || scope.has(to)) || scope.has('as_of') ? 'Chosen dates' : 'Any time'
+  return windows.some(({ from, to }) => scope.has(from) || scope.has(to)) || scope.has('as_of')
+    ? 'Chosen dates'
+    : 'Any time'
 }
 
 function capital(text: string): string {

@@ -29,7 +29,8 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
       <p class="headline-of">{of}</p>
       {change ? (
         <p class={`change ${change.good === null ? '' : change.good ? 'good' : 'bad'}`}>
-          <span aria-hidden="true">{change.direction === 'up' ? '▲' : change.direction === 'down' ? '▼' : '●'}</span> {change.text}
+          <span aria-hidden="true">{change.direction === 'up' ? '▲' : change.direction === 'down' ? '▼' : '●'}</span>{' '}
+          {change.text}
           {change.good === null ? null : <span class="visually-hidden">, {change.good ? 'better' : 'worse'}</span>}
         </p>
       ) : null}

@@ -19,7 +19,12 @@ type PlotProps = {
 
 /** The marks with their words around them. The script reads the values for its tooltip from the figure's own table. */
 export function Plot({ chart, svg, format, label, endLabels = false, dashed, children }: PlotProps) {
-  if (svg === null) return <p class="block-problem">This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.</p>
+  if (svg === null)
+    return (
+      <p class="block-problem">
+        This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.
+      </p>
+    )
   const lastBand = Math.round(((chart.bands - 0.5) / chart.bands) * 200)
   return (
     <div class={`plot ${endLabels ? 'with-ends' : ''}`}>

@@ -5,7 +5,13 @@ import { counted } from '../text/format.ts'
 import { href, withChange } from '../url/page-url.ts'
 import { Bar } from './bar.tsx'
 
-type RankingProps = { context: PageContext; rows: RankingRow[]; noun: 'team' | 'challenge'; csv: string; whole: number | null }
+type RankingProps = {
+  context: PageContext
+  rows: RankingRow[]
+  noun: 'team' | 'challenge'
+  csv: string
+  whole: number | null
+}
 
 const mostShown = 12
 
@@ -79,7 +85,9 @@ function Row({ context, row, noun, whole }: RowProps) {
   const name = rowName(row, noun)
   return (
     <tr>
-      <th scope="row">{row.id === '' ? name : <a href={href(path, withChange(params, { [noun]: row.id }))}>{name}</a>}</th>
+      <th scope="row">
+        {row.id === '' ? name : <a href={href(path, withChange(params, { [noun]: row.id }))}>{name}</a>}
+      </th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
         {value === null ? <span class="no-data">no data</span> : format.percent(value)}
@@ -87,9 +95,17 @@ function Row({ context, row, noun, whole }: RowProps) {
           {format.count(numerator)} of {format.count(denominator)}
         </small>
       </td>
-      <td class="number">{row.completion_rate.value === null ? <span class="no-data">no data</span> : format.percent(row.completion_rate.value)}</td>
+      <td class="number">
+        {row.completion_rate.value === null ? (
+          <span class="no-data">no data</span>
+        ) : (
+          format.percent(row.completion_rate.value)
+        )}
+      </td>
       <td class={`number ${row.overdue === 0 ? 'zero' : ''}`}>{format.count(row.overdue)}</td>
-      <td class={`number optional ${row.awaiting_grading === 0 ? 'zero' : ''}`}>{format.count(row.awaiting_grading)}</td>
+      <td class={`number optional ${row.awaiting_grading === 0 ? 'zero' : ''}`}>
+        {format.count(row.awaiting_grading)}
+      </td>
       <td class="number optional">{format.count(row.assigned)}</td>
     </tr>
   )

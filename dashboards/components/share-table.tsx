@@ -4,7 +4,14 @@ import { Bar } from './bar.tsx'
 
 export type ShareRow = { name: Child; count: number; series: string; note?: string }
 
-type ShareTableProps = { head: string; rows: ShareRow[]; whole: number; wholeName: string; format: Format; noteHead?: string }
+type ShareTableProps = {
+  head: string
+  rows: ShareRow[]
+  whole: number
+  wholeName: string
+  format: Format
+  noteHead?: string
+}
 
 /** Name, bar, count and share: for a funnel and for ages the table is the chart. */
 export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: ShareTableProps) {

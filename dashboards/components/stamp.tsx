@@ -8,7 +8,8 @@ export function Stamp({ context, overview }: { context: PageContext; overview: O
   const { format, settings } = context
   const { answer, freshness } = overview
   const state = freshnessState(freshness, settings, format)
-  const zones = answer.due_zone === answer.time_zone ? answer.time_zone : `${answer.time_zone}, due days in ${answer.due_zone}`
+  const zones =
+    answer.due_zone === answer.time_zone ? answer.time_zone : `${answer.time_zone}, due days in ${answer.due_zone}`
   return (
     <p class="stamp">
       <span>

@@ -14,7 +14,10 @@ export function blockRows(overview: Overview, block: OverviewBlock): Cell[][] {
   const { metrics } = overview.answer
   switch (block) {
     case 'trend':
-      return table(['period_start', 'assigned', 'completed', 'graded', 'became_overdue', 'overdue_at_end'], metrics.trend)
+      return table(
+        ['period_start', 'assigned', 'completed', 'graded', 'became_overdue', 'overdue_at_end'],
+        metrics.trend,
+      )
     case 'funnel':
       return table(['stage', 'count'], metrics.funnel)
     case 'due-cohorts':
@@ -38,11 +41,26 @@ function ranking(what: string, rows: RankingRow[]): Cell[][] {
   const rate = (r: Rate<string>): Cell[] => [r.value, r.numerator, r.denominator]
   return [
     [
-      `${what}_id`, `${what}_name`, 'assigned', 'completion_rate', 'completion_numerator', 'completion_denominator',
-      'on_time_rate', 'on_time_numerator', 'on_time_denominator', 'overdue', 'awaiting_grading',
+      `${what}_id`,
+      `${what}_name`,
+      'assigned',
+      'completion_rate',
+      'completion_numerator',
+      'completion_denominator',
+      'on_time_rate',
+      'on_time_numerator',
+      'on_time_denominator',
+      'overdue',
+      'awaiting_grading',
     ],
     ...rows.map((row) => [
-      row.id, row.name, row.assigned, ...rate(row.completion_rate), ...rate(row.on_time_rate), row.overdue, row.awaiting_grading,
+      row.id,
+      row.name,
+      row.assigned,
+      ...rate(row.completion_rate),
+      ...rate(row.on_time_rate),
+      row.overdue,
+      row.awaiting_grading,
     ]),
   ]
 }

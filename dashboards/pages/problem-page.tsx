@@ -1,7 +1,13 @@
 import { Layout } from '../components/layout.tsx'
 import type { PageContext } from '../page-context.ts'
 
-type ProblemPageProps = { context: PageContext; title: string; explanation: string; details?: string[]; retry: { href: string; name: string } }
+type ProblemPageProps = {
+  context: PageContext
+  title: string
+  explanation: string
+  details?: string[]
+  retry: { href: string; name: string }
+}
 
 /** Something failed: what, why, and what to do. The frame stays, so the reader is not lost. */
 export function ProblemPage({ context, title, explanation, details = [], retry }: ProblemPageProps) {

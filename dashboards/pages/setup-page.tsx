@@ -16,7 +16,10 @@ type SetupPageProps = {
 }
 
 export const eventTypes = [
-  'assignmentCreated.challenge', 'assignmentProgress.challenge', 'assignmentCompleted.challenge', 'assignmentDeleted.challenge',
+  'assignmentCreated.challenge',
+  'assignmentProgress.challenge',
+  'assignmentCompleted.challenge',
+  'assignmentDeleted.challenge',
 ]
 
 /** The empty state: from a URL to copy to the first delivery seen landing. Loads itself again until something lands. */
@@ -41,8 +44,8 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
           <h2>Copy the address</h2>
           {setup.ingest_url === null ? (
             <p>
-              This page was not told the address. It is the public address of your ingest service, followed by <code>/webhooks/</code> and one of your
-              tokens; the process printed it when it started.
+              This page was not told the address. It is the public address of your ingest service, followed by{' '}
+              <code>/webhooks/</code> and one of your tokens; the process printed it when it started.
             </p>
           ) : (
             <>
@@ -52,13 +55,18 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
                   Copy
                 </button>
               </div>
-              <p class="quiet">The address contains the secret. Whoever has it can send events, so share it like a password.</p>
+              <p class="quiet">
+                The address contains the secret. Whoever has it can send events, so share it like a password.
+              </p>
             </>
           )}
         </li>
         <li>
           <h2>Register it with your learning platform</h2>
-          <p>As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:</p>
+          <p>
+            As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick
+            the four challenge events:
+          </p>
           <ul class="event-types">
             {eventTypes.map((type) => (
               <li>
@@ -67,7 +75,8 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
             ))}
           </ul>
           <p class="quiet">
-            More types do no harm: they are kept and counted as received. Assignments made before today appear as soon as something happens to them.
+            More types do no harm: they are kept and counted as received. Assignments made before today appear as soon
+            as something happens to them.
           </p>
         </li>
         <li>
@@ -84,7 +93,9 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
               From a terminal
             </summary>
             <div class="copy-box">
-              <pre tabindex={0} id="test-command">{testCommand(url)}</pre>
+              <pre tabindex={0} id="test-command">
+                {testCommand(url)}
+              </pre>
               <button type="button" class="button needs-script" data-copy="test-command" hidden>
                 Copy
               </button>
@@ -117,7 +128,10 @@ export function testCommand(url: string): string {
 }
 
 const outcomes: Record<SetupDelivery['outcome'], string> = {
-  stored: 'Stored', pending: 'Acknowledged, on its way', failed: 'Kept, not usable', refused: 'Refused',
+  stored: 'Stored',
+  pending: 'Acknowledged, on its way',
+  failed: 'Kept, not usable',
+  refused: 'Refused',
 }
 
 function Deliveries({ deliveries, context }: { deliveries: SetupDelivery[]; context: PageContext }) {
@@ -149,7 +163,13 @@ function Deliveries({ deliveries, context }: { deliveries: SetupDelivery[]; cont
                   {format.ago(delivery.received_at)}
                 </time>
               </th>
-              <td>{delivery.event_type === null ? <span class="quiet">not known</span> : <code>{delivery.event_type}</code>}</td>
+              <td>
+                {delivery.event_type === null ? (
+                  <span class="quiet">not known</span>
+                ) : (
+                  <code>{delivery.event_type}</code>
+                )}
+              </td>
               <td>
                 <span class={`outcome ${delivery.outcome}`}>{outcomes[delivery.outcome]}</span>
                 {delivery.reason === null ? null : <span class="reason">{delivery.reason}</span>}

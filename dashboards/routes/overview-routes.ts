@@ -53,7 +53,11 @@ export function overviewRoutes(routes: RouteContext): Hono {
   return app
 }
 
-async function ask(c: Context, routes: RouteContext, now: number): Promise<{ resolved: ResolvedPage; result: OverviewResult | Error }> {
+async function ask(
+  c: Context,
+  routes: RouteContext,
+  now: number,
+): Promise<{ resolved: ResolvedPage; result: OverviewResult | Error }> {
   const { settings } = routes
   const given = new URL(c.req.url).searchParams
   const tz = given.get('tz')

@@ -13,7 +13,11 @@ export function isTheme(value: unknown): value is Theme {
 }
 
 /** What a request says about its reader: language, theme and the state in the URL. */
-export function pageContext(c: Context, { settings, assets }: RouteContext, options: { now: number; timeZone?: string }): PageContext {
+export function pageContext(
+  c: Context,
+  { settings, assets }: RouteContext,
+  options: { now: number; timeZone?: string },
+): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
   return {
@@ -32,6 +36,8 @@ export function pageContext(c: Context, { settings, assets }: RouteContext, opti
 
 /** Names of what is in the URL that no page reads; forms send empty fields, which mean "not given". */
 export function unknownKeyNotices(params: URLSearchParams, known: readonly string[]): string[] {
-  const unknown = new Set([...params].filter(([key, value]) => value !== '' && !known.includes(key)).map(([key]) => key))
+  const unknown = new Set(
+    [...params].filter(([key, value]) => value !== '' && !known.includes(key)).map(([key]) => key),
+  )
   return [...unknown].map((key) => `The address has “${key}”, which means nothing here, so it was ignored.`)
 }

@@ -26,7 +26,11 @@ export function unexpected(c: Context, routes: RouteContext, error: Error): Resp
   return dataProblem(c, routes, error)
 }
 
-export function badScope(c: Context, routes: RouteContext, problems: { parameter: string; message: string }[]): Response | Promise<Response> {
+export function badScope(
+  c: Context,
+  routes: RouteContext,
+  problems: { parameter: string; message: string }[],
+): Response | Promise<Response> {
   c.status(400)
   return c.html(
     ProblemPage({

@@ -18,7 +18,9 @@ export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
     const site = c.req.header('sec-fetch-site')
     const origin = c.req.header('origin')
     const foreign =
-      site !== undefined ? site !== 'same-origin' && site !== 'none' : origin !== undefined && hostOf(origin) !== c.req.header('host')
+      site !== undefined
+        ? site !== 'same-origin' && site !== 'none'
+        : origin !== undefined && hostOf(origin) !== c.req.header('host')
     if (foreign) return c.text('This form belongs to another site.', 403)
   }
   return next()

@@ -14,7 +14,7 @@ export function setupRoutes(routes: RouteContext): Hono {
     if (routes.sendTestEvent === undefined) return c.notFound()
     const result = await routes.sendTestEvent()
     // Answered by a redirect, so that loading the page again does not send another.
-    return c.redirect(`/setup?${new URLSearchParams(toQuery(result))}`, 303)
+    return c.redirect(`/setup?${new URLSearchParams(toQuery(result)).toString()}`, 303)
   })
 
   return app
@@ -26,7 +26,9 @@ export async function setupPage(c: Context, routes: RouteContext, { empty }: { e
     const context = pageContext(c, routes, { now: routes.clock() })
     const notices = resultNotices(context.params)
     const canSend = routes.sendTestEvent !== undefined
-    return await c.html(SetupPage({ context, setup, canSend, notices, empty: empty || setup.totals.stored + setup.totals.failed === 0 }))
+    return await c.html(
+      SetupPage({ context, setup, canSend, notices, empty: empty || setup.totals.stored + setup.totals.failed === 0 }),
+    )
   } catch (error) {
     return dataProblem(c, routes, error)
   }
@@ -47,7 +49,9 @@ function resultNotices(params: URLSearchParams): string[] {
   const why = params.get('why') ?? ''
   switch (params.get('test')) {
     case 'accepted':
-      return [`The test event was accepted; its receipt is ${params.get('receipt') ?? ''}. It appears below within seconds.`]
+      return [
+        `The test event was accepted; its receipt is ${params.get('receipt') ?? ''}. It appears below within seconds.`,
+      ]
     case 'refused':
       return [`The test event was refused with status ${params.get('status') ?? ''}: ${why}`]
     case 'unreachable':

@@ -33,7 +33,10 @@ const rules: ((overview: Overview, format: Format) => AttentionItem | null)[] = 
 ]
 
 export function attention(overview: Overview, format: Format, most = 5): AttentionItem[] {
-  return rules.map((rule) => rule(overview, format)).filter((item) => item !== null).slice(0, most)
+  return rules
+    .map((rule) => rule(overview, format))
+    .filter((item) => item !== null)
+    .slice(0, most)
 }
 
 function longOverdue({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
@@ -44,7 +47,10 @@ function longOverdue({ answer: { metrics } }: Overview, format: Format): Attenti
   return {
     key: 'long-overdue',
     lead: `${counted(format, overMonth, 'assignment')} more than 30 days overdue`,
-    detail: oldest === 0 ? `, of ${format.count(metrics.overdue.value)} overdue in all.` : `, ${format.count(oldest)} of them for more than 90 days.`,
+    detail:
+      oldest === 0
+        ? `, of ${format.count(metrics.overdue.value)} overdue in all.`
+        : `, ${format.count(oldest)} of them for more than 90 days.`,
     rows: { aging: ['31-60', '61-90', '91+'] },
   }
 }

@@ -7,11 +7,26 @@ import type { Format } from './format.ts'
 export type Chip = { key: ScopeKey; label: string; value: string; rest: URLSearchParams }
 
 const labels: Partial<Record<ScopeKey, string>> = {
-  challenge: 'Challenge', team: 'Team', user: 'Person', status: 'Status', fact: 'Only',
-  aging: 'Days overdue', range: 'Assigned', assigned_from: 'Assigned from', assigned_to: 'Assigned to',
-  completed_from: 'Completed from', completed_to: 'Completed to', due_from: 'Due from', due_to: 'Due to', as_of: 'As of',
-  tz: 'Time zone', due_zone: 'Due zone', due_end: 'Late from', due_soon_days: 'Due soon, days',
-  trend_from: 'Trend from', trend_to: 'Trend to',
+  challenge: 'Challenge',
+  team: 'Team',
+  user: 'Person',
+  status: 'Status',
+  fact: 'Only',
+  aging: 'Days overdue',
+  range: 'Assigned',
+  assigned_from: 'Assigned from',
+  assigned_to: 'Assigned to',
+  completed_from: 'Completed from',
+  completed_to: 'Completed to',
+  due_from: 'Due from',
+  due_to: 'Due to',
+  as_of: 'As of',
+  tz: 'Time zone',
+  due_zone: 'Due zone',
+  due_end: 'Late from',
+  due_soon_days: 'Due soon, days',
+  trend_from: 'Trend from',
+  trend_to: 'Trend to',
 }
 
 export function filterChips(params: URLSearchParams, options: Overview['options'], format: Format): Chip[] {

@@ -26,7 +26,12 @@ export function trendFinding(trend: TrendPeriod[], period: 'day' | 'week' | 'mon
 const thisPeriod = { day: 'today', week: 'this week', month: 'this month' } as const
 
 const stageWords: Record<Metrics['funnel'][number]['stage'], string> = {
-  assigned: 'assigned', viewed: 'viewed', started: 'started', submitted: 'handed in', graded: 'graded', passed: 'passed',
+  assigned: 'assigned',
+  viewed: 'viewed',
+  started: 'started',
+  submitted: 'handed in',
+  graded: 'graded',
+  passed: 'passed',
 }
 
 export function stageName(stage: Metrics['funnel'][number]['stage']): string {
@@ -37,7 +42,9 @@ export function stageName(stage: Metrics['funnel'][number]['stage']): string {
 export function funnelFinding(funnel: Metrics['funnel'], format: Format): string {
   const [first, last] = [funnel[0], funnel.at(-1)]
   if (first === undefined || last === undefined || first.count === 0) return 'Nothing was assigned in this scope.'
-  const losses = funnel.slice(1).map((step, i) => ({ from: funnel[i] ?? first, to: step, lost: (funnel[i]?.count ?? 0) - step.count }))
+  const losses = funnel
+    .slice(1)
+    .map((step, i) => ({ from: funnel[i] ?? first, to: step, lost: (funnel[i]?.count ?? 0) - step.count }))
   const worst = losses.reduce((a, b) => (b.lost > a.lost ? b : a))
   const passed = `${format.percent(last.count / first.count)} of ${format.count(first.count)} have passed`
   if (worst.lost === 0) return `${passed}: nobody was lost on the way.`
@@ -52,7 +59,8 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
   if (n === 0) return 'Nothing with a due date has been decided in the last four full weeks.'
   const onTime = decided.reduce((sum, c) => sum + c.on_time, 0)
   const rated = decided.filter((c) => c.n >= fewestToRank)
-  const weeks = past.length === 1 ? 'the last full week' : `the last ${past.length === 4 ? 'four' : past.length} full weeks`
+  const weeks =
+    past.length === 1 ? 'the last full week' : `the last ${past.length === 4 ? 'four' : past.length} full weeks`
   const head = `Of ${format.count(n)} decided in ${weeks}, ${format.percent(onTime / n)} were on time`
   if (rated.length < 2) return `${head}.`
   const worst = rated.reduce((a, b) => (b.on_time / b.n < a.on_time / a.n ? b : a))
@@ -65,14 +73,17 @@ export function agingFinding(aging: Metrics['aging'], format: Format): string {
   const old = aging.filter(({ bucket }) => bucket === '31-60' || bucket === '61-90' || bucket === '91+')
   const overMonth = old.reduce((sum, bucket) => sum + bucket.count, 0)
   const fresh = aging.find(({ bucket }) => bucket === '1-7')?.count ?? 0
-  if (overMonth === 0) return `${format.count(total)} overdue, none for more than 30 days; ${format.count(fresh)} of them since at most 7 days.`
+  if (overMonth === 0)
+    return `${format.count(total)} overdue, none for more than 30 days; ${format.count(fresh)} of them since at most 7 days.`
   return `${format.count(overMonth)} of ${format.count(total)} overdue (${format.percent(overMonth / total)}) have been so for more than 30 days.`
 }
 
 export function gradeFinding(grade: Metrics['grade'], passRate: Metrics['pass_rate'], format: Format): string {
   if (grade.n === 0 || grade.median === null) return 'Nothing has been graded in this scope.'
   const passed =
-    passRate.value === null ? '' : ` ${format.percent(passRate.value)} of ${format.count(passRate.denominator)} graded passed.`
+    passRate.value === null
+      ? ''
+      : ` ${format.percent(passRate.value)} of ${format.count(passRate.denominator)} graded passed.`
   return `The median grade is ${format.decimal(grade.median)} (n = ${format.count(grade.n)}).${passed}`
 }
 
@@ -94,10 +105,13 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
   const { ranked } = rank(rows)
   const [lowest, highest] = [ranked[0], ranked.at(-1)]
   if (rows.length === 0) return `No ${noun} in this scope.`
-  if (lowest === undefined || highest === undefined) return `No ${noun} has ${fewestToRank} decided assignments yet, too few to rank.`
-  const share = (row: RankingRow) => `${format.percent(row.on_time_rate.value ?? 0)} of ${format.count(row.on_time_rate.denominator)}`
+  if (lowest === undefined || highest === undefined)
+    return `No ${noun} has ${fewestToRank} decided assignments yet, too few to rank.`
+  const share = (row: RankingRow) =>
+    `${format.percent(row.on_time_rate.value ?? 0)} of ${format.count(row.on_time_rate.denominator)}`
   const name = (row: RankingRow) => rowName(row, noun)
-  if (ranked.length === 1) return `${name(lowest)} finished ${share(lowest)} on time; no other ${noun} has enough to compare.`
+  if (ranked.length === 1)
+    return `${name(lowest)} finished ${share(lowest)} on time; no other ${noun} has enough to compare.`
   return `Lowest on time: ${name(lowest)}, ${share(lowest)}. Highest: ${name(highest)}, ${share(highest)}.`
 }
 

@@ -51,7 +51,10 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
   const calendarMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
   const unit = (name: string, value: number, digits: number) =>
     new Intl.NumberFormat(locale, {
-      style: 'unit', unit: name, unitDisplay: 'long', maximumFractionDigits: digits,
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'long',
+      maximumFractionDigits: digits,
     }).format(value)
 
   function duration(ms: number): string {
@@ -110,7 +113,11 @@ function minus(text: string): string {
 }
 
 function percentFormat(locale: string, digits: number): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
 }
 
 /** "1 assignment", "1,204 assignments". */
@@ -121,7 +128,12 @@ export function counted(format: Format, n: number, one: string, many = `${one}s`
 /** The calendar day of an instant in a zone, YYYY-MM-DD. */
 export function calendarDayOf(instant: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone, calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: '2-digit', day: '2-digit',
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
   }).formatToParts(instant)
   const get = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
   return `${get('year').padStart(4, '0')}-${get('month')}-${get('day')}`

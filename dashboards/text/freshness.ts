@@ -15,9 +15,13 @@ export function freshnessState(freshness: Freshness, settings: DashboardSettings
   const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
   const seen = `last event ${format.ago(last)}`
   if (behindMs > amberAfterMs) {
-    const words = through === null ? `${seen}; not everything received is counted` : `behind: complete through ${format.instant(through)}`
+    const words =
+      through === null
+        ? `${seen}; not everything received is counted`
+        : `behind: complete through ${format.instant(through)}`
     return { level: behindMs > redAfterMs ? 'red' : 'amber', words }
   }
-  if (format.now - Date.parse(last) > amberAfterMs) return { level: 'quiet', words: `quiet, ${seen}; everything received is counted` }
+  if (format.now - Date.parse(last) > amberAfterMs)
+    return { level: 'quiet', words: `quiet, ${seen}; everything received is counted` }
   return { level: 'fresh', words: seen }
 }

@@ -5,8 +5,22 @@
 
 export const repeatableKeys = ['challenge', 'team', 'user', 'status', 'fact', 'aging'] as const
 export const singleKeys = [
-  'range', 'assigned_from', 'assigned_to', 'completed_from', 'completed_to', 'due_from', 'due_to', 'as_of',
-  'include_leavers', 'compare', 'period', 'tz', 'due_zone', 'due_end', 'due_soon_days', 'trend_from',
+  'range',
+  'assigned_from',
+  'assigned_to',
+  'completed_from',
+  'completed_to',
+  'due_from',
+  'due_to',
+  'as_of',
+  'include_leavers',
+  'compare',
+  'period',
+  'tz',
+  'due_zone',
+  'due_end',
+  'due_soon_days',
+  'trend_from',
   'trend_to',
 ] as const
 export type ScopeKey = (typeof repeatableKeys)[number] | (typeof singleKeys)[number]
@@ -16,7 +30,8 @@ export const scopeKeys: readonly ScopeKey[] = [...repeatableKeys, ...singleKeys]
 /** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
 export function scopeParams(params: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams()
-  for (const key of scopeKeys) for (const value of new Set(params.getAll(key))) if (value !== '') kept.append(key, value)
+  for (const key of scopeKeys)
+    for (const value of new Set(params.getAll(key))) if (value !== '') kept.append(key, value)
   return kept
 }
 
@@ -44,7 +59,10 @@ export function href(path: string, params: URLSearchParams): string {
 
 /** Facts that an effective status says as well, by METRICS.md: either key selects the same assignments. */
 const statusOfFact: Record<string, string> = {
-  completed: 'completed', failed: 'failed', awaiting_grading: 'awaiting_grading', overdue: 'overdue',
+  completed: 'completed',
+  failed: 'failed',
+  awaiting_grading: 'awaiting_grading',
+  overdue: 'overdue',
 }
 
 export type Narrow = { fact?: string; aging?: string | readonly string[]; team?: string; challenge?: string }

@@ -28,7 +28,8 @@ export function resolvePage(given: URLSearchParams, options: { now: number; time
   const days = daysOfRange(range)
   if (range !== null && days === null) notices.push(`The range “${range}” is not known here, so it was left out.`)
   const compare = scope.get('compare')
-  if (compare !== null && compare !== 'previous') notices.push(`The comparison “${compare}” is not known here, so it was left out.`)
+  if (compare !== null && compare !== 'previous')
+    notices.push(`The comparison “${compare}” is not known here, so it was left out.`)
 
   const moment = momentOf(scope.get('as_of'), options)
   const params = atMoment(scope, days, moment)
@@ -52,7 +53,9 @@ type Moment = { asOf: string; day: string; timeZone: string }
 function momentOf(asOf: string | null, { now, timeZone }: { now: number; timeZone: string }): Moment | null {
   if (asOf !== null && isDate(asOf)) return { asOf, day: asOf, timeZone }
   const instant = asOf === null ? now : Date.parse(asOf)
-  return Number.isNaN(instant) ? null : { asOf: new Date(instant).toISOString(), day: calendarDayOf(instant, timeZone), timeZone }
+  return Number.isNaN(instant)
+    ? null
+    : { asOf: new Date(instant).toISOString(), day: calendarDayOf(instant, timeZone), timeZone }
 }
 
 function moveBack({ asOf, day, timeZone }: Moment, days: number): Moment | null {

@@ -24,18 +24,35 @@ const text = z.string()
 export const variables = {
   host: { name: 'HOST', meaning: 'Address to listen on; 0.0.0.0 or :: for all.', default: '127.0.0.1', schema: text },
   ingestPort: { name: 'INGEST_PORT', meaning: 'Port that takes webhooks.', default: '8080', schema: port },
-  dashboardPort: { name: 'DASHBOARD_PORT', meaning: 'Port of the dashboards and their API.', default: '3000', schema: port },
-  adminPort: { name: 'ADMIN_PORT', meaning: 'Port of /metrics and health; keep it private.', default: '9464', schema: port },
-  dataDir: { name: 'DATA_DIR', meaning: 'Directory of everything that is kept on disk.', default: './data', schema: text },
+  dashboardPort: {
+    name: 'DASHBOARD_PORT',
+    meaning: 'Port of the dashboards and their API.',
+    default: '3000',
+    schema: port,
+  },
+  adminPort: {
+    name: 'ADMIN_PORT',
+    meaning: 'Port of /metrics and health; keep it private.',
+    default: '9464',
+    schema: port,
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    meaning: 'Directory of everything that is kept on disk.',
+    default: './data',
+    schema: text,
+  },
   publicIngestUrl: {
     name: 'PUBLIC_INGEST_URL',
-    meaning: 'Address by which the platform reaches the ingest port; shown to people. Default: http://HOST:INGEST_PORT.',
+    meaning:
+      'Address by which the platform reaches the ingest port; shown to people. Default: http://HOST:INGEST_PORT.',
     default: undefined,
     schema: webAddress,
   },
   ingestTokens: {
     name: 'INGEST_TOKENS',
-    meaning: 'Webhook tokens, name=token,...; at least 128 random bits each. Embedded mode makes one where none is set.',
+    meaning:
+      'Webhook tokens, name=token,...; at least 128 random bits each. Embedded mode makes one where none is set.',
     default: undefined,
     schema: tokenList,
     isSecret: true,
@@ -69,7 +86,8 @@ export const variables = {
   },
   logMaxBytes: {
     name: 'LOG_MAX_BYTES',
-    meaning: 'Most bytes of deliveries that may wait to be stored; then ingest answers 503. Stored ones are kept up to 0.8 of it.',
+    meaning:
+      'Most bytes of deliveries that may wait to be stored; then ingest answers 503. Stored ones are kept up to 0.8 of it.',
     default: '10737418240',
     schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
   },
@@ -172,7 +190,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   return { ok: true, config }
 }
 
-function toGiven(variable: Variable, env: Readonly<Record<string, string | undefined>>, problems: string[]): string | undefined {
+function toGiven(
+  variable: Variable,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | undefined {
   // Set but empty is what `NAME=` in an env file means: not set.
   const direct = env[variable.name] || undefined
   const path = variable.isSecret && (env[`${variable.name}_FILE`] || undefined)
@@ -190,7 +212,9 @@ function toGiven(variable: Variable, env: Readonly<Record<string, string | undef
 export function readConfigOrExit(): Config {
   const result = parseConfig(process.env)
   if (result.ok) return result.config
-  process.stderr.write(`The configuration cannot be used:\n${result.problems.map((problem) => `  - ${problem}\n`).join('')}`)
+  process.stderr.write(
+    `The configuration cannot be used:\n${result.problems.map((problem) => `  - ${problem}\n`).join('')}`,
+  )
   process.stderr.write('Every setting is described in .env.example.\n')
   process.exit(2)
 }

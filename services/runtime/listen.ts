@@ -66,9 +66,12 @@ export function toListener(app: Hono): RequestListener {
 function toStartError(cause: NodeJS.ErrnoException, { host, port, portVariable }: ListenOptions): Error {
   const where = `${host}:${port}`
   if (cause.code === 'EADDRINUSE') {
-    return new StartError(`${where} is in use. Stop what listens there, or set ${portVariable} to another port.`, { cause })
+    return new StartError(`${where} is in use. Stop what listens there, or set ${portVariable} to another port.`, {
+      cause,
+    })
   }
-  if (cause.code === 'EACCES') return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })
+  if (cause.code === 'EACCES')
+    return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })
   if (cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND') {
     return new StartError(`This machine has no address ${host}. Set HOST to one that it has.`, { cause })
   }

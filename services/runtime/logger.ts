@@ -15,6 +15,9 @@ export function createLogger(options: { part: string; level: Config['logLevel'] 
     base: { part: options.part },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]).filter((path) => path !== '*.name'), censor: '[redacted]' },
+    redact: {
+      paths: secretFields.flatMap((field) => [field, `*.${field}`]).filter((path) => path !== '*.name'),
+      censor: '[redacted]',
+    },
   })
 }

@@ -28,7 +28,8 @@ export const zone = z.string().transform((text, context) => {
   } catch {
     return refuse('must be a zone of the tz database, such as Europe/Berlin')
   }
-  if (canonical !== text && canonical.toLowerCase() === text.toLowerCase()) return refuse(`must be written ${canonical}`)
+  if (canonical !== text && canonical.toLowerCase() === text.toLowerCase())
+    return refuse(`must be written ${canonical}`)
   return canonical
 })
 

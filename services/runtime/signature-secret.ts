@@ -9,7 +9,10 @@ export type SignatureSecret = { source: string; scheme: SignatureScheme; secret:
 /** `name=scheme:secret,...`; several of one name are all good, for a change of secrets. */
 export const signatureSecretList = z.string().transform((text, context) => {
   const secrets: SignatureSecret[] = []
-  for (const [index, entry] of text.split(',').map((part) => part.trim()).entries()) {
+  for (const [index, entry] of text
+    .split(',')
+    .map((part) => part.trim())
+    .entries()) {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message: `entry ${index + 1} ${message}` })
     const match = /^([^=]+)=([a-z]+):(.+)$/.exec(entry)
     const [, source = '', word = '', value = ''] = match ?? []

@@ -2,7 +2,14 @@
  * Metrics of one thread. A process with several threads sends the others' as data to the one that has the admin port,
  * which adds them up.
  */
-import { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics, type MetricObjectWithValues, type MetricValue } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Gauge,
+  Registry,
+  collectDefaultMetrics,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client'
 
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 

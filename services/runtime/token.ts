@@ -35,7 +35,10 @@ export function findTokenProblem(token: string): string | undefined {
 export const tokenList = z.string().transform((text, context) => {
   const tokens: IngestToken[] = []
   const seen = new Set<string>()
-  for (const [index, entry] of text.split(',').map((part) => part.trim()).entries()) {
+  for (const [index, entry] of text
+    .split(',')
+    .map((part) => part.trim())
+    .entries()) {
     // By position: an entry that cannot be read may be a bare token, and a token must not get into any log.
     const refuse = (message: string) => context.addIssue({ code: 'custom', message: `entry ${index + 1} ${message}` })
     const split = entry.indexOf('=')

@@ -88,8 +88,9 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
     completed: {},
     due: {},
   }
-  return fc.tuple(basics, options.filters === false ? fc.constant(none) : lists).map(
-    ([{ nowShift, trend, ...scope }, { depth, assigned, completed, due, ...filters }]): Scope => ({
+  return fc
+    .tuple(basics, options.filters === false ? fc.constant(none) : lists)
+    .map(([{ nowShift, trend, ...scope }, { depth, assigned, completed, due, ...filters }]): Scope => ({
       ...scope,
       ...filters,
       now: scope.asOf + nowShift,
@@ -98,8 +99,7 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
       ...named('assigned', assigned),
       ...named('completed', completed),
       ...named('due', due),
-    }),
-  )
+    }))
 }
 
 type Window = 'trend' | 'assigned' | 'completed' | 'due'

@@ -122,7 +122,10 @@ test('the generated histories are worth it: every status, re-creation, regrade a
         'a second life',
         inScope.some(({ assignment, history }) => assignment.life.events[0] !== history[0]),
       )
-      note('overdue twice', inScope.some(({ history }) => turnsOverdue(history, scope).length > 1))
+      note(
+        'overdue twice',
+        inScope.some(({ history }) => turnsOverdue(history, scope).length > 1),
+      )
       const countWith = (changes: Partial<Scope>): number =>
         computeAssignments(deliveries, { ...scope, ...changes }, pulledUsers).length
       note('a leaver', countWith({ includeLeavers: false }) < countWith({ includeLeavers: true }))

@@ -65,7 +65,10 @@ function fieldAt<Value>(
 ): Value | undefined {
   const having = observations.filter((seen) => read(seen) !== undefined)
   const instant = decidingInstant(having, asOf, whenNone)
-  const strongest = having.filter((seen) => seen.at === instant).sort(byStrength).at(-1)
+  const strongest = having
+    .filter((seen) => seen.at === instant)
+    .sort(byStrength)
+    .at(-1)
   return strongest === undefined ? undefined : read(strongest)
 }
 

@@ -22,7 +22,14 @@ await runMain(async () => {
   const dataDir = join(config.dataDir, 'demo')
   rmSync(dataDir, { recursive: true, force: true })
   const running = await runEmbedded(
-    { ...config, dataDir, ingestTokens: [], signatureSecrets: [], publicIngestUrl: undefined, logLevel: quiet(config.logLevel) },
+    {
+      ...config,
+      dataDir,
+      ingestTokens: [],
+      signatureSecrets: [],
+      publicIngestUrl: undefined,
+      logLevel: quiet(config.logLevel),
+    },
     { sample: true },
   )
   printAddresses(running)

@@ -46,7 +46,11 @@ describe('the configuration', () => {
 
   test('.env.example has exactly its variables, in order, each with its meaning and default', () => {
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
-    const stated = [...example.matchAll(/^# (.+)\n# ([A-Z_]+)=(.*)$/gm)].map(([, meaning, name, value]) => ({ meaning, name, value }))
+    const stated = [...example.matchAll(/^# (.+)\n# ([A-Z_]+)=(.*)$/gm)].map(([, meaning, name, value]) => ({
+      meaning,
+      name,
+      value,
+    }))
     expect(stated).toEqual(
       Object.values(variables).map((variable) => ({
         meaning: variable.meaning,
@@ -54,7 +58,9 @@ describe('the configuration', () => {
         value: variable.default ?? '',
       })),
     )
-    expect(parsed(Object.fromEntries(stated.map(({ name, value }) => [name, value])) as Record<string, string>)).toEqual(parsed({}))
+    expect(
+      parsed(Object.fromEntries(stated.map(({ name, value }) => [name, value])) as Record<string, string>),
+    ).toEqual(parsed({}))
   })
 
   test('names every problem at once', () => {
@@ -67,12 +73,24 @@ describe('the configuration', () => {
       MAX_BODY_BYTES: '1e6',
       PUBLIC_INGEST_URL: 'hooks.example.com',
     })
-    const names = ['INGEST_PORT', 'PUBLIC_INGEST_URL', 'INGEST_TOKENS', 'INGEST_TOKENS', 'MAX_BODY_BYTES', 'TIME_ZONE', 'DUE_END', 'FRESHNESS_RED_MINUTES']
+    const names = [
+      'INGEST_PORT',
+      'PUBLIC_INGEST_URL',
+      'INGEST_TOKENS',
+      'INGEST_TOKENS',
+      'MAX_BODY_BYTES',
+      'TIME_ZONE',
+      'DUE_END',
+      'FRESHNESS_RED_MINUTES',
+    ]
     expect(found.map((problem) => problem.split(':')[0])).toEqual(names)
   })
 
   test('never repeats a secret in a problem', () => {
-    const found = problems({ INGEST_TOKENS: `${goodToken}!,x y=${goodToken}`, INGEST_SIGNATURE_SECRETS: 'lms:topsecretvalue' })
+    const found = problems({
+      INGEST_TOKENS: `${goodToken}!,x y=${goodToken}`,
+      INGEST_SIGNATURE_SECRETS: 'lms:topsecretvalue',
+    })
     expect(found).toHaveLength(3)
     expect(found.join()).not.toContain(goodToken)
     expect(found.join()).not.toContain('topsecret')
@@ -94,7 +112,10 @@ describe('the configuration', () => {
   })
 
   test('the due zone follows the reporting zone unless it is set', () => {
-    expect(parsed({ TIME_ZONE: 'Europe/Berlin' })).toMatchObject({ timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
+    expect(parsed({ TIME_ZONE: 'Europe/Berlin' })).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      dueZone: 'Europe/Berlin',
+    })
     expect(parsed({ TIME_ZONE: 'Europe/Berlin', DUE_ZONE: 'America/New_York' }).dueZone).toBe('America/New_York')
   })
 
@@ -115,8 +136,12 @@ describe('the configuration', () => {
     const other = '8f14e45fceea167a5a36dedd4bea2543'
     const { ingestTokens } = parsed({ INGEST_TOKENS: `lms=${goodToken}, lms=${other}` })
     expect(ingestTokens.map(({ source }) => source)).toEqual(['lms', 'lms'])
-    expect(ingestTokens.map(({ sha256 }) => Buffer.from(sha256))).toEqual([goodToken, other].map((token) => Buffer.from(hashToken(token))))
-    expect(problems({ INGEST_TOKENS: `a=${goodToken},b=${goodToken}` })).toEqual(['INGEST_TOKENS: entry 2 (b) repeats a token'])
+    expect(ingestTokens.map(({ sha256 }) => Buffer.from(sha256))).toEqual(
+      [goodToken, other].map((token) => Buffer.from(hashToken(token))),
+    )
+    expect(problems({ INGEST_TOKENS: `a=${goodToken},b=${goodToken}` })).toEqual([
+      'INGEST_TOKENS: entry 2 (b) repeats a token',
+    ])
   })
 
   test('a secret is read from a file, and only from one place', () => {

@@ -35,7 +35,11 @@ test('parts stop in reverse order, after readiness has gone', async () => {
 test('a part that cannot be opened closes those before it', async () => {
   const { life, open, order } = createRecorded()
   await open('log')
-  const opening = life.open('server', () => Promise.reject(new Error('port in use')), () => {})
+  const opening = life.open(
+    'server',
+    () => Promise.reject(new Error('port in use')),
+    () => {},
+  )
   await expect(opening).rejects.toThrow('port in use')
   expect(order).toEqual(['open log', 'close log not ready'])
 })

@@ -24,7 +24,10 @@ test('a port in use is said so, with the variable to change, and exit code 2', a
 test('the admin port adds up the metrics of all threads and says whether all is ready', async () => {
   const threads = [createTelemetry(), createTelemetry()]
   for (const { registry } of threads) {
-    new Counter({ name: 'things_total', help: 'Things.', labelNames: ['kind'], registers: [registry] }).inc({ kind: 'a' }, 2)
+    new Counter({ name: 'things_total', help: 'Things.', labelNames: ['kind'], registers: [registry] }).inc(
+      { kind: 'a' },
+      2,
+    )
   }
   let isReady = true
   const app = createAdminApp({

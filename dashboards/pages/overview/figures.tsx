@@ -25,12 +25,25 @@ export function TrendFigure({ context, overview, drawn, csv }: FigureProps) {
   const last = trend.length - 1
   return (
     <Figure
-      id="trend" className="wide" title="Are we keeping up?" finding={finding} defines={['trend']} csv={csv}
+      id="trend"
+      className="wide"
+      title="Are we keeping up?"
+      finding={finding}
+      defines={['trend']}
+      csv={csv}
       tools={<PeriodSwitch context={context} period={period} />}
       table={
         <DataTable
           caption="Assigned, completed, graded and overdue per period"
-          columns={['Period', 'Assigned', 'Completed', ...(before === null ? [] : ['Completed before']), 'Graded', 'Became overdue', 'Overdue at end']}
+          columns={[
+            'Period',
+            'Assigned',
+            'Completed',
+            ...(before === null ? [] : ['Completed before']),
+            'Graded',
+            'Became overdue',
+            'Overdue at end',
+          ]}
           rows={trend.map((p, i) => [
             `${periodName(p.period_start, period, context, true)}${i === last ? ', so far' : ''}`,
             format.count(p.assigned),
@@ -47,7 +60,10 @@ export function TrendFigure({ context, overview, drawn, csv }: FigureProps) {
         <Empty>No period in this scope.</Empty>
       ) : (
         <Plot
-          {...drawn} format={format} label={`Line chart. ${finding}`} endLabels
+          {...drawn}
+          format={format}
+          label={`Line chart. ${finding}`}
+          endLabels
           dashed={before === null ? undefined : 'Completed in the previous range'}
         />
       )}
@@ -62,7 +78,8 @@ function PeriodSwitch({ context, period }: { context: PageContext; period: strin
       {periods.map((each) => (
         <a
           href={`${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#trend`}
-          aria-current={each === period ? 'true' : undefined} data-keep-place
+          aria-current={each === period ? 'true' : undefined}
+          data-keep-place
         >
           {each.charAt(0).toUpperCase() + each.slice(1)}
         </a>
@@ -74,10 +91,18 @@ function PeriodSwitch({ context, period }: { context: PageContext; period: strin
 export function CohortFigure({ context, overview, drawn, csv }: FigureProps) {
   const { format } = context
   const cohorts = overview.due_cohorts
-  const finding = cohortFinding(cohorts, calendarDayOf(Date.parse(overview.answer.as_of), overview.answer.time_zone), format)
+  const finding = cohortFinding(
+    cohorts,
+    calendarDayOf(Date.parse(overview.answer.as_of), overview.answer.time_zone),
+    format,
+  )
   return (
     <Figure
-      id="due-cohorts" title="Is what falls due finished in time?" finding={finding} defines={['on_time_rate']} csv={csv}
+      id="due-cohorts"
+      title="Is what falls due finished in time?"
+      finding={finding}
+      defines={['on_time_rate']}
+      csv={csv}
       table={
         <DataTable
           caption="Assignments by the week of their due day"
@@ -108,7 +133,11 @@ export function GradeFigure({ context, overview, drawn, csv }: FigureProps) {
   const label = (from: number, to: number) => (to === 100 ? `${from} to 100` : `${from} to under ${to}`)
   return (
     <Figure
-      id="grades" title="How good are the results?" finding={finding} defines={['grade', 'pass_rate']} csv={csv}
+      id="grades"
+      title="How good are the results?"
+      finding={finding}
+      defines={['grade', 'pass_rate']}
+      csv={csv}
       table={
         <DataTable
           caption="Grades in ten bins"
@@ -127,7 +156,9 @@ export function GradeFigure({ context, overview, drawn, csv }: FigureProps) {
         <GradeDots histogram={grade.histogram} />
       ) : (
         <Plot {...drawn} format={format} label={`Histogram of grades. ${finding}`}>
-          <span class={`median at-x-${Math.round(Math.min(100, Math.max(0, grade.median)) * 2)} ${grade.median > 70 ? 'left' : ''}`}>
+          <span
+            class={`median at-x-${Math.round(Math.min(100, Math.max(0, grade.median)) * 2)} ${grade.median > 70 ? 'left' : ''}`}
+          >
             <span>median {format.decimal(grade.median)}</span>
           </span>
         </Plot>

@@ -9,7 +9,15 @@ import { type Narrow, rowsHref } from '../../url/page-url.ts'
 
 type Change = HeadlineProps['change']
 
-export function Headlines({ context, overview, rowParams }: { context: PageContext; overview: Overview; rowParams: URLSearchParams }) {
+export function Headlines({
+  context,
+  overview,
+  rowParams,
+}: {
+  context: PageContext
+  overview: Overview
+  rowParams: URLSearchParams
+}) {
   const { format } = context
   const { answer, previous } = overview
   const { metrics: now } = answer
@@ -27,7 +35,8 @@ export function Headlines({ context, overview, rowParams }: { context: PageConte
   return (
     <div class="headlines">
       <Headline
-        id="completion" name="Completion"
+        id="completion"
+        name="Completion"
         value={share(now.completion_rate.value, format)}
         of={`${format.count(now.completion_rate.numerator)} of ${format.count(now.completion_rate.denominator)} assigned`}
         change={points(now.completion_rate.value, before?.completion_rate.value)}
@@ -42,12 +51,15 @@ export function Headlines({ context, overview, rowParams }: { context: PageConte
         rows={rows({ fact: 'completed' })}
       />
       <Headline
-        id="on-time" name="On time"
+        id="on-time"
+        name="On time"
         value={share(now.on_time_rate.value, format)}
         of={`${format.count(now.on_time_rate.numerator)} of ${format.count(now.on_time_rate.denominator)} decided`}
         change={points(now.on_time_rate.value, before?.on_time_rate.value)}
         spark={{
-          values: overview.due_cohorts.map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late))),
+          values: overview.due_cohorts.map(({ on_time, late }) =>
+            on_time + late < fewestToRank ? null : on_time / (on_time + late),
+          ),
           series: 'completed',
           caption: 'On time by week due',
         }}
@@ -56,11 +68,20 @@ export function Headlines({ context, overview, rowParams }: { context: PageConte
         rows={rows({ fact: 'completed_on_time' })}
       />
       <Headline
-        id="overdue" name="Overdue"
+        id="overdue"
+        name="Overdue"
         value={format.count(now.overdue.value)}
-        of={overdueRate.value === null ? 'nothing open has a due date' : `${format.percent(overdueRate.value)} of ${format.count(overdueRate.denominator)} open`}
+        of={
+          overdueRate.value === null
+            ? 'nothing open has a due date'
+            : `${format.percent(overdueRate.value)} of ${format.count(overdueRate.denominator)} open`
+        }
         change={change(now.overdue.value, before?.overdue.value ?? null, format.signed, 'down', since)}
-        spark={{ values: now.trend.map((p) => p.overdue_at_end), series: 'overdue', caption: `At the end of each ${answer.period}` }}
+        spark={{
+          values: now.trend.map((p) => p.overdue_at_end),
+          series: 'overdue',
+          caption: `At the end of each ${answer.period}`,
+        }}
         notes={[
           exclusionSentence(overdueRate, format),
           now.reported_mismatch.value === 0
@@ -71,24 +92,34 @@ export function Headlines({ context, overview, rowParams }: { context: PageConte
         rows={rows({ fact: 'overdue' })}
       />
       <Headline
-        id="awaiting" name="Awaiting grade"
+        id="awaiting"
+        name="Awaiting grade"
         value={format.count(backlog.value)}
         of={backlog.oldest_age_ms === null ? 'nothing waits' : `oldest for ${format.duration(backlog.oldest_age_ms)}`}
         change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', since)}
         spark={{ values: now.trend.map((p) => p.graded), series: 'neutral', caption: `Graded ${per}` }}
         notes={[
           `${format.count(backlog.untouched)} untouched, ${format.count(backlog.partially_graded)} partially graded.`,
-          backlog.p50_age_ms === null ? 'No ages: nothing waits.' : `Half of them wait for ${format.duration(backlog.p50_age_ms)} or longer.`,
+          backlog.p50_age_ms === null
+            ? 'No ages: nothing waits.'
+            : `Half of them wait for ${format.duration(backlog.p50_age_ms)} or longer.`,
           `${format.count(now.reviewer_overdue.value)} past the reviewers’ own due date.`,
         ]}
         defines={['grading_backlog', 'reviewer_overdue']}
         rows={rows({ fact: 'awaiting_grading' })}
       />
       <Headline
-        id="turnaround" name="Grading turnaround"
+        id="turnaround"
+        name="Grading turnaround"
         value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
         of={turnaround.p50_ms === null ? 'fewer than half are graded' : `median, n = ${format.count(turnaround.n)}`}
-        change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down', since)}
+        change={change(
+          turnaround.p50_ms,
+          before?.grading_turnaround.p50_ms ?? null,
+          format.signedDuration,
+          'down',
+          since,
+        )}
         notes={[
           turnaround.p90_ms === null
             ? 'Fewer than nine in ten are graded, so no 90th percentile.'
@@ -108,11 +139,18 @@ function share(value: number | null, format: Format): string | null {
 }
 
 /** A change is stated where both ends are known; whether it is good depends on the number. */
-function change(now: number | null, before: number | null, say: (difference: number) => string, better: 'up' | 'down', since: string): Change {
+function change(
+  now: number | null,
+  before: number | null,
+  say: (difference: number) => string,
+  better: 'up' | 'down',
+  since: string,
+): Change {
   if (now === null || before === null || since === '') return null
   const difference = now - before
   // What would be shown as +0 is no change: the smallest step is a tenth of a point, one assignment, or a minute.
-  if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0) return { text: `no change${since}`, direction: 'same', good: null }
+  if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0)
+    return { text: `no change${since}`, direction: 'same', good: null }
   const direction = difference > 0 ? 'up' : 'down'
   return { text: `${say(difference)}${since}`, direction, good: direction === better }
 }

@@ -47,9 +47,16 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
           <WeekSteps context={context} asOf={answer.as_of} timeZone={answer.time_zone} />
         </div>
       </div>
-      <FilterBar context={context} options={overview.options} chips={chips} exports={exportLinks(rowParams, overview, block, format)} />
+      <FilterBar
+        context={context}
+        options={overview.options}
+        chips={chips}
+        exports={exportLinks(rowParams, overview, block, format)}
+      />
       <p class="print-only filters-printed">
-        {chips.length === 0 ? 'No filters: everything in scope.' : `Filters: ${chips.map((c) => `${c.label} ${c.value}`).join('; ')}.`}
+        {chips.length === 0
+          ? 'No filters: everything in scope.'
+          : `Filters: ${chips.map((c) => `${c.label} ${c.value}`).join('; ')}.`}
       </p>
       <div id="results" data-swap>
         <Notices notices={notices} />
@@ -89,26 +96,50 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
         <div class="pair">
           <CohortFigure context={context} overview={overview} drawn={charts.cohorts} csv={block('due-cohorts')} />
           <Figure
-            id="aging" title="How late are the late ones?" finding={agingFinding(metrics.aging, format)} defines={['aging', 'overdue']}
+            id="aging"
+            title="How late are the late ones?"
+            finding={agingFinding(metrics.aging, format)}
+            defines={['aging', 'overdue']}
             csv={block('aging')}
           >
             <ShareTable
-              head="Days overdue" whole={metrics.overdue.value} wholeName="Share" format={format}
+              head="Days overdue"
+              whole={metrics.overdue.value}
+              wholeName="Share"
+              format={format}
               rows={metrics.aging.map(({ bucket, count }) => {
                 const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
                 const name = bucket.replace('-', '–')
-                return { name: link === null ? name : <a href={link} download>{name}</a>, count, series: `age-${agingBuckets.indexOf(bucket)}` }
+                return {
+                  name:
+                    link === null ? (
+                      name
+                    ) : (
+                      <a href={link} download>
+                        {name}
+                      </a>
+                    ),
+                  count,
+                  series: `age-${agingBuckets.indexOf(bucket)}`,
+                }
               })}
             />
           </Figure>
         </div>
         <div class="pair">
           <Figure
-            id="funnel" title="Where do people get stuck?" finding={funnelFinding(metrics.funnel, format)} defines={['funnel']}
+            id="funnel"
+            title="Where do people get stuck?"
+            finding={funnelFinding(metrics.funnel, format)}
+            defines={['funnel']}
             csv={block('funnel')}
           >
             <ShareTable
-              head="Stage" whole={metrics.funnel[0]?.count ?? 0} wholeName="Of assigned" format={format} noteHead="Of step before"
+              head="Stage"
+              whole={metrics.funnel[0]?.count ?? 0}
+              wholeName="Of assigned"
+              format={format}
+              noteHead="Of step before"
               rows={metrics.funnel.map(({ stage, count }, i) => {
                 const before = metrics.funnel[i - 1]?.count
                 const note = before === undefined || before === 0 ? '' : format.percent(count / before)
@@ -119,17 +150,36 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
           <GradeFigure context={context} overview={overview} drawn={charts.grades} csv={block('grades')} />
         </div>
         <Figure
-          id="by-team" className="wide" title="Which teams need help?" finding={rankingFinding(overview.by_team, 'team', format)}
-          defines={['on_time_rate', 'completion_rate']} csv={block('by-team')}
+          id="by-team"
+          className="wide"
+          title="Which teams need help?"
+          finding={rankingFinding(overview.by_team, 'team', format)}
+          defines={['on_time_rate', 'completion_rate']}
+          csv={block('by-team')}
         >
-          <Ranking context={context} rows={overview.by_team} noun="team" csv={block('by-team')} whole={metrics.on_time_rate.value} />
+          <Ranking
+            context={context}
+            rows={overview.by_team}
+            noun="team"
+            csv={block('by-team')}
+            whole={metrics.on_time_rate.value}
+          />
         </Figure>
         <Figure
-          id="by-challenge" className="wide" title="Which challenges are hard to finish in time?"
-          finding={rankingFinding(overview.by_challenge, 'challenge', format)} defines={['on_time_rate', 'completion_rate']}
+          id="by-challenge"
+          className="wide"
+          title="Which challenges are hard to finish in time?"
+          finding={rankingFinding(overview.by_challenge, 'challenge', format)}
+          defines={['on_time_rate', 'completion_rate']}
           csv={block('by-challenge')}
         >
-          <Ranking context={context} rows={overview.by_challenge} noun="challenge" csv={block('by-challenge')} whole={metrics.on_time_rate.value} />
+          <Ranking
+            context={context}
+            rows={overview.by_challenge}
+            noun="challenge"
+            csv={block('by-challenge')}
+            whole={metrics.on_time_rate.value}
+          />
         </Figure>
       </div>
     </Layout>
@@ -162,11 +212,19 @@ function WeekSteps({ context, asOf, timeZone }: { context: PageContext; asOf: st
   )
 }
 
-function exportLinks(rowParams: URLSearchParams, overview: Overview, block: (name: OverviewBlock) => string, format: Format) {
+function exportLinks(
+  rowParams: URLSearchParams,
+  overview: Overview,
+  block: (name: OverviewBlock) => string,
+  format: Format,
+) {
   const { as_of: asOf } = overview.answer
   const numbers = withChange(rowParams, { as_of: asOf })
   return [
-    { name: `${counted(format, overview.answer.metrics.assigned.value, 'assignment')} as CSV`, href: rowsHref(rowParams, asOf, {}, 'csv') ?? '' },
+    {
+      name: `${counted(format, overview.answer.metrics.assigned.value, 'assignment')} as CSV`,
+      href: rowsHref(rowParams, asOf, {}, 'csv') ?? '',
+    },
     { name: 'Assignments as JSON', href: rowsHref(rowParams, asOf, {}, 'json') ?? '' },
     { name: 'All numbers as JSON', href: href('/api/metrics', numbers) },
     { name: 'Trend as CSV', href: block('trend') },

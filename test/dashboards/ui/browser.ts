@@ -3,7 +3,12 @@ import chromiumPackage from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
 /** Switches that fit a small function host but not a test: they weaken the origin and share one process. */
-const unwanted = new Set(['--single-process', '--no-zygote', '--disable-web-security', '--allow-running-insecure-content'])
+const unwanted = new Set([
+  '--single-process',
+  '--no-zygote',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+])
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({

@@ -67,7 +67,9 @@ describe('the trend', () => {
 test('due weeks are stacked on time, late, open, and the running week is marked', () => {
   const chart = cohortChart(due_cohorts, words, '2026-11-20')
   expect(seriesOf(chart.option).map((s) => s.data)).toEqual([
-    due_cohorts.map((c) => c.on_time), due_cohorts.map((c) => c.late), due_cohorts.map((c) => c.open),
+    due_cohorts.map((c) => c.on_time),
+    due_cohorts.map((c) => c.late),
+    due_cohorts.map((c) => c.open),
   ])
   expect(due_cohorts[chart.running ?? -1]?.period_start).toBe('2026-11-16')
 })
@@ -105,17 +107,20 @@ describe('the renderer', () => {
   })
 
   test('draws the same data once, and forgets the least recently used', async () => {
-    const option = (n: number) => gradeChart({ ...answer.metrics.grade, histogram: [{ from: 0, to: 10, count: n }] }, words).option
+    const option = (n: number) =>
+      gradeChart({ ...answer.metrics.grade, histogram: [{ from: 0, to: 10, count: n }] }, words).option
     const first = renderer.render(option(1))
     expect(renderer.render(option(1))).toBe(first)
-    renderer.render(option(2))
-    renderer.render(option(3))
+    void renderer.render(option(2))
+    void renderer.render(option(3))
     expect(renderer.render(option(1))).not.toBe(first)
     expect(await renderer.render(option(1))).toBe(await first)
   })
 
   test('fails one drawing that cannot be drawn, and goes on with the next', async () => {
-    await expect(renderer.render({ series: [{ type: 'bar', data: [1] }], xAxis: { type: 'nonsense' } })).rejects.toThrow()
+    await expect(
+      renderer.render({ series: [{ type: 'bar', data: [1] }], xAxis: { type: 'nonsense' } }),
+    ).rejects.toThrow()
     await expect(renderer.render(gradeChart(answer.metrics.grade, words).option)).resolves.toContain('<path')
   })
 })

@@ -43,8 +43,12 @@ export function overviewFixture(options: FixtureOptions = {}): Overview {
       sample,
     },
     options: {
-      challenges: byChallenge(options.extraChallenges ?? 0).filter((row) => row.id !== '').map(({ id, name }) => ({ id, name })),
-      teams: byTeam().filter((row) => row.id !== '').map(({ id, name }) => ({ id, name })),
+      challenges: byChallenge(options.extraChallenges ?? 0)
+        .filter((row) => row.id !== '')
+        .map(({ id, name }) => ({ id, name })),
+      teams: byTeam()
+        .filter((row) => row.id !== '')
+        .map(({ id, name }) => ({ id, name })),
     },
   }
 }
@@ -58,14 +62,22 @@ function random(seed: number): () => number {
   }
 }
 
-function rate<Reason extends string>(numerator: number, denominator: number, excluded: Record<Reason, number>): Rate<Reason> {
+function rate<Reason extends string>(
+  numerator: number,
+  denominator: number,
+  excluded: Record<Reason, number>,
+): Rate<Reason> {
   return { value: denominator === 0 ? null : numerator / denominator, numerator, denominator, excluded }
 }
 
 function onTime(numerator: number, denominator: number, scale: number): OnTimeRate {
   const n = (value: number) => Math.round(value * scale)
   return rate(numerator, denominator, {
-    no_due_date: n(210), no_completion_time: n(4), failed: n(58), awaiting_grading: n(87), not_due_yet: n(304),
+    no_due_date: n(210),
+    no_completion_time: n(4),
+    failed: n(58),
+    awaiting_grading: n(87),
+    not_due_yet: n(304),
   })
 }
 
@@ -95,18 +107,34 @@ function metrics(scale: number, grades: number): Metrics {
   const overdue = aging.reduce((a, b) => a + b, 0)
   const shape = [4, 6, 11, 19, 36, 71, 148, 261, 328, 223]
   const shapeSum = shape.reduce((a, b) => a + b, 0)
-  const histogram = shape.map((share, i) => ({ from: i * 10, to: i * 10 + 10, count: Math.round((share / shapeSum) * grades) }))
+  const histogram = shape.map((share, i) => ({
+    from: i * 10,
+    to: i * 10 + 10,
+    count: Math.round((share / shapeSum) * grades),
+  }))
   const graded = histogram.reduce((sum, bin) => sum + bin.count, 0)
   const assigned = n(1893)
   const completed = n(1204)
-  const statusCounts = [completed, n(58), n(87), overdue, n(211), assigned - completed - n(58) - n(87) - overdue - n(211)]
+  const statusCounts = [
+    completed,
+    n(58),
+    n(87),
+    overdue,
+    n(211),
+    assigned - completed - n(58) - n(87) - overdue - n(211),
+  ]
   const trendNow = trend(scale)
   return {
     assigned: { value: assigned },
     completion_rate: rate(completed, assigned, {}),
     people_fully_complete: rate(n(96), n(238), {}),
     on_time_rate: onTime(n(874 * (scale < 1 ? 1.04 : 1)), n(1230), scale),
-    submitted_on_time_rate: rate(n(1002), n(1324), { no_due_date: n(210), failed: n(58), not_due_yet: n(290), unknown: n(11) }),
+    submitted_on_time_rate: rate(n(1002), n(1324), {
+      no_due_date: n(210),
+      failed: n(58),
+      not_due_yet: n(290),
+      unknown: n(11),
+    }),
     overdue: { value: overdue },
     overdue_rate: rate(overdue, n(544), { no_due_date: n(61) }),
     aging: agingBuckets.map((bucket, i) => ({ bucket, count: aging[i] ?? 0 })),
@@ -115,18 +143,33 @@ function metrics(scale: number, grades: number): Metrics {
     pass_rate: rate(n(1019), n(1107), { awaiting_grading: n(87) }),
     grade: { n: graded, mean: graded === 0 ? null : 76.4, median: graded === 0 ? null : 79, histogram },
     grading_backlog: {
-      value: n(87), untouched: n(71), partially_graded: n(16), p50_age_ms: 2.4 * dayMs, oldest_age_ms: 19 * dayMs,
+      value: n(87),
+      untouched: n(71),
+      partially_graded: n(16),
+      p50_age_ms: 2.4 * dayMs,
+      oldest_age_ms: 19 * dayMs,
     },
     reviewer_overdue: { value: n(22) },
     reviewer_on_time: rate(n(810), n(1011), { no_reviewers_due_date: n(160), unknown: n(8), not_due_yet: n(60) }),
     grading_turnaround: {
-      p50_ms: 1.82 * dayMs * (scale < 1 ? 0.86 : 1), p90_ms: 5.6 * dayMs, n: n(1107), censored: n(87), unknown: n(31),
+      p50_ms: 1.82 * dayMs * (scale < 1 ? 0.86 : 1),
+      p90_ms: 5.6 * dayMs,
+      n: n(1107),
+      censored: n(87),
+      unknown: n(31),
     },
     time_to_complete: { p50_ms: 9.3 * dayMs, p90_ms: 27 * dayMs, n: completed, censored: n(601), unknown: n(88) },
-    funnel: funnelStages.map((stage, i) => ({ stage, count: [assigned, n(1702), n(1548), n(1349), n(1262), n(1019)][i] ?? 0 })),
+    funnel: funnelStages.map((stage, i) => ({
+      stage,
+      count: [assigned, n(1702), n(1548), n(1349), n(1262), n(1019)][i] ?? 0,
+    })),
     cohorts: trendNow.map(({ period_start, assigned, completed }) => ({ period_start, assigned, completed })),
     trend: trendNow,
-    deadline_moves: { value: n(73), on_time_by_first: onTime(n(21), n(60), scale), on_time_by_current: onTime(n(47), n(58), scale) },
+    deadline_moves: {
+      value: n(73),
+      on_time_by_first: onTime(n(21), n(60), scale),
+      on_time_by_current: onTime(n(47), n(58), scale),
+    },
     reported_mismatch: { value: n(9) },
   }
 }
@@ -152,13 +195,27 @@ function dueCohorts(): Overview['due_cohorts'] {
   })
 }
 
-function row(id: string, name: string, assigned: number, decided: number, share: number, overdue: number, awaiting: number): RankingRow {
+function row(
+  id: string,
+  name: string,
+  assigned: number,
+  decided: number,
+  share: number,
+  overdue: number,
+  awaiting: number,
+): RankingRow {
   const inTime = Math.round(decided * share)
   return {
-    id, name, assigned,
+    id,
+    name,
+    assigned,
     completion_rate: rate(Math.min(assigned, Math.round(assigned * (0.35 + share * 0.4))), assigned, {}),
     on_time_rate: rate(inTime, decided, {
-      no_due_date: 0, no_completion_time: 0, failed: 0, awaiting_grading: awaiting, not_due_yet: Math.max(0, assigned - decided - awaiting),
+      no_due_date: 0,
+      no_completion_time: 0,
+      failed: 0,
+      awaiting_grading: awaiting,
+      not_due_yet: Math.max(0, assigned - decided - awaiting),
     }),
     overdue,
     awaiting_grading: awaiting,
@@ -181,19 +238,43 @@ function byTeam(): RankingRow[] {
 }
 
 const challengeNames = [
-  'Discovery call: the first ten minutes', 'Objection handling: price', 'Security awareness 2026', 'Demo of the new reporting module',
-  'Writing a follow-up that gets an answer', 'Escalations: keeping calm on the phone', 'Contract basics for account managers',
-  'GDPR for everybody', 'Negotiation, part 2: walking away', 'Product tour in seven minutes', 'Handing over to Customer Success',
+  'Discovery call: the first ten minutes',
+  'Objection handling: price',
+  'Security awareness 2026',
+  'Demo of the new reporting module',
+  'Writing a follow-up that gets an answer',
+  'Escalations: keeping calm on the phone',
+  'Contract basics for account managers',
+  'GDPR for everybody',
+  'Negotiation, part 2: walking away',
+  'Product tour in seven minutes',
+  'Handing over to Customer Success',
   'Competitor briefing: autumn release',
 ]
 
 function byChallenge(extra: number): RankingRow[] {
   const next = random(23)
   const named = challengeNames.map((name, i) =>
-    row(`c-${String(i + 1).padStart(3, '0')}`, name, 90 + Math.round(next() * 160), 60 + Math.round(next() * 90), 0.55 + next() * 0.4, Math.round(next() * 24), Math.round(next() * 15)),
+    row(
+      `c-${String(i + 1).padStart(3, '0')}`,
+      name,
+      90 + Math.round(next() * 160),
+      60 + Math.round(next() * 90),
+      0.55 + next() * 0.4,
+      Math.round(next() * 24),
+      Math.round(next() * 15),
+    ),
   )
   const more = Array.from({ length: extra }, (_, i) =>
-    row(`3f9c1d2e-77aa-4b1c-9d10-${String(i).padStart(12, '0')}`, `Refresher ${i + 1}: ${challengeNames[i % challengeNames.length]}`, 40, 30, 0.5 + next() * 0.5, 2, 1),
+    row(
+      `3f9c1d2e-77aa-4b1c-9d10-${String(i).padStart(12, '0')}`,
+      `Refresher ${i + 1}: ${challengeNames[i % challengeNames.length]}`,
+      40,
+      30,
+      0.5 + next() * 0.5,
+      2,
+      1,
+    ),
   )
   return [...named, row('c-900', 'Pilot: video introduction', 12, 7, 0.71, 1, 2), ...more]
 }

@@ -5,13 +5,20 @@
 function layoutFaults() {
   const faults = []
   const width = document.documentElement.clientWidth
-  if (document.documentElement.scrollWidth > width) faults.push(`the page scrolls sideways by ${document.documentElement.scrollWidth - width}`)
+  if (document.documentElement.scrollWidth > width)
+    faults.push(`the page scrolls sideways by ${document.documentElement.scrollWidth - width}`)
   const boxes = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const element = node.parentElement
     const text = node.textContent?.trim() ?? ''
-    if (element === null || text === '' || element.closest('.visually-hidden, .skip, dialog, [hidden]') || !element.checkVisibility()) continue
+    if (
+      element === null ||
+      text === '' ||
+      element.closest('.visually-hidden, .skip, dialog, [hidden]') ||
+      !element.checkVisibility()
+    )
+      continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const scroller = element.closest('.scroll')
@@ -21,7 +28,12 @@ function layoutFaults() {
       if (scroller === null && (box.left < -1 || box.right > width + 1)) faults.push(`outside the page: ${text}`)
     }
     const style = getComputedStyle(element)
-    if (style.overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1 && style.textOverflow !== 'ellipsis') faults.push(`cut: ${text}`)
+    if (
+      style.overflowX === 'hidden' &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      style.textOverflow !== 'ellipsis'
+    )
+      faults.push(`cut: ${text}`)
   }
   boxes.forEach((a, i) => {
     for (const b of boxes.slice(i + 1)) {
@@ -29,7 +41,8 @@ function layoutFaults() {
       const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
       const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
       // Line boxes are taller than their letters: a third of a line is air.
-      if (wide > 1 && high > Math.min(a.box.height, b.box.height) / 3) faults.push(`overlap: “${a.text}” and “${b.text}”`)
+      if (wide > 1 && high > Math.min(a.box.height, b.box.height) / 3)
+        faults.push(`overlap: “${a.text}” and “${b.text}”`)
     }
   })
   return faults

@@ -26,7 +26,11 @@ afterAll(async () => {
 const at = (state: string, path = '/') => `${servers.get(state)?.url}${path}`
 
 /** Opens a page and gives everything that it complained about. */
-async function open(url: string, options: BrowserContextOptions = {}, use: (page: Page) => Promise<void> = async () => {}) {
+async function open(
+  url: string,
+  options: BrowserContextOptions = {},
+  use: (page: Page) => Promise<void> = async () => {},
+) {
   const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -56,21 +60,27 @@ async function violations(page: Page): Promise<string[]> {
   // Evaluated by the debugger and not put into the page: its content security policy stays as it is.
   await page.evaluate(axe)
   const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
-  return result.violations.flatMap(({ id, nodes }) => nodes.map((n) => `${id}: ${n.target.join(' ')} ${n.failureSummary}`))
+  return result.violations.flatMap(({ id, nodes }) =>
+    nodes.map((n) => `${id}: ${n.target.join(' ')} ${n.failureSummary}`),
+  )
 }
 
 const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
-const openAll = (selector: string) => `document.querySelectorAll('${selector}').forEach((details) => (details.open = true))`
+const openAll = (selector: string) =>
+  `document.querySelectorAll('${selector}').forEach((details) => (details.open = true))`
 
 describe.each(views)('in $name', ({ name, options }) => {
-  test.each(name === 'light' || name === 'dark, 320 px' ? Object.keys(states) : ['plain'])('the %s state has no axe violation, no complaint of the browser, and no word out of place', async (state) => {
-    const { complaints, asked } = await open(at(state, filters), options, async (page) => {
-      expect(await violations(page)).toEqual([])
-      expect(await page.evaluate(layoutFaults)).toEqual([])
-    })
-    expect(complaints).toEqual([])
-    expect(asked.filter((url) => !url.startsWith(at(state, '')))).toEqual([])
-  })
+  test.each(name === 'light' || name === 'dark, 320 px' ? Object.keys(states) : ['plain'])(
+    'the %s state has no axe violation, no complaint of the browser, and no word out of place',
+    async (state) => {
+      const { complaints, asked } = await open(at(state, filters), options, async (page) => {
+        expect(await violations(page)).toEqual([])
+        expect(await page.evaluate(layoutFaults)).toEqual([])
+      })
+      expect(complaints).toEqual([])
+      expect(asked.filter((url) => !url.startsWith(at(state, '')))).toEqual([])
+    },
+  )
 
   test('the set-up page, too, also with everything opened', async () => {
     const { complaints } = await open(at('plain', '/setup'), options, async (page) => {
@@ -180,7 +190,9 @@ describe('with the script', () => {
 
   test('the set-up page sees the first event land without being loaded again', async () => {
     let landed = false
-    const server = await listen(await startPreview({ deps: { setup: async () => (landed ? setupFixture : emptySetup) } }))
+    const server = await listen(
+      await startPreview({ deps: { setup: async () => (landed ? setupFixture : emptySetup) } }),
+    )
     await open(`${server.url}/setup`, {}, async (page) => {
       await page.getByText('Nothing has arrived yet').waitFor()
       landed = true
@@ -201,7 +213,8 @@ describe('with the script', () => {
 })
 
 describe('over HTTP', () => {
-  const get = (state: string, path: string, init: RequestInit = {}) => fetch(at(state, path), { redirect: 'manual', ...init })
+  const get = (state: string, path: string, init: RequestInit = {}) =>
+    fetch(at(state, path), { redirect: 'manual', ...init })
 
   test('a page is at most 40 kB and its script at most 15 kB, compressed, also with 500 challenges', async () => {
     for (const state of ['plain', 'many']) {
@@ -259,11 +272,18 @@ describe('over HTTP', () => {
 
   test('forms of other sites are turned away, and the way back stays on this one', async () => {
     const post = (path: string, headers: Record<string, string>, body = '') =>
-      get('plain', path, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body })
+      get('plain', path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body,
+      })
     expect((await post('/setup/test-event', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await post('/setup/test-event', { origin: 'http://elsewhere.example' })).status).toBe(403)
     const sent = await post('/setup/test-event', { 'sec-fetch-site': 'same-origin' })
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/setup?test=accepted&receipt=d41d8cd98f00b204e9800998ecf8427e'])
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      303,
+      '/setup?test=accepted&receipt=d41d8cd98f00b204e9800998ecf8427e',
+    ])
     for (const back of ['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.example', '']) {
       const themed = await post('/theme', {}, String(new URLSearchParams({ theme: 'dark', back })))
       expect(themed.headers.get('location'), back).toBe('/')

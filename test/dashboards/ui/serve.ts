@@ -16,10 +16,34 @@ export const settings = {
 export const setupFixture: SetupData = {
   ingest_url: 'http://127.0.0.1:8080/webhooks/Zm9vYmFyYmF6cXV4cXV1eGNvcmdl',
   deliveries: [
-    { received_at: new Date(fixtureNow - 8_000).toISOString(), source: 'default', event_type: 'rollcall.test', outcome: 'stored', reason: null },
-    { received_at: new Date(fixtureNow - 95_000).toISOString(), source: 'default', event_type: null, outcome: 'failed', reason: 'The body is not JSON: unexpected end at byte 311.' },
-    { received_at: new Date(fixtureNow - 240_000).toISOString(), source: 'default', event_type: 'assignmentProgress.challenge', outcome: 'stored', reason: null },
-    { received_at: new Date(fixtureNow - 250_000).toISOString(), source: 'default', event_type: 'assignmentCreated.challenge', outcome: 'pending', reason: null },
+    {
+      received_at: new Date(fixtureNow - 8_000).toISOString(),
+      source: 'default',
+      event_type: 'rollcall.test',
+      outcome: 'stored',
+      reason: null,
+    },
+    {
+      received_at: new Date(fixtureNow - 95_000).toISOString(),
+      source: 'default',
+      event_type: null,
+      outcome: 'failed',
+      reason: 'The body is not JSON: unexpected end at byte 311.',
+    },
+    {
+      received_at: new Date(fixtureNow - 240_000).toISOString(),
+      source: 'default',
+      event_type: 'assignmentProgress.challenge',
+      outcome: 'stored',
+      reason: null,
+    },
+    {
+      received_at: new Date(fixtureNow - 250_000).toISOString(),
+      source: 'default',
+      event_type: 'assignmentCreated.challenge',
+      outcome: 'pending',
+      reason: null,
+    },
   ],
   totals: { stored: 20_412, failed: 3 },
   sample: false,
@@ -39,7 +63,9 @@ export const states: Record<string, FixtureOptions> = {
 }
 
 /** The real app over fixture data; `state` picks the fixture, `error` fails as a busy store does. */
-export async function startPreview(options: { state?: string; deps?: Partial<DashboardsDeps> } = {}): Promise<DashboardsApp> {
+export async function startPreview(
+  options: { state?: string; deps?: Partial<DashboardsDeps> } = {},
+): Promise<DashboardsApp> {
   return createDashboardsApp({
     async overview({ previousParams }) {
       if (options.state === 'error') throw new DataUnavailableError('busy', { retryAfterMs: 2_000 })
@@ -58,7 +84,9 @@ export type Running = { url: string; stop(): Promise<void> }
 
 export async function listen(dashboards: DashboardsApp): Promise<Running> {
   const server = await new Promise<Server>((resolve) => {
-    const started = serve({ fetch: dashboards.app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started as Server))
+    const started = serve({ fetch: dashboards.app.fetch, port: 0, hostname: '127.0.0.1' }, () =>
+      resolve(started as Server),
+    )
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')

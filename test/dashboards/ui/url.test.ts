@@ -14,17 +14,22 @@ describe('the scope in the URL', () => {
   test('survives any change and its reversal', () => {
     const value = fc.string({ minLength: 1, maxLength: 8 })
     fc.assert(
-      fc.property(fc.uniqueArray(value, { maxLength: 4 }), fc.uniqueArray(value, { maxLength: 4 }), value, (teams, challenges, extra) => {
-        const params = new URLSearchParams()
-        for (const team of teams) params.append('team', team)
-        for (const challenge of challenges) params.append('challenge', challenge)
-        const scope = scopeParams(params)
-        const added = withChange(scope, { team: [...scope.getAll('team').filter((t) => t !== extra), extra] })
-        const back = without(added, 'team', extra)
-        expect(back.getAll('team')).toEqual(scope.getAll('team').filter((t) => t !== extra))
-        expect(back.getAll('challenge')).toEqual(scope.getAll('challenge'))
-        expect(scopeParams(new URLSearchParams(back.toString())).toString()).toBe(back.toString())
-      }),
+      fc.property(
+        fc.uniqueArray(value, { maxLength: 4 }),
+        fc.uniqueArray(value, { maxLength: 4 }),
+        value,
+        (teams, challenges, extra) => {
+          const params = new URLSearchParams()
+          for (const team of teams) params.append('team', team)
+          for (const challenge of challenges) params.append('challenge', challenge)
+          const scope = scopeParams(params)
+          const added = withChange(scope, { team: [...scope.getAll('team').filter((t) => t !== extra), extra] })
+          const back = without(added, 'team', extra)
+          expect(back.getAll('team')).toEqual(scope.getAll('team').filter((t) => t !== extra))
+          expect(back.getAll('challenge')).toEqual(scope.getAll('challenge'))
+          expect(scopeParams(new URLSearchParams(back.toString())).toString()).toBe(back.toString())
+        },
+      ),
     )
   })
 
@@ -45,15 +50,23 @@ describe('relative ranges', () => {
     expect(previousParams?.get('assigned_from')).toBe('2026-05-24')
     expect(previousParams?.get('trend_from')).toBe('2026-05-24')
     expect(previousParams?.get('as_of')).toBe('2026-08-21T13:05:00.000Z')
-    expect(resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10'), at).params.get('assigned_from')).toBe('2026-10-04')
+    expect(resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10'), at).params.get('assigned_from')).toBe(
+      '2026-10-04',
+    )
   })
 
   test('read a date as that day, whatever the zone, and compare dates with dates', () => {
     const far = { now: fixtureNow, timeZone: 'Pacific/Kiritimati' }
-    const { params, previousParams } = resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10&compare=previous'), far)
+    const { params, previousParams } = resolvePage(
+      new URLSearchParams('range=7d&as_of=2026-10-10&compare=previous'),
+      far,
+    )
     expect(params.get('assigned_from')).toBe('2026-10-04')
     expect([previousParams?.get('as_of'), previousParams?.get('assigned_from')]).toEqual(['2026-10-03', '2026-09-27'])
-    expect(resolvePage(new URLSearchParams('as_of=1970-01-20&compare=previous'), far)).toMatchObject({ previousParams: null, notices: [expect.stringContaining('so far')] })
+    expect(resolvePage(new URLSearchParams('as_of=1970-01-20&compare=previous'), far)).toMatchObject({
+      previousParams: null,
+      notices: [expect.stringContaining('so far')],
+    })
   })
 
   test('that mean nothing are left out with a notice', () => {
@@ -63,15 +76,24 @@ describe('relative ranges', () => {
   })
 
   test('never overrule a date that was chosen', () => {
-    expect(resolvePage(new URLSearchParams('range=7d&assigned_from=2026-01-01'), at).params.get('assigned_from')).toBe('2026-01-01')
+    expect(resolvePage(new URLSearchParams('range=7d&assigned_from=2026-01-01'), at).params.get('assigned_from')).toBe(
+      '2026-01-01',
+    )
   })
 })
 
 describe('links to rows', () => {
   test('keep the filters and are pinned to the snapshot', () => {
-    const rows = query(rowsHref(new URLSearchParams('team=a&team=b&assigned_from=2026-08-23'), asOf, { fact: 'overdue' }))
+    const rows = query(
+      rowsHref(new URLSearchParams('team=a&team=b&assigned_from=2026-08-23'), asOf, { fact: 'overdue' }),
+    )
     expect(rows.getAll('team')).toEqual(['a', 'b'])
-    expect([rows.get('assigned_from'), rows.get('as_of'), rows.get('fact'), rows.get('format')]).toEqual(['2026-08-23', asOf, 'overdue', 'csv'])
+    expect([rows.get('assigned_from'), rows.get('as_of'), rows.get('fact'), rows.get('format')]).toEqual([
+      '2026-08-23',
+      asOf,
+      'overdue',
+      'csv',
+    ])
   })
 
   test('narrow and never widen: values of one key mean "or"', () => {
@@ -80,7 +102,9 @@ describe('links to rows', () => {
     expect([both.getAll('fact'), both.getAll('status')]).toEqual([['graded'], ['overdue']])
     expect(rowsHref(graded, asOf, { fact: 'due_soon' })).toBeNull()
     expect(rowsHref(new URLSearchParams('fact=graded&status=failed'), asOf, { fact: 'overdue' })).toBeNull()
-    expect(query(rowsHref(new URLSearchParams('aging=1-7&aging=8-14'), asOf, { aging: '1-7' })).getAll('aging')).toEqual(['1-7'])
+    expect(
+      query(rowsHref(new URLSearchParams('aging=1-7&aging=8-14'), asOf, { aging: '1-7' })).getAll('aging'),
+    ).toEqual(['1-7'])
     expect(rowsHref(new URLSearchParams('aging=1-7'), asOf, { aging: ['61-90', '91+'] })).toBeNull()
     expect(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'c' })).toBeNull()
     expect(query(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'b' })).getAll('team')).toEqual(['b'])
@@ -89,7 +113,13 @@ describe('links to rows', () => {
 
 describe('CSV', () => {
   test('opens in a spreadsheet as what it is: marked UTF-8, and no cell is a formula', () => {
-    const csv = toCsv([['name', 'n'], ['=HYPERLINK("http://x")', -3], ['@a', 0], ['a,b "c"\nd', null], ['Zoë', 0.5]])
+    const csv = toCsv([
+      ['name', 'n'],
+      ['=HYPERLINK("http://x")', -3],
+      ['@a', 0],
+      ['a,b "c"\nd', null],
+      ['Zoë', 0.5],
+    ])
     expect(csv).toBe('\ufeffname,n\r\n"\'=HYPERLINK(""http://x"")",-3\r\n\'@a,0\r\n"a,b ""c""\nd",\r\nZoë,0.5\r\n')
   })
 
@@ -98,7 +128,10 @@ describe('CSV', () => {
     for (const block of overviewBlocks) {
       const rows = blockRows(overview, block)
       expect(new Set(rows.map((row) => row.length)).size, block).toBe(1)
-      expect(rows.flat().every((cell) => cell !== undefined), block).toBe(true)
+      expect(
+        rows.flat().every((cell) => cell !== undefined),
+        block,
+      ).toBe(true)
     }
     expect(blockRows(overview, 'by-challenge')).toHaveLength(1 + 13 + 50)
   })

@@ -4,7 +4,13 @@ import { attention } from '../../../dashboards/text/attention.ts'
 import { exclusionSentence } from '../../../dashboards/text/exclusions.ts'
 import { filterChips } from '../../../dashboards/text/filter-words.ts'
 import {
-  agingFinding, cohortFinding, funnelFinding, gradeFinding, rank, rankingFinding, trendFinding,
+  agingFinding,
+  cohortFinding,
+  funnelFinding,
+  gradeFinding,
+  rank,
+  rankingFinding,
+  trendFinding,
 } from '../../../dashboards/text/findings.ts'
 import { createFormat, localeOf } from '../../../dashboards/text/format.ts'
 import { freshnessState } from '../../../dashboards/text/freshness.ts'
@@ -71,8 +77,15 @@ describe('findings', () => {
   test('the funnel names the step with the greatest loss', () => {
     const counts = { assigned: 100, viewed: 90, started: 50, submitted: 45, graded: 44, passed: 40 }
     const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
-    expect(funnelFinding(funnel, format)).toBe('40% of 100 have passed. Most are held up between viewed and started: 40.')
-    expect(funnelFinding(funnel.map((s) => ({ ...s, count: 0 })), format)).toBe('Nothing was assigned in this scope.')
+    expect(funnelFinding(funnel, format)).toBe(
+      '40% of 100 have passed. Most are held up between viewed and started: 40.',
+    )
+    expect(
+      funnelFinding(
+        funnel.map((s) => ({ ...s, count: 0 })),
+        format,
+      ),
+    ).toBe('Nothing was assigned in this scope.')
   })
 
   test('due weeks that still run are not judged', () => {
@@ -89,19 +102,30 @@ describe('findings', () => {
 
   test('ages count those over 30 days', () => {
     expect(agingFinding(metrics.aging, format)).toBe('32 of 123 overdue (26%) have been so for more than 30 days.')
-    expect(agingFinding(metrics.aging.map((a) => ({ ...a, count: 0 })), format)).toBe('Nobody is overdue.')
+    expect(
+      agingFinding(
+        metrics.aging.map((a) => ({ ...a, count: 0 })),
+        format,
+      ),
+    ).toBe('Nobody is overdue.')
   })
 
   test('no grades is said, not shown as a median of zero', () => {
-    expect(gradeFinding({ n: 0, mean: null, median: null, histogram: [] }, metrics.pass_rate, format)).toBe('Nothing has been graded in this scope.')
-    expect(gradeFinding(metrics.grade, metrics.pass_rate, format)).toMatch(/^The median grade is 79 \(n = 1,1\d\d\)\. 92% of 1,107 graded passed\.$/)
+    expect(gradeFinding({ n: 0, mean: null, median: null, histogram: [] }, metrics.pass_rate, format)).toBe(
+      'Nothing has been graded in this scope.',
+    )
+    expect(gradeFinding(metrics.grade, metrics.pass_rate, format)).toMatch(
+      /^The median grade is 79 \(n = 1,1\d\d\)\. 92% of 1,107 graded passed\.$/,
+    )
   })
 
   test('groups with fewer than ten decided are never ranked, however bad', () => {
     const { ranked, few } = rank(overview.by_team)
     expect(ranked.every((row) => row.on_time_rate.denominator >= 10)).toBe(true)
     expect(few.map((row) => row.id)).toEqual(['', 'g-int'])
-    expect(ranked.map((row) => row.on_time_rate.value)).toEqual([...ranked.map((row) => row.on_time_rate.value)].sort((a, b) => (a ?? 0) - (b ?? 0)))
+    expect(ranked.map((row) => row.on_time_rate.value)).toEqual(
+      ranked.map((row) => row.on_time_rate.value).sort((a, b) => (a ?? 0) - (b ?? 0)),
+    )
     expect(rankingFinding(overview.by_team, 'team', format)).toBe(
       'Lowest on time: Sales North, 52% of 188. Highest: New joiners, autumn 2026, 88% of 41.',
     )
@@ -109,9 +133,12 @@ describe('findings', () => {
   })
 
   test('exclusions are said in words, and only those that leave someone out', () => {
-    expect(exclusionSentence({ value: 1, numerator: 1, denominator: 1, excluded: { no_due_date: 2, failed: 0, not_due_yet: 5 } }, format)).toBe(
-      'Left out: 2 have no due date, 5 are not due yet.',
-    )
+    expect(
+      exclusionSentence(
+        { value: 1, numerator: 1, denominator: 1, excluded: { no_due_date: 2, failed: 0, not_due_yet: 5 } },
+        format,
+      ),
+    ).toBe('Left out: 2 have no due date, 5 are not due yet.')
   })
 })
 
@@ -142,19 +169,24 @@ describe('needs attention', () => {
 })
 
 describe('freshness', () => {
-  const state = (options: Parameters<typeof overviewFixture>[0]) => freshnessState(overviewFixture(options).freshness, settings, format)
+  const state = (options: Parameters<typeof overviewFixture>[0]) =>
+    freshnessState(overviewFixture(options).freshness, settings, format)
   const minutes = 60_000
 
   test('quiet is not broken: nothing was sent, and all of it is counted', () => {
     expect(state({ lastEventAgoMs: 180 * minutes })).toEqual({
-      level: 'quiet', words: 'quiet, last event 3 hours ago; everything received is counted',
+      level: 'quiet',
+      words: 'quiet, last event 3 hours ago; everything received is counted',
     })
   })
 
   test('turns amber and red by how far the numbers are behind', () => {
     expect(state({ behindMs: 14 * minutes }).level).toBe('fresh')
     expect(state({ behindMs: 16 * minutes }).level).toBe('amber')
-    expect(state({ behindMs: 61 * minutes })).toEqual({ level: 'red', words: 'behind: complete through 20 Nov 2026, 13:04' })
+    expect(state({ behindMs: 61 * minutes })).toEqual({
+      level: 'red',
+      words: 'behind: complete through 20 Nov 2026, 13:04',
+    })
   })
 
   test('knows the empty store', () => {
@@ -163,10 +195,16 @@ describe('freshness', () => {
 })
 
 test('chips name the filters, and each takes exactly itself away', () => {
-  const params = new URLSearchParams('team=g-north&team=g-south&range=90d&challenge=c-002&due_to=2026-11-30&compare=previous&bogus=1')
+  const params = new URLSearchParams(
+    'team=g-north&team=g-south&range=90d&challenge=c-002&due_to=2026-11-30&compare=previous&bogus=1',
+  )
   const chips = filterChips(params, overview.options, format)
   expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual([
-    'Challenge: Objection handling: price', 'Team: Sales North', 'Team: Sales South', 'Assigned: last 90 days', 'Due to: 30 Nov 2026',
+    'Challenge: Objection handling: price',
+    'Team: Sales North',
+    'Team: Sales South',
+    'Assigned: last 90 days',
+    'Due to: 30 Nov 2026',
   ])
   expect(chips[1]?.rest.getAll('team')).toEqual(['g-south'])
   expect(chips[1]?.rest.get('compare')).toBe('previous')
