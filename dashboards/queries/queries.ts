@@ -7,7 +7,7 @@ import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './a
 import { readBlocks } from './read-blocks.ts'
 import { selectRows, toDateTime, toScopeParams } from './sql.ts'
 import { toMetricsAnswer } from './to-answer.ts'
-import { toDueCohorts, toFreshness, toOptions, toRanking } from './to-overview.ts'
+import { toDueCohorts, toFreshness, toOptions, toRanking, toTeamRows } from './to-overview.ts'
 
 /** Where a page of rows begins: after this one. */
 export type RowCursor = { createdAt: string; assignmentId: string }
@@ -75,7 +75,7 @@ export function createQueries(client: ClickHouseClient): Queries {
         previous: before === null || previous === null ? null : toPrevious(toMetricsAnswer(before, previous)),
         due_cohorts: toDueCohorts(blocks.due_days),
         by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
-        by_team: toRanking(blocks.teams, 'team', blocks.names),
+        by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
         freshness: toFreshness(blocks),
         options: { challenges: toOptions(blocks.names, 'challenge'), teams: toOptions(blocks.names, 'team') },
       }

@@ -27,21 +27,25 @@ const dayKinds = [
 ] as const
 export type DayKind = (typeof dayKinds)[number]
 
+const durationSchema = z.tuple([integer.nullable(), integer.nullable(), integer, integer])
+
 /** `blocks.sql` gives one row; what was not asked for is empty in it. */
 const blocksSchema = z.object({
   facts: z.array(z.tuple([bits, integer])),
   /** People in scope, and those of them who have completed everything. */
   people: z.tuple([integer, integer]),
   challenges: z.array(z.tuple([z.string(), bits, integer])),
-  teams: z.array(z.tuple([z.string(), bits, integer])),
+  /** By set of teams. */
+  team_sets: z.array(z.tuple([z.array(z.string()), bits, integer])),
   days: z.array(z.tuple([z.enum(dayKinds), date, integer])),
   due_days: z.array(z.tuple([date, bits, integer])),
   /** n, lower median, upper median, maximum. */
   backlog: z.tuple([integer, number, number, number]),
   /** n, sum, lower median, upper median, count by bin. */
   grades: z.tuple([integer, number, number, number, z.record(z.string(), integer)]),
-  /** Which, p50, p90, ended, still going on. */
-  durations: z.array(z.tuple([z.string(), integer.nullable(), integer.nullable(), integer, integer])),
+  /** p50, p90, ended, still going on. */
+  time_to_complete: durationSchema,
+  grading_turnaround: durationSchema,
   /** Kind, id, name. */
   names: z.array(z.tuple([z.string(), z.string(), z.string()])),
   complete_through: integer.nullable(),

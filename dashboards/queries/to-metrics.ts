@@ -20,13 +20,11 @@ export function toMetrics(blocks: Blocks, scope: Scope): Metrics {
     grade: toGrade(blocks.grades),
     grading_backlog: toBacklog(blocks.backlog, facts),
     grading_turnaround: toDuration(
-      blocks.durations,
-      'grading_turnaround',
+      blocks.grading_turnaround,
       countWhere(facts, (has) => has('graded') || has('awaiting_grading')),
     ),
     time_to_complete: toDuration(
-      blocks.durations,
-      'time_to_complete',
+      blocks.time_to_complete,
       countWhere(facts, () => true),
     ),
     cohorts: toCohorts(blocks.days, scope.period),
@@ -63,10 +61,7 @@ function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], facts: FactCoun
 }
 
 /** Whoever is in `all` and was not measured is unknown. */
-function toDuration(durations: Blocks['durations'], which: string, all: number): Duration {
-  const found = durations.find(([name]) => name === which)
-  if (found === undefined) return { p50_ms: null, p90_ms: null, n: 0, censored: 0, unknown: all }
-  const [, p50_ms, p90_ms, n, censored] = found
+function toDuration([p50_ms, p90_ms, n, censored]: Blocks['time_to_complete'], all: number): Duration {
   return { p50_ms, p90_ms, n, censored, unknown: all - n - censored }
 }
 

@@ -8,6 +8,13 @@ import { toInstant } from './to-answer.ts'
 
 type Kind = 'challenge' | 'team'
 
+/** Someone in two teams counts in both lines; no team is a line of its own. */
+export function toTeamRows(sets: Blocks['team_sets']): Blocks['challenges'] {
+  return sets.flatMap(([teams, bits, count]) =>
+    (teams.length === 0 ? [''] : teams).map((id): Blocks['challenges'][number] => [id, bits, count]),
+  )
+}
+
 /** Most assignments first; lines of equal size by name. */
 export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks['names']): RankingRow[] {
   const nameOf = new Map(names.filter(([of]) => of === kind).map(([, id, name]) => [id, name]))
