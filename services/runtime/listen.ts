@@ -60,7 +60,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 
 export function toListener(app: Hono): RequestListener {
   // The global Request and Response stay as they are: a library that replaces them changes them for everyone.
-  return getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false })
+  const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false })
+  return (request, response) => void answer(request, response)
 }
 
 function toStartError(cause: NodeJS.ErrnoException, { host, port, portVariable }: ListenOptions): Error {

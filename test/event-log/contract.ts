@@ -51,7 +51,7 @@ export function createStore(onBatch: (batch: LogBatch) => Promise<void> | void =
 export async function until(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${condition}`)
+    if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${condition.toString()}`)
     await pause(10)
   }
 }

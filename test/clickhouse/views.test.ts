@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const contract = [
+  'assignments',
+  'assignments_as_of',
+  'events',
+  'users',
+  'people',
+  'guides',
+  'guide_assignments',
+  'failed_events',
+  'ledger',
+]
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+  const consumer = createConsumer({ client: store.writer })
+  const bodies = [
+    toBody('Created', 'a', monday, { dueDate: monday + day }, { groups: [{ id: 1, name: 'North' }] }),
+    toBody('Created', 'a', monday, { dueDate: monday + day }, { groups: [{ id: 1, name: 'North' }] }),
+    toBody('Completed', 'a', monday + 3 * day, {
+      status: 'completed',
+      isCompleted: true,
+      completedAt: monday + 3 * day,
+    }),
+    toBody('Created', 'b', monday, {}, { id: 8, isDeleted: true, name: 'Bo Adeyemi' }),
+    toBody('Created', 'c', monday),
+    toBody('Deleted', 'c', monday + day),
+    Buffer.from('{"eventType":"assignmentCreated.guide","timestamp":1767700000000}'),
+    Buffer.from('{'),
+  ]
+  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+})
+afterAll(() => store.close())
+
+describe('the analysts’ views', () => {
+  test('are all there, each with a comment, and every column that can have one has one', async () => {
+    const tables = await store.rows<{ name: string; comment: string }>(
+      `SELECT name, comment FROM system.tables WHERE database = 'rollcall' AND engine = 'View'`,
+    )
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(contract))
+    expect(tables.filter(({ comment }) => comment === '')).toEqual([])
+    expect(
+      await store.rows(
+        `SELECT table, name FROM system.columns WHERE database = 'rollcall' AND comment = '' AND table IN {contract:Array(String)}`,
+        { contract },
+      ),
+    ).toEqual([])
+  })
+
+  test('hold no name and no e-mail, but for people', async () => {
+    for (const view of contract.filter((name) => name !== 'people' && name !== 'assignments_as_of')) {
+      expect(JSON.stringify(await store.rows(`SELECT * FROM rollcall.${view}`))).not.toMatch(
+        /Ada|Bo Adeyemi|example\.com/,
+      )
+    }
+    expect(JSON.stringify(await store.rows('SELECT * FROM rollcall.people'))).toMatch(/Ada Moreno.*ada@example\.com/)
+  })
+
+  test('show each event once, and unrecognised ones, too', async () => {
+    const rows = await store.rows(
+      'SELECT event_type, assignment_id FROM rollcall.events ORDER BY event_time, assignment_id',
+    )
+    expect(rows).toHaveLength(6)
+    expect(rows.filter(({ event_type }) => event_type === 'assignmentCreated.guide')).toHaveLength(1)
+  })
+
+  test('show current state with unknown as null, and leave deleted assignments out', async () => {
+    const rows = await store.rows(
+      'SELECT assignment_id, completed, completed_on_time, effective_status, completed_at, reviewers_due_date FROM rollcall.assignments ORDER BY assignment_id',
+    )
+    expect(rows[0]).toEqual({
+      assignment_id: 'a',
+      completed: 1,
+      completed_on_time: 1,
+      effective_status: 'completed',
+      completed_at: '2026-01-08 00:00:00.000',
+      reviewers_due_date: null,
+    })
+    expect(rows.map(({ assignment_id }) => assignment_id)).not.toContain('c')
+  })
+
+  test('show any past moment, unaffected by what happened later', async () => {
+    const rows = await store.rows(
+      `SELECT assignment_id, overdue, effective_status FROM rollcall.assignments_as_of(
+         as_of = '2026-01-05 12:00:00.000', due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) ORDER BY assignment_id`,
+    )
+    expect(rows.map(({ assignment_id }) => assignment_id)).toContain('c')
+    expect(rows[0]).toEqual({ assignment_id: 'a', overdue: 0, effective_status: 'not_started' })
+  })
+
+  test('account for every acknowledged delivery', async () => {
+    expect(
+      await store.rows('SELECT source, acknowledged, stored, duplicate, failed, difference FROM rollcall.ledger'),
+    ).toEqual([{ source: 'main', acknowledged: '8', stored: '6', duplicate: '1', failed: '1', difference: '0' }])
+  })
+
+  test('show guides and their assignments as they were observed last', async () => {
+    const observed = (table: string, values: object[]) =>
+      store.writer.insert({ table: `rollcall.${table}`, values, format: 'JSONEachRow' })
+    await observed('guide_rows', [
+      { guide_id: 'g', observed_at: '2026-01-05 00:00:00.000', title: 'Old' },
+      { guide_id: 'g', observed_at: '2026-01-06 00:00:00.000', title: 'New' },
+    ])
+    await observed('guide_assignment_rows', [
+      { assignment_id: 'x', observed_at: '2026-01-06 00:00:00.000', guide_id: 'g', user_id: '7', is_completed: true },
+      { assignment_id: 'x', observed_at: '2026-01-05 00:00:00.000', guide_id: 'g', user_id: '7' },
+    ])
+    expect(await store.rows('SELECT guide_id, title, created_at FROM rollcall.guides')).toEqual([
+      { guide_id: 'g', title: 'New', created_at: null },
+    ])
+    expect(await store.rows('SELECT assignment_id, user_id, completed, score FROM rollcall.guide_assignments')).toEqual(
+      [{ assignment_id: 'x', user_id: '7', completed: true, score: null }],
+    )
+  })
+})
