@@ -105,53 +105,53 @@ WITH
             sign
         FROM scope
     ),
-    -- A moment is (kind, bucket, wait). An overdue span adds one from the day it began and takes it away from the day it ended;
-    -- where one began exactly when the one before ended, that is one turn, not two. Waits go by pieces of 35 minutes, which are
-    -- sorted apart, in parallel.
+    -- All that happened, as one number each: the kind from bit 56, below it a wait, or from bit 22 a day. So that everything
+    -- above bit 22 is what to count by: kind and day, or kind and a piece of 35 minutes whose waits are sorted apart, in parallel.
+    -- An overdue span adds one from the day it began and takes it away from the day it ended; where one began exactly when
+    -- the one before ended, that is one turn, not two.
     moments AS
     (
         SELECT
-            moment.1 AS kind,
-            moment.2 AS bucket,
+            bitShiftRight(moment, 22) AS bucket,
             sum(sign) AS n,
-            groupArrayIf(moment.3, moment.3 >= 0 AND sign > 0) AS given,
-            groupArrayIf(moment.3, moment.3 >= 0 AND sign < 0) AS taken_back,
+            groupArrayIf(moment, moment < bitShiftLeft(2::Int64, 56) AND sign > 0) AS given,
+            groupArrayIf(moment, moment < bitShiftLeft(2::Int64, 56) AND sign < 0) AS taken_back,
             arrayZip(taken_back, arrayEnumerateUniq(taken_back)) AS numbered_back,
             -- Each one that was taken back takes one equal one away.
             arraySort(arrayFilter((wait, nth) -> NOT has(numbered_back, (wait, nth)), given, arrayEnumerateUniq(given))) AS sorted
         FROM timed
         ARRAY JOIN arrayConcat(
-            [('time_to_complete', bitShiftRight(to_complete, 22), to_complete), ('grading_turnaround', bitShiftRight(to_grade, 22), to_grade)],
-            arrayMap(span -> ('overdue_began', toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), -1), overdue),
-            arrayMap(span -> ('overdue_ended', if(span.2 > as_of_ms, -1, toInt64(toDate(fromUnixTimestamp64Milli(span.2), {time_zone:String}))), -1), overdue),
-            arrayMap((span, before) -> ('overdue_turned', if(before.2 = span.1, -1, toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String}))), -1), overdue, arrayShiftRight(overdue, 1, (0::Int64, 0::Int64)))
+            [to_complete, if(to_grade < 0, -1, to_grade + bitShiftLeft(1::Int64, 56))],
+            arrayMap(span -> bitShiftLeft(2::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22), overdue),
+            arrayMap(span -> if(span.2 > as_of_ms, -1, bitShiftLeft(3::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.2), {time_zone:String})), 22)), overdue),
+            arrayMap((span, before) -> if(before.2 = span.1, -1, bitShiftLeft(4::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22)), overdue, arrayShiftRight(overdue, 1, (0::Int64, 0::Int64)))
         ) AS moment
-        WHERE moment.2 >= 0
-        GROUP BY kind, bucket
+        WHERE moment >= 0
+        GROUP BY bucket
     ),
     -- Kaplan-Meier over the pieces, exactly.
     risks AS
     (
         SELECT
-            kind,
+            bitShiftRight(bucket, 34) AS kind_number,
             bucket,
             n,
             sorted,
-            sum(n) OVER (PARTITION BY kind ORDER BY bucket DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS at_risk
+            sum(n) OVER (PARTITION BY kind_number ORDER BY bucket DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS at_risk
         FROM moments
     ),
     survival AS
     (
         SELECT
-            kind,
+            kind_number,
             bucket,
             n,
             sorted,
             -- Before the nth of a piece at_risk - nth + 1 are still waiting. The very last one leaves log(0) = -inf.
             arrayMap((wait, nth) -> if(bitTest(wait, 0), 0, log((at_risk - nth) / (at_risk - nth + 1))), sorted, arrayEnumerate(sorted)) AS steps,
             arrayCount(wait -> NOT bitTest(wait, 0), sorted) AS ended,
-            sum(arraySum(steps)) OVER (PARTITION BY kind ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS log_survival,
-            sum(arraySum(steps)) OVER (PARTITION BY kind ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS log_survival_before
+            sum(arraySum(steps)) OVER (PARTITION BY kind_number ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS log_survival,
+            sum(arraySum(steps)) OVER (PARTITION BY kind_number ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS log_survival_before
         FROM risks
     )
 SELECT
@@ -203,15 +203,15 @@ FROM
     UNION ALL
     -- Where survival falls to 0.5 and 0.1, with a slack of 1e-9.
     SELECT
-        kind,
+        ['time_to_complete', 'grading_turnaround', 'overdue_began', 'overdue_ended', 'overdue_turned'][kind_number + 1] AS kind,
         '' AS id,
         [] AS teams,
-        toUInt16(bucket) AS day,
+        toUInt16(bitAnd(bucket, 65535)) AS day,
         0 AS value,
         0 AS bits,
         n,
-        if(log_survival_before > log(0.5 + 1e-9) AND log_survival <= log(0.5 + 1e-9), bitShiftRight(sorted[arrayFirstIndex(upto -> log_survival_before + upto <= log(0.5 + 1e-9), arrayCumSum(steps))], 1), NULL) AS p50,
-        if(log_survival_before > log(0.1 + 1e-9) AND log_survival <= log(0.1 + 1e-9), bitShiftRight(sorted[arrayFirstIndex(upto -> log_survival_before + upto <= log(0.1 + 1e-9), arrayCumSum(steps))], 1), NULL) AS p90,
+        if(log_survival_before > log(0.5 + 1e-9) AND log_survival <= log(0.5 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> log_survival_before + upto <= log(0.5 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL) AS p50,
+        if(log_survival_before > log(0.1 + 1e-9) AND log_survival <= log(0.1 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> log_survival_before + upto <= log(0.1 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL) AS p90,
         ended
     FROM survival
 )

@@ -17,7 +17,7 @@ import type { Delivery, Scope } from '../model/scope.ts'
 import { toBatch, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 
-const cases = Number(process.env.METRICS_CASES ?? 15)
+const cases = Number(process.env.METRICS_CASES ?? 20)
 const seed = Number(process.env.METRICS_SEED ?? 2026)
 const scopesPerHistory = 3
 
