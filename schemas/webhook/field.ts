@@ -7,7 +7,7 @@ import { z } from 'zod'
 /** First instant that is out of range for a time on the wire: 2149-01-01T00:00:00Z, the end of a 16-bit day number. */
 const endOfTimeMs = Date.UTC(2149, 0, 1)
 
-const digits = /^\d+(\.\d+)?$/
+const digits = /^\d+$/
 const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/
 
@@ -15,7 +15,7 @@ const isoDate =
 export function toEpochMs(value: number | string): number | undefined {
   let ms: number
   if (typeof value === 'number') ms = Math.trunc(value)
-  else if (digits.test(value)) ms = Math.trunc(Number(value))
+  else if (digits.test(value)) ms = Number(value)
   else {
     const parts = isoDate.exec(value)
     if (parts === null) return undefined
@@ -45,7 +45,7 @@ export function toEpochMs(value: number | string): number | undefined {
   return ms > 0 && ms < endOfTimeMs ? ms : undefined
 }
 
-/** A time: epoch ms as integer, fraction or text of digits, or ISO 8601. Reads to epoch ms. */
+/** A time: epoch ms as a number (fractions are cut) or as text of digits, or ISO 8601. Reads to epoch ms. */
 export const wireTime = z.union([z.number(), z.string()]).transform((value, context) => {
   const ms = toEpochMs(value)
   if (ms !== undefined) return ms

@@ -23,7 +23,7 @@ describe('reading times', () => {
   test.each([
     [1466832522351, 1466832522351],
     [1466832522351.831, 1466832522351],
-    ['1466832522351.831', 1466832522351],
+    ['1466832522351.831', undefined],
     ['1466832522351', 1466832522351],
     ['2026-01-05', monday],
     ['2026-01-05T00:00', monday],
@@ -145,6 +145,11 @@ describe('reading a delivery', () => {
   test('refuses bytes that are not UTF-8', () => {
     const body = Buffer.concat([encode('{"eventType":"x'), Buffer.from([0xff]), encode('","timestamp":5}')])
     expect(parseDelivery(body)).toMatchObject({ outcome: 'failed', problems: [{ reason: 'not_json' }] })
+  })
+
+  test('reads past a byte order mark, which some senders put first', () => {
+    const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), encode(usable)])
+    expect(parseDelivery(body)).toMatchObject({ outcome: 'event', drift: [] })
   })
 
   test('names a delivery by its bytes: the first 32 hex digits of their SHA-256', () => {
