@@ -27,6 +27,9 @@ export type LifecycleOptions = {
   exit?: (code: number) => void
 }
 
+/** Signals closer together than this are one. */
+const repeatedSignalMs = 500
+
 export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit }: LifecycleOptions): Lifecycle {
   const parts: { name: string; close: () => Promise<void> | void }[] = []
   const stopping = new AbortController()
@@ -64,7 +67,11 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
   }
 
   const signals = ['SIGTERM', 'SIGINT'] as const
+  let signalledAt = Number.NEGATIVE_INFINITY
   function onSignal(signal: NodeJS.Signals): void {
+    // npm passes Ctrl-C on to a process that the terminal has told already: that is one wish, not two.
+    if (performance.now() - signalledAt < repeatedSignalMs) return
+    signalledAt = performance.now()
     if (stopping.signal.aborted) {
       logger.warn({ signal }, 'Ended by a second signal')
       return exit(1)

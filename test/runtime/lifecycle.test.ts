@@ -58,12 +58,15 @@ test('a stop that takes too long is ended', async () => {
   await Promise.all([life.stop('test'), pause(150).then(() => expect(exits).toEqual([1]))])
 })
 
-test('a signal stops everything once, and a second one ends the process', async () => {
+test('a signal stops everything once, its echo is ignored, and a second one ends the process', async () => {
   const { life, open, order, exits } = createRecorded()
-  await open('log', () => pause(100))
+  await open('log', () => pause(900))
   life.run()
   process.emit('SIGTERM', 'SIGTERM')
   expect(life.isReady()).toEqual({ ok: false, reason: 'stopping' })
+  process.emit('SIGINT', 'SIGINT')
+  expect(exits).toEqual([])
+  await pause(600)
   process.emit('SIGINT', 'SIGINT')
   expect(exits).toEqual([1])
   await life.stop('again')
