@@ -52,6 +52,16 @@ test(
   },
 )
 
+test('a store that is lost altogether is rebuilt from the event log', { timeout: 120_000 }, async () => {
+  const embedded = await startEmbedded(directory)
+  const load = startLoad(embedded.ingestUrl, 16, nextBody, acknowledged)
+  await sleep(1_500)
+  await load.stop()
+  expect(await embedded.stop(), embedded.output()).toBe(0)
+  await rm(join(directory, 'clickhouse'), { recursive: true })
+  await expectAllStoredOnce()
+})
+
 /** 300 assignments, over and over, so that every batch touches what earlier ones wrote. */
 function nextBody(): Uint8Array {
   const n = sequence++
