@@ -8,7 +8,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 export type ClickHouse = {
-  /** For the consumer and migrations: one query at a time, in order. */
+  /** For the consumer and migrations: some statements at a time; whoever needs an order awaits one before the next. */
   writer: ClickHouseClient
   /** For everything that reads: several queries at a time; the rest wait. */
   reader: ClickHouseClient

@@ -9,13 +9,19 @@ export type EmbeddedOptions = {
   directory: string
   /** How many queries may read at once. Default 2. */
   readers?: number
+  /** How many statements the consumer may run at once. Default 3: of a batch's tables some are always under way. */
+  writers?: number
 }
 
 /**
  * Opens chDB on a directory, on this thread: its teardown hangs when several threads of a process load it.
  * Throws a `StartError` when the optional package is not installed, or when another process has the directory.
  */
-export async function openEmbeddedClickHouse({ directory, readers = 2 }: EmbeddedOptions): Promise<ClickHouse> {
+export async function openEmbeddedClickHouse({
+  directory,
+  readers = 2,
+  writers = 3,
+}: EmbeddedOptions): Promise<ClickHouse> {
   const { createChdbConnection } = await import('chdb/connection').catch((cause: unknown) => {
     throw new StartError(
       'The embedded ClickHouse engine (npm package chdb) is not available on this machine: it needs Linux or macOS, x64 or arm64. ' +
@@ -25,7 +31,8 @@ export async function openEmbeddedClickHouse({ directory, readers = 2 }: Embedde
   })
   mkdirSync(directory, { recursive: true })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
-  const writer = createClient({ connection: openFirst(open, directory) })
+  const first = openFirst(open, directory)
+  const writer = createClient({ connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]) })
   const reader = createClient({ connection: poolConnections(Array.from({ length: readers }, open)) })
   return {
     writer,
@@ -52,24 +59,26 @@ function openFirst(open: () => ReadConnection, directory: string): ReadConnectio
   }
 }
 
-/** A chDB connection runs one query at a time; this spreads queries over several, each to the least busy one. */
+/** A chDB connection runs one query at a time; this gives each query a free one, in the order in which they were asked. */
 function poolConnections(connections: ReadConnection[]): ReadConnection {
-  const pool = connections.map((connection) => ({ connection, running: 0 }))
-  async function withLeastBusy<T>(use: (connection: ReadConnection) => Promise<T>): Promise<T> {
-    const member = pool.reduce((least, candidate) => (candidate.running < least.running ? candidate : least))
-    member.running++
+  const free = [...connections]
+  const waiting: ((connection: ReadConnection) => void)[] = []
+  async function withFree<T>(use: (connection: ReadConnection) => Promise<T>): Promise<T> {
+    const connection = free.pop() ?? (await new Promise<ReadConnection>((resolve) => waiting.push(resolve)))
     try {
-      return await use(member.connection)
+      return await use(connection)
     } finally {
-      member.running--
+      const next = waiting.shift()
+      if (next === undefined) free.push(connection)
+      else next(connection)
     }
   }
   return {
-    ping: (params) => withLeastBusy((connection) => connection.ping(params)),
-    query: (params) => withLeastBusy((connection) => connection.query(params)),
-    insert: (params) => withLeastBusy((connection) => connection.insert(params)),
-    command: (params) => withLeastBusy((connection) => connection.command(params)),
-    exec: (params) => withLeastBusy((connection) => connection.exec(params)),
+    ping: (params) => withFree((connection) => connection.ping(params)),
+    query: (params) => withFree((connection) => connection.query(params)),
+    insert: (params) => withFree((connection) => connection.insert(params)),
+    command: (params) => withFree((connection) => connection.command(params)),
+    exec: (params) => withFree((connection) => connection.exec(params)),
     async close() {
       await Promise.all(connections.map((connection) => connection.close()))
     },

@@ -1,14 +1,16 @@
 /**
- * The consumer's way with a batch: events first, then what follows from them, the position last. Each step can be done
- * again without harm, and nothing is skipped before its position is recorded, so a crash anywhere loses and doubles nothing.
+ * The consumer's way with a batch: events first, then what follows from them, the position last of all. What does not follow
+ * from one another is done side by side, so that the engine works while the next rows are made. Each step can be done again
+ * without harm, and nothing is skipped before its position is recorded, so a crash anywhere loses and doubles nothing.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
-import { prepareRecord, toDateTime, type Prepared } from './rows.ts'
+import { prepareRecord, toDateTime, type DeliveredObservation, type Prepared } from './rows.ts'
 import { selectRows } from './store/sql.ts'
 import { storeAssignments, type EventOfAssignment } from './store/store-assignments.ts'
-import { storeEvents } from './store/store-events.ts'
+import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
 import { createPeople } from './store/store-people.ts'
+import { together } from './together.ts'
 
 /** What a stored batch was, for telemetry. */
 export type BatchReport = {
@@ -54,11 +56,10 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
       const startedAt = now()
       const prepared = batch.records.map((record) => prepareRecord(record, batch.partition))
       const goOn = () => checkStillOurs(batch)
-      await storeEvents(client, prepared)
-      await goOn()
-      const seen = await storeAssignments(client, toTouched(prepared), goOn)
-      await people.store(
-        prepared.flatMap((item) => (item.outcome === 'event' && item.observation ? [item.observation] : [])),
+      const [seen] = await together(
+        storeStates(prepared, goOn),
+        storePeople(toObservations(prepared), goOn),
+        storeBesides(client, prepared),
       )
       await goOn()
       const repeated = await findRepeated(batch.partition, prepared, seen)
@@ -73,6 +74,21 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
       await recordPosition(partition, nextOffset, nextOffset, asOf, [])
       idleSince.set(partition, asOf)
     },
+  }
+
+  async function storeStates(
+    prepared: readonly Prepared[],
+    goOn: () => Promise<void>,
+  ): Promise<readonly EventOfAssignment[]> {
+    await storeEventRows(client, prepared)
+    await goOn()
+    return storeAssignments(client, toTouched(prepared), goOn)
+  }
+
+  async function storePeople(observations: readonly DeliveredObservation[], goOn: () => Promise<void>): Promise<void> {
+    await storeObservations(client, observations)
+    await goOn()
+    await people.store(observations)
   }
 
   /** Which deliveries of the batch bring an event that an earlier delivery has brought. */

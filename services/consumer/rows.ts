@@ -6,7 +6,7 @@ import type { PositionedRecord } from '../event-log/event-log.ts'
 import { flagBits, rankOf, type EventFlags } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 
-export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: string }
+export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
 
 /** What an event says about a person. */
 export type DeliveredObservation = UserObservation & {
@@ -33,7 +33,7 @@ export function prepareRecord(record: PositionedRecord, partition: number): Prep
   const delivery = parseDelivery(record.body)
   const common = {
     event_id: record.eventId,
-    received_at: toDateTime(record.receivedAt),
+    received_at: record.receivedAt,
     source: record.source,
     log_partition: partition,
     log_offset: record.offset,
@@ -66,8 +66,8 @@ export function toAkey(key: string): string {
 function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEvent): Record<string, unknown> {
   const sent = wire.challengeAssignment
   return {
-    event_time: toDateTime(timestamp),
-    updated_at: toDateTime(sent?.updatedAt),
+    event_time: timestamp,
+    updated_at: sent?.updatedAt ?? 0,
     rank: assignment === undefined ? 0 : rankOf[assignment.eventType],
     event_type: eventType,
     assignment_id: assignment?.id ?? '',
@@ -78,12 +78,12 @@ function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEve
     grade: sent?.calculatedGrade ?? null,
     completion_percentage: sent?.completionPercentage ?? null,
     days_overdue_reported: sent?.numDaysOverdue ?? null,
-    created_at: toDateTime(sent?.createdAt),
-    completed_at: toDateTime(sent?.completedAt),
-    due_date: toDateTime(sent?.dueDate),
-    reviewers_due_date: toDateTime(sent?.reviewersDueDate),
-    first_viewed_at: toDateTime(sent?.firstViewedAt),
-    last_viewed_at: toDateTime(sent?.lastViewedAt),
+    created_at: sent?.createdAt ?? 0,
+    completed_at: sent?.completedAt ?? 0,
+    due_date: sent?.dueDate ?? 0,
+    reviewers_due_date: sent?.reviewersDueDate ?? 0,
+    first_viewed_at: sent?.firstViewedAt ?? 0,
+    last_viewed_at: sent?.lastViewedAt ?? 0,
   }
 }
 
@@ -136,13 +136,12 @@ function toIds(references: WireUser['groups']): string[] | undefined {
 
 function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {
   const names: NameRow[] = []
-  const last_seen = toDateTime(timestamp)
   const title = wire.challenge?.displayTitle
   if (assignment?.challengeId && title && (wire.challenge?.id ?? assignment.challengeId) === assignment.challengeId) {
-    names.push({ kind: 'challenge', id: assignment.challengeId, name: title, last_seen })
+    names.push({ kind: 'challenge', id: assignment.challengeId, name: title, last_seen: timestamp })
   }
   for (const group of wire.user?.groups ?? []) {
-    if (group?.id && group.name) names.push({ kind: 'team', id: group.id, name: group.name, last_seen })
+    if (group?.id && group.name) names.push({ kind: 'team', id: group.id, name: group.name, last_seen: timestamp })
   }
   return names
 }

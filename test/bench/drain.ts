@@ -1,15 +1,23 @@
 /**
- * How fast a backlog drains into ClickHouse, beside a bare client insert of the same events in the same run, and what an
- * event takes on disk. Usage: node test/bench/drain.ts [events=200000] [batch=10000]
+ * How fast a backlog drains into ClickHouse, beside a bare client insert of the same events, and what an event takes on
+ * disk. The ways take turns, batch by batch, so that whatever else the machine does falls on all of them.
+ * Usage: node test/bench/drain.ts [events=200000] [batch=10000]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { prepareRecord } from '../../services/consumer/rows.ts'
-import { storeEvents } from '../../services/consumer/store/store-events.ts'
+import {
+  storeBesides,
+  storeEventRows,
+  storeObservations,
+  toObservations,
+} from '../../services/consumer/store/store-events.ts'
+import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
 
 const events = Number(process.argv[2] ?? 200_000)
@@ -19,40 +27,93 @@ const alive = 20_000
 
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
 const clickhouse = await openEmbeddedClickHouse({ directory })
+const single = await openEmbeddedClickHouse({ directory, readers: 1, writers: 1 })
 await migrate(clickhouse.writer)
-
-const bare = await time(async (records) =>
-  storeEvents(
-    clickhouse.writer,
-    records.map((record) => prepareRecord(record, 0)),
-  ),
-)
-for (const table of ['event_rows', 'event_bodies', 'user_observations', 'names']) {
-  await clickhouse.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
-}
 const consumer = createConsumer({ client: clickhouse.writer })
-const whole = await time((records) => consumer.handle(toBatch(records)))
-console.log(`bare insert  ${Math.round(events / bare)} events/s`)
-console.log(`consumer     ${Math.round(events / whole)} events/s, ${(bare / whole).toFixed(2)} x bare insert`)
-console.log(`memory       ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
+const inTurn = await intoCopies(single.writer, 'bare_in_turn')
+const atOnce = await intoCopies(clickhouse.writer, 'bare_at_once')
+
+const ways: {
+  name: string
+  store: (records: PositionedRecord[]) => Promise<unknown>
+  wallMs: number
+  cpuMs: number
+}[] = [
+  {
+    name: 'bare insert, one table after the other',
+    async store(records) {
+      const prepared = records.map((record) => prepareRecord(record, 0))
+      await storeEventRows(inTurn, prepared)
+      await storeObservations(inTurn, toObservations(prepared))
+      await storeBesides(inTurn, prepared)
+    },
+    wallMs: 0,
+    cpuMs: 0,
+  },
+  {
+    name: 'bare insert, all tables at once',
+    store(records) {
+      const prepared = records.map((record) => prepareRecord(record, 0))
+      return Promise.all([
+        storeEventRows(atOnce, prepared),
+        storeObservations(atOnce, toObservations(prepared)),
+        storeBesides(atOnce, prepared),
+      ])
+    },
+    wallMs: 0,
+    cpuMs: 0,
+  },
+  { name: 'consumer', store: (records) => consumer.handle(toBatch(records)), wallMs: 0, cpuMs: 0 },
+]
+
+const memoryMb: number[] = []
+for (let start = 0; start < events; start += batchSize) {
+  const records = Array.from({ length: Math.min(batchSize, events - start) }, (_, index) => toNth(start + index))
+  for (const way of ways) {
+    const startedAt = performance.now()
+    const cpuBefore = process.cpuUsage()
+    await way.store(records)
+    const cpu = process.cpuUsage(cpuBefore)
+    way.wallMs += performance.now() - startedAt
+    way.cpuMs += (cpu.user + cpu.system) / 1000
+  }
+  memoryMb.push(Math.round(process.memoryUsage().rss / 1e6))
+}
+const bareMs = ways[0]?.wallMs ?? 0
+console.table(
+  ways.map(({ name, wallMs, cpuMs }) => ({
+    way: name,
+    'events/s': Math.round((events / wallMs) * 1000),
+    'x bare insert': (bareMs / wallMs).toFixed(2),
+    'CPU us/event': Math.round((cpuMs / events) * 1000),
+    'cores busy': (cpuMs / wallMs).toFixed(2),
+  })),
+)
+console.log(`memory, MB: ${memoryMb[Math.floor(memoryMb.length / 2)]} halfway, ${memoryMb.at(-1)} at the end`)
 const answer = await clickhouse.reader.query({
   query: `SELECT table, sum(rows) AS rows, round(sum(bytes_on_disk) / ${events}, 1) AS bytes_per_event
           FROM system.parts WHERE database = 'rollcall' AND active GROUP BY table ORDER BY bytes_per_event DESC`,
   format: 'JSONEachRow',
 })
 console.table(await answer.json())
+await single.close()
 await clickhouse.close()
 await rm(directory, { recursive: true, force: true })
 
-async function time(store: (records: ReturnType<typeof toRecord>[]) => Promise<unknown>): Promise<number> {
-  let seconds = 0
-  for (let start = 0; start < events; start += batchSize) {
-    const records = Array.from({ length: Math.min(batchSize, events - start) }, (_, index) => toNth(start + index))
-    const startedAt = performance.now()
-    await store(records)
-    seconds += (performance.now() - startedAt) / 1000
+/** A client whose inserts go to copies of our tables, in a database of their own. */
+async function intoCopies(client: ClickHouseClient, database: string): Promise<ClickHouseClient> {
+  await client.command({ query: `CREATE DATABASE ${database} ENGINE = Atomic` })
+  for (const table of ['event_rows', 'event_bodies', 'failed_event_rows', 'user_observations', 'names']) {
+    await client.command({ query: `CREATE TABLE ${database}.${table} AS rollcall.${table}` })
   }
-  return seconds
+  return new Proxy(client, {
+    get(target, property) {
+      const value = Reflect.get(target, property) as unknown
+      if (property !== 'insert') return typeof value === 'function' ? value.bind(target) : value
+      return (params: Parameters<ClickHouseClient['insert']>[0]) =>
+        target.insert({ ...params, table: params.table.replace('rollcall.', `${database}.`) })
+    },
+  })
 }
 
 /** The n-th event of an endless history: one generation of assignments after another, five events each. */

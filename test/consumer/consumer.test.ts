@@ -69,6 +69,8 @@ const history: Uint8Array[] = [
   Buffer.from([0x7b, 0xff, 0x22]),
 ]
 
+type Cut = 'before' | 'after' | 'for good'
+
 describe('the consumer', () => {
   test(
     'gives identical tables for any permutation, duplication and batching of the same deliveries',
@@ -94,13 +96,13 @@ describe('the consumer', () => {
   )
 
   test(
-    'ends with identical tables after a failure at any step, before or after the step took effect',
+    'ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow',
     { timeout: 120_000 },
     async () => {
       await storeInBatches(history, [7])
       const expected = await readState()
       const steps = await countInserts(() => store.clear())
-      for (const when of ['before', 'after'] as const) {
+      for (const when of ['before', 'after', 'for good'] satisfies Cut[]) {
         for (let step = 1; step <= steps; step++) {
           await store.clear()
           await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
@@ -173,18 +175,21 @@ describe('the consumer', () => {
   })
 })
 
-/** The store's own client, cut off at the n-th insert: before it, or after it took effect but before it was confirmed. */
-function failingAt(step: number, when: 'before' | 'after'): ClickHouseClient {
+/**
+ * The store's own client, cut off at the n-th insert: before it, or after it took effect but before it was confirmed; or
+ * dead from there on, as a process that has ended is, with nothing that was still to come reaching the store.
+ */
+function failingAt(step: number, when: Cut): ClickHouseClient {
   let inserts = 0
   return new Proxy(store.writer, {
     get(client, property) {
       const value = Reflect.get(client, property) as unknown
       if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
       return async (params: Parameters<ClickHouseClient['insert']>[0]) => {
-        inserts++
-        if (inserts === step && when === 'before') throw new Error('cut off')
+        const own = ++inserts
+        if (when === 'for good' ? own >= step : when === 'before' && own === step) throw new Error('cut off')
         const result = await client.insert(params)
-        if (inserts === step) throw new Error('cut off')
+        if (own === step) throw new Error('cut off')
         return result
       }
     },

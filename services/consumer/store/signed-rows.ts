@@ -4,9 +4,8 @@
  * replays, crashes between two steps and double writes all heal at the next touch.
  */
 import { hash } from 'node:crypto'
-import type { ClickHouseClient } from '@clickhouse/client'
 
-/** A row in the very text form in which it is inserted, with the hash of its content. `sign` is added when written. */
+/** A row and the hash of its content. `sign` is added when written. */
 export type ImageRow = Record<string, unknown> & { img: string }
 
 /** What the table holds: an image and how often (`sum(sign)`, never 0; 1 where all is well). */
@@ -28,13 +27,4 @@ export function toDifference(target: readonly ImageRow[], held: readonly HeldRow
   return [...missing.values()].flatMap(({ row, n }) =>
     Array.from({ length: Math.abs(n) }, () => ({ ...row, sign: n > 0 ? (1 as const) : (-1 as const) })),
   )
-}
-
-/** One INSERT, one block, one part: readers see all of the difference or nothing. */
-export async function insertDifference(
-  client: ClickHouseClient,
-  table: string,
-  rows: readonly (ImageRow & { sign: 1 | -1 })[],
-): Promise<void> {
-  if (rows.length > 0) await client.insert({ table, values: rows, format: 'JSONEachRow' })
 }

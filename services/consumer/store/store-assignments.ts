@@ -3,8 +3,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
 import type { StoredEvent } from '../fold/stored-event.ts'
-import { toDateTime } from '../rows.ts'
-import { insertDifference, toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
+import { together, eachOf } from '../together.ts'
+import { insertRows } from './insert-rows.ts'
+import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { selectRows } from './sql.ts'
 
 /** A row of `events-of-assignments.sql`: an event, and where the log holds the delivery that brought it. */
@@ -12,6 +13,9 @@ export type EventOfAssignment = StoredEvent & { akey: string; assignmentId: stri
 
 /** How many assignments are folded at once: bounds both the memory and the length of a statement. */
 const assignmentsPerStep = 4_000
+
+/** While one step is folded here, the engine looks up for the next or writes the one before. Their keys are disjoint. */
+const stepsAtOnce = 2
 
 /**
  * Everything older than this, counted from the newest event of a batch, is looked up apart, so that one late event does not
@@ -25,48 +29,23 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<EventOfAssignment[]> {
-  const seen: EventOfAssignment[] = []
-  for (const keys of toSteps(touched)) {
-    const events = await selectRows<EventOfAssignment>(client, 'events-of-assignments', {
-      keys: toKeyList(keys.keys()),
-    })
-    seen.push(...events)
+  const seen = await eachOf([...toSteps(touched)], stepsAtOnce, async (step) => {
+    const listed = { keys: toKeyList(step.keys()) }
+    const earliestMs = Math.min(...step.values())
+    const [events, closed, open] = await together(
+      selectRows<EventOfAssignment>(client, 'events-of-assignments', listed),
+      selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs }),
+      selectRows<HeldRow>(client, 'held-open-versions', listed),
+    )
+    const target = toTarget(events, earliestMs)
     await betweenSteps()
-    await moveVersions(client, keys, events)
+    // Closed first: until the second insert, a reader of now still sees the old state, whole.
+    await insertRows(client, 'closed_versions', toDifference(target.closed, closed))
+    await insertRows(client, 'open_versions', toDifference(target.open, open))
     await betweenSteps()
-  }
-  return seen
-}
-
-async function moveVersions(
-  client: ClickHouseClient,
-  touched: ReadonlyMap<string, number>,
-  events: readonly EventOfAssignment[],
-): Promise<void> {
-  const earliestMs = Math.min(...touched.values())
-  const target = toTarget(events)
-  const keys = [...new Set(events.filter((event) => event.assignmentId !== '').map((event) => event.akey))]
-  if (keys.length === 0) return
-  const listed = { keys: toKeyList(keys) }
-  const closed = await selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs })
-  const open = await selectRows<HeldRow>(client, 'held-open-versions', listed)
-  // Closed first: until the second insert, a reader of now still sees the old state, whole.
-  await insertDifference(
-    client,
-    'rollcall.closed_versions',
-    toDifference(
-      target.closed.filter((version) => version.endMs >= earliestMs).map((version) => version.row),
-      closed,
-    ),
-  )
-  await insertDifference(
-    client,
-    'rollcall.open_versions',
-    toDifference(
-      target.open.map((version) => version.row),
-      open,
-    ),
-  )
+    return events
+  })
+  return seen.flat()
 }
 
 /** The text of an Array(UInt64): the client would quote the items, which are text because they exceed what a number holds. */
@@ -74,21 +53,19 @@ function toKeyList(keys: Iterable<string>): string {
   return `[${[...keys].join(',')}]`
 }
 
-function toTarget(events: readonly EventOfAssignment[]) {
-  const byAssignment = Map.groupBy(
-    events.filter((event) => event.assignmentId !== ''),
-    (event) => event.assignmentId,
-  )
-  const versions = [...byAssignment].flatMap(([assignmentId, own]) =>
-    foldAssignment(own).map((version) => ({
-      endMs: version.validToMs,
-      row: toVersionRow(own[0]?.akey ?? '', assignmentId, version),
-    })),
-  )
-  return {
-    open: versions.filter((version) => version.endMs === endOfTimeMs),
-    closed: versions.filter((version) => version.endMs !== endOfTimeMs),
+/** The rows that should be there: of the open versions, and of those that ended at or after an instant. */
+function toTarget(events: readonly EventOfAssignment[], endedFromMs: number): { open: ImageRow[]; closed: ImageRow[] } {
+  const target = { open: [] as ImageRow[], closed: [] as ImageRow[] }
+  const byAssignment = Map.groupBy(events, (event) => event.assignmentId)
+  byAssignment.delete('')
+  for (const [assignmentId, own] of byAssignment) {
+    for (const version of foldAssignment(own)) {
+      if (version.validToMs < endedFromMs) continue
+      const rows = version.validToMs === endOfTimeMs ? target.open : target.closed
+      rows.push(toVersionRow(own[0]?.akey ?? '', assignmentId, version))
+    }
   }
+  return target
 }
 
 function toVersionRow(akey: string, assignmentId: string, version: AssignmentVersion): ImageRow {
@@ -98,22 +75,22 @@ function toVersionRow(akey: string, assignmentId: string, version: AssignmentVer
     akey,
     assignment_id: assignmentId,
     challenge_id: version.challengeId,
-    valid_from: toDateTime(version.validFromMs),
-    valid_to: toDateTime(version.validToMs),
+    valid_from: version.validFromMs,
+    valid_to: version.validToMs,
     life: version.life,
     state: version.state,
     status: version.status,
-    created_at: toDateTime(version.createdAtMs),
-    updated_at: toDateTime(version.updatedAtMs),
-    completed_at: toDateTime(version.completedAtMs),
-    due_date: toDateTime(version.dueDateMs),
-    first_due_date: toDateTime(version.firstDueDateMs),
-    reviewers_due_date: toDateTime(version.reviewersDueDateMs),
-    first_viewed_at: toDateTime(version.firstViewedAtMs),
-    last_viewed_at: toDateTime(version.lastViewedAtMs),
-    life_started_at: toDateTime(version.lifeStartedAtMs),
-    first_submitted_at: toDateTime(version.firstSubmittedAtMs),
-    first_graded_at: toDateTime(version.firstGradedAtMs),
+    created_at: version.createdAtMs,
+    updated_at: version.updatedAtMs,
+    completed_at: version.completedAtMs,
+    due_date: version.dueDateMs,
+    first_due_date: version.firstDueDateMs,
+    reviewers_due_date: version.reviewersDueDateMs,
+    first_viewed_at: version.firstViewedAtMs,
+    last_viewed_at: version.lastViewedAtMs,
+    life_started_at: version.lifeStartedAtMs,
+    first_submitted_at: version.firstSubmittedAtMs,
+    first_graded_at: version.firstGradedAtMs,
     grade: version.grade,
     completion_percentage: version.completionPercentage,
     days_overdue_reported: version.daysOverdueReported,

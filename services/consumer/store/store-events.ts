@@ -1,58 +1,71 @@
 /** The first step of a batch: events, bodies, failed events, observations and names, each in one INSERT. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Prepared } from '../rows.ts'
-import { toDateTime } from '../rows.ts'
+import type { DeliveredObservation, Prepared } from '../rows.ts'
+import { together } from '../together.ts'
+import { insertRows } from './insert-rows.ts'
 
-export async function storeEvents(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
-  const events = prepared.filter((item) => item.outcome === 'event')
-  const failed = prepared.filter((item) => item.outcome === 'failed')
-  await insert(
-    'event_bodies',
-    ['event_id', 'body_base64'],
-    events.map(({ record }) => ({ event_id: record.eventId, body_base64: toBase64(record.body) })),
-  )
-  await insert(
+type PreparedEvent = Extract<Prepared, { outcome: 'event' }>
+
+export async function storeEventRows(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
+  await insertRows(
+    client,
     'event_rows',
-    undefined,
-    events.map((item) => item.row),
+    toEvents(prepared).map((item) => item.row),
   )
-  await insert(
-    'failed_event_rows',
-    ['event_id', 'received_at', 'source', 'log_partition', 'log_offset', 'reasons', 'problems', 'body_base64'],
-    failed.map(({ row, record }) => ({ ...row, body_base64: toBase64(record.body) })),
-  )
-  await insert(
-    'user_observations',
-    undefined,
-    events.flatMap(({ observation }) =>
-      observation === undefined
-        ? []
-        : [
-            {
-              user_id: observation.userId,
-              observed_at: toDateTime(observation.observedAtMs),
-              kind: observation.kind,
-              observation_id: observation.observationId,
-              is_deleted: observation.isDeleted ?? null,
-              is_permanently_deleted: observation.isPermanentlyDeleted ?? null,
-              has_teams: observation.teams !== undefined,
-              teams: observation.teams ?? [],
-              has_managers: observation.managers !== undefined,
-              managers: observation.managers ?? [],
-              has_direct_reports: observation.directReports !== undefined,
-              direct_reports: observation.directReports ?? [],
-              name: observation.name ?? null,
-              email: observation.email ?? null,
-            },
-          ],
-    ),
-  )
-  const names = new Map(events.flatMap((item) => item.names).map((row) => [JSON.stringify(row), row]))
-  await insert('names', undefined, [...names.values()])
+}
 
-  async function insert(table: string, columns: [string, ...string[]] | undefined, values: unknown[]): Promise<void> {
-    if (values.length === 0) return
-    await client.insert({ table: `rollcall.${table}`, values, format: 'JSONEachRow', ...(columns && { columns }) })
+export async function storeObservations(
+  client: ClickHouseClient,
+  observations: readonly DeliveredObservation[],
+): Promise<void> {
+  await insertRows(client, 'user_observations', observations.map(toObservationRow))
+}
+
+/** What no later step of the batch asks for: bodies, failed events and names. */
+export async function storeBesides(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
+  const events = toEvents(prepared)
+  const failed = prepared.filter((item) => item.outcome === 'failed')
+  const names = new Map(events.flatMap((item) => item.names).map((row) => [JSON.stringify(row), row]))
+  await together(
+    insertRows(
+      client,
+      'event_bodies',
+      events.map(({ record }) => ({ event_id: record.eventId, body_base64: toBase64(record.body) })),
+    ),
+    insertRows(
+      client,
+      'failed_event_rows',
+      failed.map(({ row, record }) => ({ ...row, body_base64: toBase64(record.body) })),
+    ),
+    insertRows(client, 'names', [...names.values()]),
+  )
+}
+
+/** What the events of a batch say about people. */
+export function toObservations(prepared: readonly Prepared[]): DeliveredObservation[] {
+  return toEvents(prepared).flatMap(({ observation }) => (observation === undefined ? [] : [observation]))
+}
+
+function toEvents(prepared: readonly Prepared[]): PreparedEvent[] {
+  return prepared.filter((item) => item.outcome === 'event')
+}
+
+function toObservationRow(observation: DeliveredObservation): Record<string, unknown> {
+  return {
+    user_id: observation.userId,
+    observed_at: observation.observedAtMs,
+    kind: observation.kind,
+    observation_id: observation.observationId,
+    is_deleted: observation.isDeleted ?? null,
+    is_permanently_deleted: observation.isPermanentlyDeleted ?? null,
+    has_teams: observation.teams !== undefined,
+    teams: observation.teams ?? [],
+    has_managers: observation.managers !== undefined,
+    managers: observation.managers ?? [],
+    has_direct_reports: observation.directReports !== undefined,
+    direct_reports: observation.directReports ?? [],
+    name: observation.name ?? null,
+    email: observation.email ?? null,
   }
 }
 

@@ -1,8 +1,9 @@
 /** The third step of a batch: what its events say about people. Most say nothing new, and are settled from memory. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { foldUser, isNews, type UserObservation, type UserVersion } from '../fold/fold-user.ts'
-import { toDateTime } from '../rows.ts'
-import { insertDifference, toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
+import { together } from '../together.ts'
+import { insertRows } from './insert-rows.ts'
+import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { selectRows } from './sql.ts'
 
 export type People = {
@@ -53,15 +54,17 @@ export function createPeople(client: ClickHouseClient): People {
   }
 
   async function moveVersions(users: string[]): Promise<void> {
-    const rows = await selectRows<ObservationRow>(client, 'observations-of-users', { users })
-    const held = await selectRows<HeldRow>(client, 'held-user-versions', { users })
+    const [rows, held] = await together(
+      selectRows<ObservationRow>(client, 'observations-of-users', { users }),
+      selectRows<HeldRow>(client, 'held-user-versions', { users }),
+    )
     const target: ImageRow[] = []
     for (const [userId, own] of Map.groupBy(rows, (row) => row.userId)) {
       const versions = foldUser(own.map(toObservation))
       target.push(...versions.map((version) => toUserRow(userId, version)))
       remember(userId, versions)
     }
-    await insertDifference(client, 'rollcall.user_versions', toDifference(target, held))
+    await insertRows(client, 'user_versions', toDifference(target, held))
   }
 
   function remember(userId: string, versions: UserVersion[]): void {
@@ -89,13 +92,13 @@ function toObservation(row: ObservationRow): UserObservation {
 function toUserRow(userId: string, version: UserVersion): ImageRow {
   return toImage({
     user_id: userId,
-    valid_from: toDateTime(version.validFromMs),
-    valid_to: toDateTime(version.validToMs),
+    valid_from: version.validFromMs,
+    valid_to: version.validToMs,
     active: !version.isDeleted && !version.isPermanentlyDeleted,
     is_deleted: version.isDeleted,
     is_permanently_deleted: version.isPermanentlyDeleted,
     teams: version.teams,
-    teams_seen_at: toDateTime(version.teamsSeenAtMs),
+    teams_seen_at: version.teamsSeenAtMs,
     name: version.name,
     email: version.email,
   })

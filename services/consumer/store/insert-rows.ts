@@ -1,0 +1,18 @@
+/** Writing rows: one INSERT, one block, one part. Readers see all of it or nothing. */
+import type { ClickHouseClient } from '@clickhouse/client'
+
+/**
+ * Rows of one shape: the first one's fields name the columns. They go as lists of values, which halves what is written and
+ * parsed beside objects that repeat every name. Instants may be epoch ms or the text of a DateTime64.
+ */
+export async function insertRows(
+  client: ClickHouseClient,
+  table: string,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  const [first, ...others] = Object.keys(rows[0] ?? {})
+  if (first === undefined) return
+  const columns: [string, ...string[]] = [first, ...others]
+  const values = rows.map((row) => columns.map((column) => row[column]))
+  await client.insert({ table: `rollcall.${table}`, columns, values, format: 'JSONCompactEachRow' })
+}
