@@ -1,8 +1,9 @@
 /** The dashboards over a store: what a main needs to serve pages and the JSON API. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createDashboardsApp, type DashboardsApp, type OverviewRequest, type OverviewResult } from './app.ts'
+import { createDashboardsApp, type DashboardsApp } from './app.ts'
 import { createApi } from './api/app.ts'
 import { parseScope } from './api/scope.ts'
+import type { OverviewRequest, OverviewResult } from './dashboards-deps.ts'
 import { createQueries } from './queries/queries.ts'
 import { readSetup } from './queries/setup.ts'
 import { sendTestEvent } from './send-test-event.ts'

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { parseScope } from '../api/scope.ts'
 import { isTimeZone } from '../api/time-zone.ts'
-import type { OverviewResult, RouteContext } from '../app.ts'
+import type { OverviewResult, RouteContext } from '../dashboards-deps.ts'
 import type { Chart } from '../charts/chart.ts'
 import { cohortChart } from '../charts/cohort-chart.ts'
 import { gradeChart } from '../charts/grade-chart.ts'

@@ -1,6 +1,6 @@
 /** Where errors become pages. Details of a failure go to the log, not to the reader. */
 import type { Context } from 'hono'
-import type { RouteContext } from '../app.ts'
+import type { RouteContext } from '../dashboards-deps.ts'
 import { DataUnavailableError } from '../errors.ts'
 import { ProblemPage } from '../pages/problem-page.tsx'
 import { pageContext } from './page-request.ts'

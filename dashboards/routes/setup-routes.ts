@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { RouteContext } from '../app.ts'
+import type { RouteContext } from '../dashboards-deps.ts'
 import { SetupPage } from '../pages/setup-page.tsx'
 import type { TestEventResult } from '../setup.ts'
 import { pageContext } from './page-request.ts'

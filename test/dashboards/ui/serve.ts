@@ -1,6 +1,7 @@
 import { serve } from '@hono/node-server'
 import type { Server } from 'node:http'
-import { type DashboardsApp, type DashboardsDeps, createDashboardsApp } from '../../../dashboards/app.ts'
+import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
+import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import { DataUnavailableError } from '../../../dashboards/errors.ts'
 import type { SetupData } from '../../../dashboards/setup.ts'
 import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'

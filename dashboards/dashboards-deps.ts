@@ -1,0 +1,41 @@
+/** What the dashboards need from outside, and what their routes hand on. */
+import type { Hono } from 'hono'
+import type { Assets } from './assets/open-assets.ts'
+import type { ChartRenderer } from './charts/render.ts'
+import type { Overview } from './overview.ts'
+import type { DashboardSettings } from './settings.ts'
+import type { SetupData, TestEventResult } from './setup.ts'
+
+/** What a page asks for: relative ranges are dates by now, `range` and `compare` are gone. */
+export type OverviewRequest = {
+  /** The scope, in the parameters of `/api/metrics`. */
+  params: URLSearchParams
+  /** The scope to compare with (its `as_of` is the comparison instant), or `null`. */
+  previousParams: URLSearchParams | null
+  /** Epoch ms; the same for everything on the page. */
+  now: number
+}
+
+export type OverviewResult =
+  | { ok: true; overview: Overview; notices: string[] }
+  | { ok: false; problems: { parameter: string; message: string }[] }
+
+export type DashboardsDeps = {
+  /** One snapshot for the whole page. Throws `DataUnavailableError` where trying again may help. */
+  overview(request: OverviewRequest): Promise<OverviewResult>
+  setup(): Promise<SetupData>
+  /** Sends the test event of the set-up page; left out where this process does not know the ingest URL. */
+  sendTestEvent?: () => Promise<TestEventResult>
+  settings: DashboardSettings
+  /** Epoch ms. */
+  clock: () => number
+  /** Mounted at `/api`. */
+  api?: Hono
+  /** Whether pages can be answered now. Default: always. */
+  isReady?: () => boolean
+  /** Told of every failed page, with its cause. */
+  onError?: (error: unknown) => void
+}
+
+/** What every route has. */
+export type RouteContext = DashboardsDeps & { assets: Assets; charts: ChartRenderer }
