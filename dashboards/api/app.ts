@@ -58,7 +58,8 @@ export function createApi({ queries, settings, clock, onError }: ApiDeps): Hono 
     })
   })
 
-  app.notFound((c) => fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message: 'is not a part of this API' }]))
+  // A route and not `notFound`, which a mounted app does not bring along.
+  app.all('*', (c) => fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message: 'is not a part of this API' }]))
   app.onError((error, c) => {
     onError?.(error)
     return error instanceof DataUnavailableError

@@ -1,3 +1,4 @@
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { createApi } from '../../../dashboards/api/app.ts'
@@ -197,4 +198,13 @@ describe('the CSV of assignments', () => {
     expect(lines[0]).toMatch(/,sample_data$/)
     expect(lines[1]).toMatch(/,true$/)
   })
+})
+
+test('answers in JSON for a path that it does not have, also where it is mounted', async () => {
+  const mounted = new Hono().route('/api', api)
+  for (const path of ['/api/nope', '/api', '/api/metrics/x']) {
+    const answer = await mounted.request(path)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+  }
 })
