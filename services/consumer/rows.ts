@@ -40,7 +40,7 @@ export function prepareRecord(record: PositionedRecord, partition: number): Prep
   }
   if (delivery.outcome === 'failed') {
     const reasons = delivery.problems.map((problem) => problem.reason)
-    const problems = delivery.problems.map((problem) => `${problem.path}: ${problem.message}`)
+    const problems = delivery.problems.map((problem) => problem.message)
     return { outcome: 'failed', record, reasons, row: { ...common, reasons, problems } }
   }
   const { event, drift } = delivery
