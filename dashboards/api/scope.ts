@@ -94,7 +94,8 @@ export function parseScope(params: URLSearchParams, options: ParseScopeOptions):
     timeZone,
     dueZone: pick('due_zone', toZone, zoneName) ?? settings.dueZone,
     dueEnd: pick('due_end', (text) => dueEnds.find((end) => end === text), dueEnds.join(' or ')) ?? settings.dueEnd,
-    period: pick('period', (text) => periods.find((period) => period === text), `one of ${periods.join(', ')}`) ?? 'week',
+    period:
+      pick('period', (text) => periods.find((period) => period === text), `one of ${periods.join(', ')}`) ?? 'week',
     dueSoonDays: pick('due_soon_days', toDays, 'a whole number from 0 to 365') ?? 7,
     includeLeavers: pick('include_leavers', toBoolean, 'true or false') ?? false,
     challenge: [...new Set(all('challenge'))],
