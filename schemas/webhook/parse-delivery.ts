@@ -2,7 +2,7 @@
  * What a delivery's bytes say. Ingest and the consumer both ask here, so that what was answered to the sender and what
  * is stored can never differ.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { assignmentEventTypes, webhookSchema, type AssignmentEventType, type WireWebhook } from './event.ts'
 
 /** Why a delivery is kept as a failed event instead of being stored as an event. */
@@ -26,7 +26,7 @@ export type Delivery =
 
 /** Event id: the first 32 lowercase hex digits of SHA-256 over the raw body. */
 export function toEventId(body: Uint8Array): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 32)
+  return hash('sha256', body).slice(0, 32)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
