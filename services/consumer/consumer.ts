@@ -7,7 +7,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
 import { prepareRecord, toDateTime, type DeliveredObservation, type Prepared } from './rows.ts'
 import { selectRows } from './store/sql.ts'
-import { storeAssignments, type EventOfAssignment } from './store/store-assignments.ts'
+import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
 import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
 import { createPeople } from './store/store-people.ts'
 import { together } from './together.ts'
@@ -79,7 +79,7 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
   async function storeStates(
     prepared: readonly Prepared[],
     goOn: () => Promise<void>,
-  ): Promise<readonly EventOfAssignment[]> {
+  ): Promise<readonly StoredDelivery[]> {
     await storeEventRows(client, prepared)
     await goOn()
     return storeAssignments(client, toTouched(prepared), goOn)
@@ -95,13 +95,13 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
   async function findRepeated(
     partition: number,
     prepared: readonly Prepared[],
-    seen: readonly EventOfAssignment[],
+    seen: readonly StoredDelivery[],
   ): Promise<Set<number>> {
     const failedIds = prepared.flatMap((item) => (item.outcome === 'failed' ? [item.record.eventId] : []))
     const failed =
       failedIds.length === 0
         ? []
-        : await selectRows<{ eventId: string; partition: number; offset: number }>(client, 'failed-deliveries', {
+        : await selectRows<StoredDelivery>(client, 'failed-deliveries', {
             ids: [...new Set(failedIds)],
           })
     const firstOffset = new Map<string, number>()

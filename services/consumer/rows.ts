@@ -1,5 +1,5 @@
 /** From a record of the log to the rows it becomes. Pure; what the rows mean is said in schemas/clickhouse. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import { parseDelivery, type DeliveredEvent, type FailureReason } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
@@ -60,7 +60,7 @@ export function prepareRecord(record: PositionedRecord, partition: number): Prep
 
 /** First 64 bits of SHA-256 of a log key, as the decimal text of a UInt64. */
 export function toAkey(key: string): string {
-  return createHash('sha256').update(key).digest().readBigUInt64BE(0).toString()
+  return BigInt(`0x${hash('sha256', key, 'hex').slice(0, 16)}`).toString()
 }
 
 function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEvent): Record<string, unknown> {

@@ -178,8 +178,10 @@ function extendSpans(spans: DueSpan[], version: AssignmentVersion): DueSpan[] {
   return [...(continues ? spans.slice(0, -1) : spans), span]
 }
 
+const stateFacts = Object.entries(stateBits) as [StateFact, number][]
+
 function toBits(facts: Partial<Record<StateFact, boolean>>): number {
   let bits = 0
-  for (const [name, holds] of Object.entries(facts)) if (holds) bits |= 1 << stateBits[name as keyof typeof stateBits]
+  for (const [name, bit] of stateFacts) if (facts[name]) bits |= 1 << bit
   return bits >>> 0
 }

@@ -1,4 +1,5 @@
--- Every event of the touched keys, and with it which deliveries of them are in the table. No order: the fold sorts.
+-- Every event of the touched keys, and with it which deliveries of them are in the table. No order: the fold sorts. The
+-- columns are in the order of `EventValues` in event-values.ts.
 SELECT
     toString(akey) AS akey,
     assignment_id AS assignmentId,
@@ -9,7 +10,8 @@ SELECT
     challenge_id AS challengeId,
     user_id AS userId,
     status,
-    (flags_known, flags_true)::Tuple(known UInt8, true UInt8) AS flags,
+    flags_known AS flagsKnown,
+    flags_true AS flagsTrue,
     grade,
     completion_percentage AS completionPercentage,
     days_overdue_reported AS daysOverdueReported,

@@ -13,8 +13,8 @@ export type HeldRow = ImageRow & { n: number }
 
 /** First 64 bits of SHA-1 over the content: not a secret, only equal for equal rows. */
 export function toImage(content: Record<string, unknown>): ImageRow {
-  const digest = hash('sha1', JSON.stringify(content), 'buffer')
-  return { ...content, img: digest.readBigUInt64BE(0).toString() }
+  const digest = hash('sha1', JSON.stringify(content), 'hex')
+  return { ...content, img: BigInt(`0x${digest.slice(0, 16)}`).toString() }
 }
 
 /** The signed rows that turn what the table holds into what it should hold; empty where they are the same. */

@@ -2,17 +2,17 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
-import type { StoredEvent } from '../fold/stored-event.ts'
 import { together, eachOf } from '../together.ts'
+import { toEvent, type EventOfAssignment, type EventValues } from './event-values.ts'
 import { insertRows } from './insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
-import { selectRows } from './sql.ts'
+import { selectRows, selectValues } from './sql.ts'
 
-/** A row of `events-of-assignments.sql`: an event, and where the log holds the delivery that brought it. */
-export type EventOfAssignment = StoredEvent & { akey: string; assignmentId: string; partition: number; offset: number }
+/** Where the log holds a delivery that brought an event. */
+export type StoredDelivery = { eventId: string; partition: number; offset: number }
 
 /** How many assignments are folded at once: bounds both the memory and the length of a statement. */
-const assignmentsPerStep = 4_000
+const assignmentsPerStep = 5_000
 
 /** While one step is folded here, the engine looks up for the next or writes the one before. Their keys are disjoint. */
 const stepsAtOnce = 2
@@ -23,27 +23,28 @@ const stepsAtOnce = 2
  */
 const lateAfterMs = 3_600_000
 
-/** `touched`: the log keys of a batch with the time of its earliest event. Gives every stored event of these keys. */
+/** `touched`: the log keys of a batch with the time of its earliest event. Gives where the events of these keys came from. */
 export async function storeAssignments(
   client: ClickHouseClient,
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
-): Promise<EventOfAssignment[]> {
+): Promise<StoredDelivery[]> {
   const seen = await eachOf([...toSteps(touched)], stepsAtOnce, async (step) => {
     const listed = { keys: toKeyList(step.keys()) }
     const earliestMs = Math.min(...step.values())
-    const [events, closed, open] = await together(
-      selectRows<EventOfAssignment>(client, 'events-of-assignments', listed),
+    const [values, closed, open] = await together(
+      selectValues<EventValues>(client, 'events-of-assignments', listed),
       selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs }),
       selectRows<HeldRow>(client, 'held-open-versions', listed),
     )
+    const events = values.map(toEvent)
     const target = toTarget(events, earliestMs)
     await betweenSteps()
     // Closed first: until the second insert, a reader of now still sees the old state, whole.
     await insertRows(client, 'closed_versions', toDifference(target.closed, closed))
     await insertRows(client, 'open_versions', toDifference(target.open, open))
     await betweenSteps()
-    return events
+    return events.map(({ eventId, partition, offset }) => ({ eventId, partition, offset }))
   })
   return seen.flat()
 }
