@@ -29,9 +29,13 @@ export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
           <thead>
             <tr>
               <th scope="col">{noun === 'team' ? 'Team' : 'Challenge'}</th>
-              <th scope="col" class="bar-head" colspan={2}>
+              <th scope="col" class="bar-cell">
                 On time
                 {whole === null ? null : <span class="mark-key">all together {context.format.percent(whole)}</span>}
+              </th>
+              <th scope="col" class="number">
+                {/* Where there is room for bars their head is enough to be seen; where there is none, this one is. */}
+                <span class="rate-head">On time</span>
               </th>
               <th scope="col" class="number">
                 Completed

@@ -45,5 +45,19 @@ function layoutFaults() {
         faults.push(`overlap: “${a.text}” and “${b.text}”`)
     }
   })
+  // A head over another column than its own: as many columns are to be seen in the head as in every row.
+  const columnsSeen = (row) =>
+    [...row.cells].filter((cell) => cell.checkVisibility()).reduce((columns, cell) => columns + cell.colSpan, 0)
+  for (const table of document.querySelectorAll('table')) {
+    const head = table.tHead?.rows[0]
+    if (head === undefined || !table.checkVisibility()) continue
+    for (const row of table.querySelectorAll('tbody tr')) {
+      if (row.cells.length > 1 && columnsSeen(row) !== columnsSeen(head)) {
+        faults.push(
+          `a row of ${columnsSeen(row)} columns under a head of ${columnsSeen(head)}: ${row.textContent.slice(0, 40)}`,
+        )
+      }
+    }
+  }
   return faults
 }
