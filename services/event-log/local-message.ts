@@ -8,11 +8,9 @@ import type { LocalStats } from './local-store.ts'
  */
 export type PackedRecords = {
   text: string
-  /** Three per record. */
-  textEnds: Uint32Array
-  receivedAt: Float64Array
+  /** Lengths of texts and bodies, and when it was received: five per record. */
+  numbers: Float64Array
   bodies: Uint8Array<ArrayBuffer>
-  bodyEnds: Uint32Array
 }
 
 export type LogFailure = { code: LogUnavailableError['code']; message: string }
@@ -25,49 +23,62 @@ export type FromThread =
   /** Once a second, and after every change of it: whether an append would work, and how full the log is. */
   | { type: 'state'; failure?: LogFailure; stats?: LocalStats }
 
-export function packRecords(records: readonly LogRecord[]): PackedRecords {
-  const count = records.length
-  const textEnds = new Uint32Array(3 * count)
-  const receivedAt = new Float64Array(count)
-  const bodyEnds = new Uint32Array(count)
-  let text = ''
-  let size = 0
-  for (const [index, record] of records.entries()) {
-    text += record.key
-    textEnds[3 * index] = text.length
-    text += record.eventId
-    textEnds[3 * index + 1] = text.length
-    text += record.source
-    textEnds[3 * index + 2] = text.length
-    receivedAt[index] = record.receivedAt
-    size += record.body.byteLength
-    bodyEnds[index] = size
-  }
-  const bodies = new Uint8Array(size)
-  for (const [index, { body }] of records.entries()) bodies.set(body, (bodyEnds[index] as number) - body.byteLength)
-  return { text, textEnds, receivedAt, bodies, bodyEnds }
+const numbersPerRecord = 5
+
+export type Pack = {
+  add(record: LogRecord): void
+  /** All that was added. The pack is done with then. */
+  seal(): PackedRecords
 }
 
-export function unpackRecords(packed: PackedRecords): LogRecord[] {
-  const records: LogRecord[] = []
-  let textStart = 0
-  let bodyStart = 0
-  const nextText = (position: number) => {
-    const end = packed.textEnds[position] as number
-    const part = packed.text.slice(textStart, end)
-    textStart = end
-    return part
+/** Takes records over as they come, so that nothing of theirs has to live, and be collected later, while they wait. */
+export function createPack(): Pack {
+  let count = 0
+  let text = ''
+  let numbers = new Float64Array(64 * numbersPerRecord)
+  let bodies = new Uint8Array(65_536)
+  let size = 0
+  return {
+    add({ key, eventId, source, receivedAt, body }) {
+      let next = count++ * numbersPerRecord
+      if (next === numbers.length) numbers = enlarge(new Float64Array(2 * next), numbers)
+      if (size + body.byteLength > bodies.length) {
+        bodies = enlarge(new Uint8Array(2 * bodies.length + body.byteLength), bodies.subarray(0, size))
+      }
+      text += key + eventId + source
+      numbers[next++] = key.length
+      numbers[next++] = eventId.length
+      numbers[next++] = source.length
+      numbers[next++] = receivedAt
+      numbers[next++] = body.byteLength
+      bodies.set(body, size)
+      size += body.byteLength
+    },
+    seal: () => ({ text, numbers: numbers.subarray(0, count * numbersPerRecord), bodies }),
   }
-  for (let index = 0; index < packed.receivedAt.length; index++) {
-    const bodyEnd = packed.bodyEnds[index] as number
-    records.push({
-      key: nextText(3 * index),
-      eventId: nextText(3 * index + 1),
-      source: nextText(3 * index + 2),
-      receivedAt: packed.receivedAt[index] as number,
-      body: packed.bodies.subarray(bodyStart, bodyEnd),
-    })
-    bodyStart = bodyEnd
+}
+
+function enlarge<T extends Uint8Array | Float64Array>(larger: T, filled: T): T {
+  larger.set(filled)
+  return larger
+}
+
+export function unpackRecords({ text, numbers, bodies }: PackedRecords): LogRecord[] {
+  const records: LogRecord[] = []
+  let textEnd = 0
+  let bodyEnd = 0
+  let next = 0
+  const nextNumber = () => numbers[next++] as number
+  const nextText = () => {
+    const start = textEnd
+    textEnd += nextNumber()
+    return text.slice(start, textEnd)
+  }
+  while (next < numbers.length) {
+    const [key, eventId, source, receivedAt] = [nextText(), nextText(), nextText(), nextNumber()]
+    const start = bodyEnd
+    bodyEnd += nextNumber()
+    records.push({ key, eventId, source, receivedAt, body: bodies.subarray(start, bodyEnd) })
   }
   return records
 }

@@ -32,7 +32,10 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
   let running: Promise<void> | undefined
   let lock: { close(): void } | undefined
 
-  async function readBatch(from: number, limits: ReaderOptions): Promise<{ records: PositionedRecord[]; isFull: boolean }> {
+  async function readBatch(
+    from: number,
+    limits: ReaderOptions,
+  ): Promise<{ records: PositionedRecord[]; isFull: boolean }> {
     const records: PositionedRecord[] = []
     let bytes = 0
     let offset = from
@@ -82,7 +85,10 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
         await handler.caughtUp(0, position, startedAt)
       }
       if (isFull) await nextTurn()
-      else await sleep(last === undefined ? pollIntervalMs : Math.max(startedAt + limits.minBatchIntervalMs - Date.now(), 1))
+      else
+        await sleep(
+          last === undefined ? pollIntervalMs : Math.max(startedAt + limits.minBatchIntervalMs - Date.now(), 1),
+        )
     }
   }
 
@@ -110,7 +116,13 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     async lag() {
       const position = readStoredThrough(directory)
       const { records, oldestReceivedAt } = table.waiting(position)
-      return [{ partition: 0, records, oldestMs: oldestReceivedAt === undefined ? 0 : Math.max(0, Date.now() - oldestReceivedAt) }]
+      return [
+        {
+          partition: 0,
+          records,
+          oldestMs: oldestReceivedAt === undefined ? 0 : Math.max(0, Date.now() - oldestReceivedAt),
+        },
+      ]
     },
     async close() {
       stopping.abort()

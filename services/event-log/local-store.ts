@@ -79,10 +79,14 @@ type OpenStore = ReturnType<typeof openTables>
 function openTables(limits: LocalLimits) {
   const database = openLocalDatabase(limits.directory)
   const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)')
-  const byteAt = database.prepare('SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1')
+  const byteAt = database.prepare(
+    'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
+  )
   const first = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset LIMIT 1')
   const last = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset DESC LIMIT 1')
-  const oldest = database.prepare('SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?')
+  const oldest = database.prepare(
+    'SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?',
+  )
   const remove = database.prepare('DELETE FROM records WHERE offset <= ?')
   const remember = database.prepare('UPDATE trimmed SET next_offset = ?, bytes_through = ?')
   const trimmed = database.prepare('SELECT next_offset, bytes_through AS bytes FROM trimmed')
@@ -112,7 +116,9 @@ function openTables(limits: LocalLimits) {
     if (bytesThrough - storedBytes >= limits.maxBytes) {
       followReader()
       if (bytesThrough - storedBytes >= limits.maxBytes) {
-        throw new LogLimitError(`${bytesThrough - storedBytes} bytes wait to be stored, the limit is ${limits.maxBytes}`)
+        throw new LogLimitError(
+          `${bytesThrough - storedBytes} bytes wait to be stored, the limit is ${limits.maxBytes}`,
+        )
       }
     }
     let offset = nextOffset

@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { mkdirSync } from 'node:fs'
-import { LogUnavailableError, type LogRecord, type LogWriter } from './event-log.ts'
+import { LogUnavailableError, type LogWriter } from './event-log.ts'
 import { openLocalLock } from './local-lock.ts'
-import { packRecords, type FromThread, type LogFailure, type ToThread } from './local-message.ts'
+import { createPack, type Pack, type FromThread, type LogFailure, type ToThread } from './local-message.ts'
 import type { LocalLimits, LocalStats } from './local-store.ts'
 import { sizeOf } from './local-table.ts'
 
@@ -40,7 +40,8 @@ const restartPauseMs = 500
 
 const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000 }
 
-type Waiting = { record: LogRecord; bytes: number; resolve: () => void; reject: (error: unknown) => void }
+/** What goes into one transaction, and who waits for it. */
+type Batch = { pack: Pack; bytes: number; waiting: PromiseWithResolvers<void>[] }
 
 export async function openLocalLogWriter(options: LocalLogWriterOptions): Promise<LocalLogWriter> {
   const maxBytes = options.maxBytes ?? 10 * 1024 ** 3
@@ -55,8 +56,9 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
 
   mkdirSync(options.directory, { recursive: true, mode: 0o700 })
   const lock = openLocalLock(options.directory, 'writer')
-  let waiting: Waiting[] = []
-  let underWay: Waiting[] = []
+  /** The last one still takes records. */
+  const batches: Batch[] = []
+  let underWay: Batch | undefined
   let pendingRecords = 0
   let pendingBytes = 0
   let failure: LogFailure | undefined
@@ -110,38 +112,38 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
   function settle(problem: LogFailure | undefined): void {
     failure = problem
     const settled = underWay
-    underWay = []
-    for (const { bytes, resolve, reject } of settled) {
-      pendingRecords--
-      pendingBytes -= bytes
-      if (problem === undefined) resolve()
-      else reject(new LogUnavailableError(problem.code, problem.message, { retryAfterMs: retryAfterMs[problem.code] }))
+    underWay = undefined
+    if (settled !== undefined) {
+      pendingRecords -= settled.waiting.length
+      pendingBytes -= settled.bytes
+      for (const { resolve, reject } of settled.waiting) {
+        if (problem === undefined) resolve()
+        else reject(refuse(problem.code, problem.message))
+      }
     }
     commitNext()
   }
 
   function commitNext(): void {
-    if (underWay.length > 0) return
-    if (waiting.length === 0) return onIdle?.()
-    if (thread === undefined) {
-      underWay = waiting
-      waiting = []
-      return settle(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
-    }
-    let bytes = 0
-    let count = 0
-    while (count < waiting.length && count < maxCommitRecords && (count === 0 || bytes < maxCommitBytes)) {
-      bytes += (waiting[count++] as Waiting).bytes
-    }
-    underWay = count === waiting.length ? waiting : waiting.slice(0, count)
-    waiting = count === waiting.length ? [] : waiting.slice(count)
-    const records = packRecords(underWay.map(({ record }) => record))
+    if (underWay !== undefined) return
+    underWay = batches.shift()
+    if (underWay === undefined) return onIdle?.()
+    if (thread === undefined) return settle(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
+    const records = underWay.pack.seal()
     thread.postMessage({ type: 'append', records } satisfies ToThread, [records.bodies.buffer])
+  }
+
+  function openBatch(): Batch {
+    const last = batches.at(-1)
+    if (last !== undefined && last.waiting.length < maxCommitRecords && last.bytes < maxCommitBytes) return last
+    const batch: Batch = { pack: createPack(), bytes: 0, waiting: [] }
+    batches.push(batch)
+    return batch
   }
 
   /** At the end of this turn of the loop, so that all requests that came in with it share the sync. */
   function schedule(): void {
-    if (isScheduled || underWay.length > 0) return
+    if (isScheduled || underWay !== undefined) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
@@ -160,10 +162,13 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       if (refusal !== undefined) return Promise.reject(refusal)
       pendingRecords++
       pendingBytes += bytes
-      return new Promise((resolve, reject) => {
-        waiting.push({ record, bytes, resolve, reject })
-        schedule()
-      })
+      const batch = openBatch()
+      batch.pack.add(record)
+      batch.bytes += bytes
+      const durable = Promise.withResolvers<void>()
+      batch.waiting.push(durable)
+      schedule()
+      return durable.promise
     },
     health() {
       if (isClosing) return { ok: false, reason: 'The event log is closed.' }
