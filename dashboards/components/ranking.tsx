@@ -35,7 +35,7 @@ export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
               </th>
               <th scope="col" class="number">
                 {/* Where there is room for bars their head is enough to be seen; where there is none, this one is. */}
-                <span class="rate-head">On time</span>
+                <span class="visually-hidden rate-head">On time</span>
               </th>
               <th scope="col" class="number">
                 Completed
