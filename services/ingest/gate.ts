@@ -33,6 +33,9 @@ export type GateOptions = {
   now: () => number
 }
 
+/** `provenPath`: by which its sender comes, once the hash has proved it; the hash is not taken again for every delivery. */
+type KnownToken = { sha256: Uint8Array; provenPath: string | undefined; sender: Sender; rateLimit: RateLimit }
+
 const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
 const wrongMediaType = refused('wrong_media_type', 415, 'The content type must be application/json, in UTF-8.')
 const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, without a content encoding.', [
@@ -48,8 +51,9 @@ export function tooLarge(maxBodyBytes: number): Answer {
 }
 
 export function createGate(options: GateOptions): Gate {
-  const known = options.tokens.map(({ source, sha256 }) => ({
+  const known: KnownToken[] = options.tokens.map(({ source, sha256 }) => ({
     sha256,
+    provenPath: undefined,
     sender: {
       source,
       checkSignature: createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source)),
@@ -59,12 +63,16 @@ export function createGate(options: GateOptions): Gate {
   const overSize = tooLarge(options.maxBodyBytes)
   let isStopping = false
 
-  function find(target: string): { sender: Sender; rateLimit: RateLimit } | undefined {
+  function find(target: string): KnownToken | undefined {
     const end = target.indexOf('?')
-    const presented = hashToken(target.slice(webhookPath.length, end === -1 ? undefined : end))
-    let found: { sender: Sender; rateLimit: RateLimit } | undefined
+    const path = end === -1 ? target : target.slice(0, end)
+    let found: KnownToken | undefined
     // All of them, also after a match, and a malformed token like any other: the time taken says nothing.
+    for (const token of known) if (token.provenPath !== undefined && isSameText(path, token.provenPath)) found = token
+    if (found !== undefined) return found
+    const presented = hashToken(path.slice(webhookPath.length))
     for (const token of known) if (timingSafeEqual(presented, token.sha256)) found = token
+    if (found !== undefined) found.provenPath = path
     return found
   }
 
@@ -74,7 +82,8 @@ export function createGate(options: GateOptions): Gate {
     if (method !== 'POST') return wrongMethod
     if (isStopping) return stopping
     const waitMs = token.rateLimit.take(options.now())
-    if (waitMs > 0) return unavailable('rate_limited', 'Too many deliveries by this token. Send it again later.', waitMs)
+    if (waitMs > 0)
+      return unavailable('rate_limited', 'Too many deliveries by this token. Send it again later.', waitMs)
     if (!isJson(headers['content-type'])) return wrongMediaType
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
@@ -92,6 +101,14 @@ export function createGate(options: GateOptions): Gate {
       isStopping = true
     },
   }
+}
+
+/** Takes as long as the presented text is, whatever is in it and however much of it is right. */
+function isSameText(presented: string, known: string): boolean {
+  let difference = presented.length ^ known.length
+  for (let index = 0; index < presented.length; index++)
+    difference |= presented.charCodeAt(index) ^ known.charCodeAt(index)
+  return difference === 0
 }
 
 /** application/json or any +json; a charset other than UTF-8 cannot be read as it was meant. */

@@ -37,7 +37,9 @@ describe('a delivery', () => {
 
   test('of another family is accepted and kept', async () => {
     await open()
-    const answer = await ingest.post(JSON.stringify({ eventType: 'userCreated', timestamp: 1_760_000_000_000, user: { id: 9 } }))
+    const answer = await ingest.post(
+      JSON.stringify({ eventType: 'userCreated', timestamp: 1_760_000_000_000, user: { id: 9 } }),
+    )
     expect(answer.status).toBe(200)
     expect(await ingest.kept()).toHaveLength(1)
   })
@@ -57,11 +59,20 @@ describe('a delivery', () => {
     ['empty', '', 400, ['not_json']],
     ['a list', '[]', 422, ['not_an_object']],
     ['without what it cannot be used without', '{}', 422, ['no_event_type', 'no_timestamp']],
-    ['without its assignment', JSON.stringify(event({ timestamp: 'soon', challengeAssignment: null })), 422, ['no_timestamp', 'no_assignment_id']],
+    [
+      'without its assignment',
+      JSON.stringify(event({ timestamp: 'soon', challengeAssignment: null })),
+      422,
+      ['no_timestamp', 'no_assignment_id'],
+    ],
   ])('that is %s lists every problem and is kept, with a receipt', async (_, body, status, reasons) => {
     await open()
     const answer = await ingest.post(body as string)
-    const said = (await answer.json()) as { receipt: string; status: string; problems: { reason: string; message: string }[] }
+    const said = (await answer.json()) as {
+      receipt: string
+      status: string
+      problems: { reason: string; message: string }[]
+    }
     expect(answer.status).toBe(status)
     expect(said).toMatchObject({ receipt: idOf(body), status: 'failed' })
     expect(said.problems.map(({ reason }) => reason)).toEqual(reasons)
@@ -69,7 +80,8 @@ describe('a delivery', () => {
     const [record] = await ingest.kept()
     expect(record?.eventId).toBe(idOf(body))
     expect(Buffer.compare(record?.body as Uint8Array, Buffer.from(body))).toBe(0)
-    for (const reason of reasons) expect(await ingest.metrics()).toContain(`rollcall_ingest_failed_events_total{reason="${reason}"} 1`)
+    for (const reason of reasons)
+      expect(await ingest.metrics()).toContain(`rollcall_ingest_failed_events_total{reason="${reason}"} 1`)
   })
 })
 
@@ -88,9 +100,18 @@ describe('the token', () => {
     ]
     const answers = new Set<string>()
     for (const path of paths) {
-      for (const [method, type] of [['POST', 'application/json'], ['POST', 'text/plain'], ['PUT', 'text/plain'], ['GET', 'text/plain']]) {
+      for (const [method, type] of [
+        ['POST', 'application/json'],
+        ['POST', 'text/plain'],
+        ['PUT', 'text/plain'],
+        ['GET', 'text/plain'],
+      ]) {
         const body = method === 'GET' ? null : '{'
-        const answer = await fetch(`${ingest.url}${path}`, { method: method as string, headers: { 'content-type': type as string }, body })
+        const answer = await fetch(`${ingest.url}${path}`, {
+          method: method as string,
+          headers: { 'content-type': type as string },
+          body,
+        })
         answers.add(`${answer.status} ${answer.headers.get('content-type')} ${await answer.text()}`)
       }
     }
@@ -98,10 +119,32 @@ describe('the token', () => {
     expect(await ingest.kept()).toEqual([])
   })
 
+  test('that has been proved proves no other, however alike', async () => {
+    await open()
+    expect((await ingest.post(JSON.stringify(event()))).status).toBe(200)
+    const last = token.at(-1) === 'a' ? 'b' : 'a'
+    const alike = [
+      `${token.slice(0, -1)}${last}`,
+      `${last}${token.slice(1)}`,
+      token.slice(0, -1),
+      `${token}x`,
+      `${token}\u00ff`,
+      '',
+    ]
+    for (const path of alike) {
+      const answer = await ingest.post(JSON.stringify(event()), {}, `${ingest.url}/webhooks/${path}`)
+      expect(answer.status).toBe(404)
+    }
+    expect((await ingest.post(JSON.stringify(event()))).status).toBe(200)
+    expect((await ingest.kept()).map(({ source }) => source)).toEqual(['lms', 'lms'])
+  })
+
   test('is judged before the body has come', async () => {
     await open()
     const raw = await openRaw(ingest.port)
-    raw.write('POST /webhooks/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n')
+    raw.write(
+      'POST /webhooks/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n',
+    )
     await until(() => raw.received().includes('404 Not Found'))
     raw.close()
   })
@@ -144,14 +187,17 @@ describe('a request that is no delivery', () => {
     expect((await fetch(ingest.address, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonp', ''])(
-    'of type "%s" is 415',
-    async (type) => {
-      await open()
-      expect((await ingest.post(Buffer.from('{}'), { 'content-type': type })).status).toBe(415)
-      expect(await ingest.kept()).toEqual([])
-    },
-  )
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonp',
+    '',
+  ])('of type "%s" is 415', async (type) => {
+    await open()
+    expect((await ingest.post(Buffer.from('{}'), { 'content-type': type })).status).toBe(415)
+    expect(await ingest.kept()).toEqual([])
+  })
 
   test.each(['application/json;charset=UTF-8', 'Application/JSON', 'application/cloudevents+json; charset="utf-8"'])(
     'but of type "%s" is one',
@@ -260,7 +306,9 @@ describe('a signature', () => {
         { source: 'lms', scheme: 'workramp', secret: older },
       ],
     })
-    const sign = (key: Buffer, text = body) => ({ 'x-workramp-signature': createHmac('sha256', key).update(text).digest('hex') })
+    const sign = (key: Buffer, text = body) => ({
+      'x-workramp-signature': createHmac('sha256', key).update(text).digest('hex'),
+    })
     expect((await ingest.post(body, sign(secret))).status).toBe(200)
     expect((await ingest.post(body, sign(older))).status).toBe(200)
     expect((await ingest.post(`${body} `, sign(secret))).status).toBe(401)
@@ -303,7 +351,9 @@ describe('load and failure', () => {
   test('a sender that goes away in the middle leaves nothing behind', async () => {
     await open()
     const raw = await openRaw(ingest.port)
-    raw.write(`POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"event`)
+    raw.write(
+      `POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"event`,
+    )
     await pause(50)
     raw.close()
     await pause(100)
@@ -316,7 +366,9 @@ describe('load and failure', () => {
     const slowHead = await openRaw(ingest.port)
     slowHead.write('POST /webhooks/x HTTP/1.1\r\n')
     const slowBody = await openRaw(ingest.port)
-    slowBody.write(`POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{`)
+    slowBody.write(
+      `POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{`,
+    )
     await until(() => slowHead.isClosed() && slowBody.isClosed(), 5_000)
     expect(slowHead.received()).toMatch(/^HTTP\/1\.1 408/)
   })
@@ -338,8 +390,13 @@ describe('load and failure', () => {
   test('a stop finishes what is under way, refuses what is new, and then closes the port', async () => {
     await open()
     const body = JSON.stringify(event())
-    const underWay = request(ingest.address, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } })
-    const answered = new Promise<number>((resolve) => underWay.on('response', (response) => resolve(response.statusCode as number)))
+    const underWay = request(ingest.address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length },
+    })
+    const answered = new Promise<number>((resolve) =>
+      underWay.on('response', (response) => resolve(response.statusCode as number)),
+    )
     underWay.write(body.slice(0, 20))
     await pause(50)
     const closed = ingest.close(5_000)
