@@ -31,11 +31,11 @@ export type Answer = {
  * may tell it to another.
  */
 export const commonHeaders: readonly string[] = [
-  'content-type', 'application/json; charset=utf-8',
-  'cache-control', 'no-store',
-  'x-content-type-options', 'nosniff',
-  'referrer-policy', 'no-referrer',
-]
+  ['content-type', 'application/json; charset=utf-8'],
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+].flat()
 
 export function accepted(eventId: string): Answer {
   return { outcome: 'accepted', status: 200, body: `{"receipt":"${eventId}","status":"accepted"}`, headers: [] }
@@ -44,7 +44,12 @@ export function accepted(eventId: string): Answer {
 /** Kept in the log, and shown to the owner as a failed event; the sender learns everything that is wrong with it. */
 export function failed(eventId: string, problems: readonly Problem[]): Answer {
   const status = problems.some(({ reason }) => reason === 'not_json') ? 400 : 422
-  return { outcome: 'failed', status, body: JSON.stringify({ receipt: eventId, status: 'failed', problems }), headers: [] }
+  return {
+    outcome: 'failed',
+    status,
+    body: JSON.stringify({ receipt: eventId, status: 'failed', problems }),
+    headers: [],
+  }
 }
 
 export function refused(
@@ -59,7 +64,11 @@ export function refused(
 /** One answer for every address that is not there, however it is wrong. */
 export const notFound = refused('unknown_token', 404, 'There is nothing at this address.')
 
-export function unavailable(outcome: 'unavailable' | 'stopping' | 'rate_limited', message: string, retryAfterMs: number): Answer {
+export function unavailable(
+  outcome: 'unavailable' | 'stopping' | 'rate_limited',
+  message: string,
+  retryAfterMs: number,
+): Answer {
   const seconds = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)))
   return refused(outcome, outcome === 'rate_limited' ? 429 : 503, message, ['retry-after', seconds])
 }

@@ -50,7 +50,11 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   const { log, logger, telemetry, now = Date.now } = deps
   const { tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond } = settings
   const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, now })
-  const metrics = createIngestMetrics(telemetry.registry, log, tokens.map(({ source }) => source))
+  const metrics = createIngestMetrics(
+    telemetry.registry,
+    log,
+    tokens.map(({ source }) => source),
+  )
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const receive = createReceive({ log, metrics, logger, now })

@@ -21,7 +21,8 @@ const verifiers: Record<SignatureScheme, Verify> = {
       return 'The headers webhook-id, webhook-timestamp and webhook-signature are needed.'
     }
     const sentAt = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1_000 : NaN
-    if (!(Math.abs(now - sentAt) <= toleranceMs)) return 'The signature is stale: webhook-timestamp is more than 5 minutes off.'
+    if (!(Math.abs(now - sentAt) <= toleranceMs))
+      return 'The signature is stale: webhook-timestamp is more than 5 minutes off.'
     const expected = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest()
     const isGood = signatures
       .split(' ')

@@ -35,7 +35,8 @@ async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions)
   const states = setInterval(sendState, stateIntervalMs)
 
   async function answer(message: ToIngestThread): Promise<void> {
-    if (message.type === 'metrics') return send({ type: 'metrics', id: message.id, snapshot: await telemetry.snapshot() })
+    if (message.type === 'metrics')
+      return send({ type: 'metrics', id: message.id, snapshot: await telemetry.snapshot() })
     await ingest.close(message.timeoutMs)
     clearInterval(states)
     await log.close()

@@ -66,7 +66,10 @@ async function openHono() {
     if (!admission.admitted) return c.body(admission.answer.body, admission.answer.status as 404)
     const answer = await receive(admission.sender, headers, new Uint8Array(await c.req.arrayBuffer()))
     metrics.countRequest(admission.sender.source, answer.outcome)
-    return c.body(answer.body, answer.status as 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    return c.body(answer.body, answer.status as 200, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    })
   })
   const server = await listen({ handler: app, ...place })
   return { url: server.url, close: () => server.close(100).then(() => log.close()) }

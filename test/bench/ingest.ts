@@ -35,7 +35,9 @@ async function measure(variant: string, connections: number, runSeconds: number,
 
 function run(url: string, connections: number, runSeconds: number, meanDelayMs: number): Result {
   const options = ['-t1', `-c${connections}`, `-d${runSeconds}s`, '--latency', '-s', loadFile, url]
-  const wrk = spawnSync('wrk', meanDelayMs > 0 ? [...options, '--', String(meanDelayMs)] : options, { encoding: 'utf8' })
+  const wrk = spawnSync('wrk', meanDelayMs > 0 ? [...options, '--', String(meanDelayMs)] : options, {
+    encoding: 'utf8',
+  })
   if (wrk.error) throw new Error('wrk is needed: apt-get install wrk, or brew install wrk', { cause: wrk.error })
   const find = (pattern: RegExp) => pattern.exec(wrk.stdout)?.[1] ?? ''
   return {
@@ -49,7 +51,14 @@ function run(url: string, connections: number, runSeconds: number, meanDelayMs: 
 }
 
 function print(name: string, { perSecond, p50, p99, errors, cpu }: Result, ratio: string): void {
-  const columns = [name.padEnd(30), String(Math.round(perSecond)).padStart(7), p50.padStart(9), p99.padStart(9), cpu.toFixed(1).padStart(9), ratio]
+  const columns = [
+    name.padEnd(30),
+    String(Math.round(perSecond)).padStart(7),
+    p50.padStart(9),
+    p99.padStart(9),
+    cpu.toFixed(1).padStart(9),
+    ratio,
+  ]
   process.stdout.write(`${columns.join('  ')}  ${errors}\n`)
 }
 

@@ -46,7 +46,9 @@ test('ingest in a thread takes deliveries that a reader in this thread sees, and
   const { receipt } = (await answer.json()) as { receipt: string }
   await until(() => store.records.length === 1)
   expect(store.ids()).toEqual([receipt])
-  expect(await renderMetrics([thread.snapshot])).toContain('rollcall_ingest_requests_total{source="lms",outcome="accepted"} 1')
+  expect(await renderMetrics([thread.snapshot])).toContain(
+    'rollcall_ingest_requests_total{source="lms",outcome="accepted"} 1',
+  )
   expect(thread.isReady()).toEqual({ ok: true })
 
   await thread.close(1_000)
