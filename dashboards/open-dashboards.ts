@@ -8,12 +8,15 @@ import { createQueries } from './queries/queries.ts'
 import { readSetup } from './queries/setup.ts'
 import { sendTestEvent } from './send-test-event.ts'
 import type { DashboardSettings } from './settings.ts'
+import type { SetupData, SetupDelivery } from './setup.ts'
 
 export type DashboardsOptions = {
   client: ClickHouseClient
   settings: DashboardSettings
   /** The whole ingest URL for the set-up page, or `null` where this process does not know its token. Asked at each use. */
   ingestUrl: () => string | null
+  /** Requests that ingest refused and did not keep, newest first; left out where this process does not know. */
+  refusals?: () => SetupDelivery[]
   isReady: () => boolean
   /** Told of every page and answer that failed, with its cause. */
   onError: (error: unknown) => void
@@ -37,6 +40,14 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     }
   }
 
+  async function setup(): Promise<SetupData> {
+    const stored = await readSetup(client, ingestUrl())
+    const deliveries = [...stored.deliveries, ...(options.refusals?.() ?? [])].sort((a, b) =>
+      a.received_at < b.received_at ? 1 : -1,
+    )
+    return { ...stored, deliveries: deliveries.slice(0, 20) }
+  }
+
   async function sendTest() {
     const url = ingestUrl()
     return url === null
@@ -46,7 +57,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
 
   return createDashboardsApp({
     overview,
-    setup: () => readSetup(client, ingestUrl()),
+    setup,
     ...(ingestUrl() !== null && { sendTestEvent: sendTest }),
     settings,
     clock,

@@ -34,7 +34,7 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
           <p class="stamp">
             {empty
               ? 'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.'
-              : `${counted(context.format, setup.totals.stored, 'delivery', 'deliveries')} stored, ${context.format.count(setup.totals.failed)} refused so far.`}
+              : `${counted(context.format, setup.totals.stored, 'delivery', 'deliveries')} stored, ${context.format.count(setup.totals.failed)} kept as not usable so far.`}
           </p>
         </div>
       </div>

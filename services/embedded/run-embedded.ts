@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
+import type { SetupDelivery } from '../../dashboards/setup.ts'
 import { migrate } from '../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { storeSettings } from '../clickhouse/settings.ts'
@@ -11,6 +12,7 @@ import { createConsumer } from '../consumer/consumer.ts'
 import { createConsumerTelemetry } from '../consumer/telemetry.ts'
 import { openLocalLogReader } from '../event-log/local-reader.ts'
 import { openIngestThread } from '../ingest/ingest-thread.ts'
+import type { Refusal } from '../ingest/refusals.ts'
 import { createAdminApp } from '../runtime/admin-app.ts'
 import type { Config } from '../runtime/config.ts'
 import type { Health } from '../runtime/health.ts'
@@ -81,6 +83,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     return process.ok ? health.ingest() : process
   }
   const ingestUrl = { current: '' }
+  const refused: { recent: () => Refusal[] } = { recent: () => [] }
   const dashboards = await lifecycle.open(
     'dashboards',
     () =>
@@ -97,6 +100,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
           version,
         },
         ingestUrl: () => (ownToken === undefined ? null : ingestUrl.current),
+        refusals: () => refused.recent().map(toSetupDelivery),
         isReady: () => isReady().ok,
         onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
       }),
@@ -129,6 +133,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     (opened) => opened.close(requestsTimeoutMs),
   )
   health.ingest = () => ingest.isReady()
+  refused.recent = () => ingest.refusals()
   ingestUrl.current = `${config.publicIngestUrl ?? ingest.url}/webhooks/${ownToken ?? '<token>'}`
 
   const adminServer = await lifecycle.open(
@@ -150,5 +155,15 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     adminUrl: adminServer.url,
     ingestUrl: ingestUrl.current,
     isIngestUrlWhole: ownToken !== undefined,
+  }
+}
+
+function toSetupDelivery({ at, source, status, message }: Refusal): SetupDelivery {
+  return {
+    received_at: new Date(at).toISOString(),
+    source: source === '' ? null : source,
+    event_type: null,
+    outcome: 'refused',
+    reason: `Answered ${status}: ${message}`,
   }
 }

@@ -4,6 +4,7 @@ import type { LocalStats } from '../event-log/local-store.ts'
 import type { Health } from '../runtime/health.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { MetricsSnapshot } from '../runtime/telemetry.ts'
+import type { Refusal } from './refusals.ts'
 import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
 
 export type IngestThread = {
@@ -13,6 +14,8 @@ export type IngestThread = {
   isReady(): Health
   /** How full the event log is, as of about a second ago. */
   logStats(): LocalStats
+  /** The last requests that were refused and not kept, newest first. */
+  refusals(): Refusal[]
   snapshot(): Promise<MetricsSnapshot>
   /** Finishes the requests under way, cuts them after `timeoutMs`, closes the log and ends the thread. */
   close(timeoutMs: number): Promise<void>
@@ -28,6 +31,7 @@ export async function openIngestThread(
   let nextId = 0
   let health: Health = { ok: false, reason: 'ingest is starting' }
   let stats: LocalStats = { firstOffset: 0, nextOffset: 0, waitingBytes: 0, keptBytes: 0 }
+  let refusals: Refusal[] = []
   let isClosing = false
   const started = Promise.withResolvers<{ port: number; url: string }>()
   const ended = Promise.withResolvers<void>()
@@ -45,6 +49,7 @@ export async function openIngestThread(
     } else if (message.type === 'state') {
       health = message.health
       stats = message.stats
+      refusals = message.refusals
     } else {
       asked.get(message.id)?.resolve(message.snapshot)
       asked.delete(message.id)
@@ -72,6 +77,7 @@ export async function openIngestThread(
     url,
     isReady: () => health,
     logStats: () => stats,
+    refusals: () => refusals,
     snapshot() {
       if (failure !== undefined || isClosing) return Promise.reject(new Error('The ingest thread is closed.'))
       const id = nextId++

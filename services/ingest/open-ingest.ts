@@ -10,6 +10,7 @@ import { createIngestApp } from './app.ts'
 import { createGate } from './gate.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { createReceive } from './receive.ts'
+import { createRefusals, type Refusal } from './refusals.ts'
 import { createWebhookListener } from './webhook-listener.ts'
 
 export type IngestSettings = {
@@ -36,6 +37,8 @@ export type Ingest = {
   /** Of this machine; what people are shown may be another. */
   url: string
   isReady(): Health
+  /** The last requests that were refused and not kept, newest first. */
+  refusals(): Refusal[]
   /** Refuses what is new with 503, finishes what is under way, and closes; what still hangs after `timeoutMs` is cut. */
   close(timeoutMs: number): Promise<void>
 }
@@ -57,9 +60,19 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   )
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
+  const refusals = createRefusals(now)
   const receive = createReceive({ log, metrics, logger, now })
   const otherwise = toListener(createIngestApp({ gate, isReady }))
-  const webhooks = createWebhookListener({ gate, receive, metrics, logger, maxBodyBytes, maxBufferedBytes, otherwise })
+  const webhooks = createWebhookListener({
+    gate,
+    receive,
+    metrics,
+    refusals,
+    logger,
+    maxBodyBytes,
+    maxBufferedBytes,
+    otherwise,
+  })
 
   const requestTimeout = settings.requestTimeoutMs ?? 30_000
   const headersTimeout = Math.min(settings.headersTimeoutMs ?? 10_000, requestTimeout)
@@ -85,6 +98,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
     port: server.port,
     url: server.url,
     isReady,
+    refusals: () => refusals.recent(),
     async close(timeoutMs) {
       isStopping = true
       gate.stop()

@@ -31,7 +31,8 @@ async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions)
     await log.close()
     throw error
   })
-  const sendState = () => send({ type: 'state', health: ingest.isReady(), stats: log.stats() })
+  const sendState = () =>
+    send({ type: 'state', health: ingest.isReady(), stats: log.stats(), refusals: ingest.refusals() })
   const states = setInterval(sendState, stateIntervalMs)
 
   async function answer(message: ToIngestThread): Promise<void> {

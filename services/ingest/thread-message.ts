@@ -5,6 +5,7 @@ import type { Config } from '../runtime/config.ts'
 import type { Health } from '../runtime/health.ts'
 import type { MetricsSnapshot } from '../runtime/telemetry.ts'
 import type { IngestSettings } from './open-ingest.ts'
+import type { Refusal } from './refusals.ts'
 
 export type IngestThreadOptions = {
   settings: IngestSettings
@@ -18,5 +19,5 @@ export type FromIngestThread =
   | { type: 'listening'; port: number; url: string }
   /** It could not start. `isKnown`: the message says what the operator can do. */
   | { type: 'notStarted'; message: string; isKnown: boolean }
-  | { type: 'state'; health: Health; stats: LocalStats }
+  | { type: 'state'; health: Health; stats: LocalStats; refusals: Refusal[] }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }

@@ -9,11 +9,13 @@ import { accepted, commonHeaders, refused, unavailable, type Answer } from './an
 import { tooLarge, webhookPath, type Gate, type Sender } from './gate.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import type { Receive } from './receive.ts'
+import type { Refusals } from './refusals.ts'
 
 export type WebhookListenerDeps = {
   gate: Gate
   receive: Receive
   metrics: IngestMetrics
+  refusals: Refusals
   logger: Logger
   maxBodyBytes: number
   /** Most bytes of bodies that are being read at a time, over all connections. */
@@ -36,11 +38,16 @@ const maxUnreadBytes = 65_536
 const lingerMs = 1_000
 
 export function createWebhookListener(deps: WebhookListenerDeps): WebhookListener {
-  const { gate, receive, metrics, logger, maxBodyBytes } = deps
+  const { gate, receive, metrics, refusals, logger, maxBodyBytes } = deps
   const overSize = tooLarge(maxBodyBytes)
   const crowded = unavailable('unavailable', 'Too many large bodies at a time. Send it again later.', 1_000)
   const broken = refused('error', 500, 'Something went wrong here. Nothing was stored.')
   let bufferedBytes = 0
+
+  function settle(source: string, answer: Answer): void {
+    metrics.countRequest(source, answer.outcome)
+    refusals.note(source, answer)
+  }
 
   function handle(request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean): void {
     const target = request.url as string
@@ -49,7 +56,7 @@ export function createWebhookListener(deps: WebhookListenerDeps): WebhookListene
     const admission = gate.admit(request.method as string, target, request.headers)
     if (!admission.admitted) {
       // No name for a token that is not known; the other refusals do not tell whose it was either, to keep one path.
-      metrics.countRequest('', admission.answer.outcome)
+      settle('', admission.answer)
       return refuse(request, response, admission.answer)
     }
     if (isContinueExpected) response.writeContinue()
@@ -72,7 +79,7 @@ export function createWebhookListener(deps: WebhookListenerDeps): WebhookListene
       if (size <= maxBodyBytes && bufferedBytes <= deps.maxBufferedBytes) return
       const answer = size > maxBodyBytes ? overSize : crowded
       stopReading()
-      metrics.countRequest(sender.source, answer.outcome)
+      settle(sender.source, answer)
       refuse(request, response, answer)
     }
     request.on('data', onData)
@@ -82,7 +89,7 @@ export function createWebhookListener(deps: WebhookListenerDeps): WebhookListene
       stopReading()
       receive(sender, request.headers, body).then(
         (answer) => {
-          metrics.countRequest(sender.source, answer.outcome)
+          settle(sender.source, answer)
           respond(response, answer)
         },
         (error: unknown) => {

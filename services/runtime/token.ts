@@ -1,5 +1,6 @@
 /**
- * Ingest tokens: the secret part of a webhook address. In memory there are only their SHA-256 hashes; a token has at
+ * Ingest tokens: the secret part of a webhook address. Configured ones are kept as SHA-256 hashes only, and the gate
+ * of ingest remembers the address of one that was proved, for the life of the process; a token has at
  * least 128 random bits, so a plain hash is enough and a slow one would only help an attacker keep the server busy.
  */
 import { hash, randomBytes } from 'node:crypto'

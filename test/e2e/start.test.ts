@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startEmbedded } from '../support/embedded.ts'
+import { startEmbedded, until } from '../support/embedded.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -75,6 +75,23 @@ describe('starting', () => {
       expect(await embedded.stop()).toBe(0)
     }
     expect(urls[1]).toBe(urls[0])
+  })
+
+  test('shows on the set-up page why a request was refused, and not the address that was tried', async () => {
+    const embedded = await startEmbedded(directory)
+    const post = (url: string, type: string, body: string) =>
+      fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
+    expect((await post(embedded.ingestUrl, 'text/plain', '{}')).status).toBe(415)
+    const wrongUrl = embedded.ingestUrl.replace(/webhooks.*/, 'webhooks/guessed-address')
+    expect((await post(wrongUrl, 'application/json', '{}')).status).toBe(404)
+    const page = await until(
+      async () => (await fetch(`${embedded.dashboardUrl}/setup`)).text(),
+      (text) => text.includes('Answered 404'),
+    )
+    expect(page).toContain('Answered 415: The content type must be application/json')
+    expect(page).toContain('Answered 404: The address was not one of ours')
+    expect(page).not.toContain('guessed-address')
+    expect(await embedded.stop()).toBe(0)
   })
 
   test('shows the set-up page while the store is empty', async () => {

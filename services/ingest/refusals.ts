@@ -1,0 +1,48 @@
+/**
+ * The last requests that were refused and not kept, for the owner who sets a platform up and wonders why nothing arrives.
+ * Never a payload, never an address. In memory only: what must not be lost was not accepted.
+ */
+import type { Answer } from './answer.ts'
+
+export type Refusal = {
+  /** Epoch ms. */
+  at: number
+  /** Token name; '' where it was refused before that was told. */
+  source: string
+  status: number
+  /** What the sender was told, in words. */
+  message: string
+}
+
+export type Refusals = {
+  /** Notes an answer that refuses; others are passed over. */
+  note(source: string, answer: Answer): void
+  /** Newest first. */
+  recent(): Refusal[]
+}
+
+const remembered = 20
+
+export function createRefusals(now: () => number): Refusals {
+  const noted: { at: number; source: string; answer: Answer }[] = []
+  return {
+    note(source, answer) {
+      if (answer.outcome === 'accepted' || answer.outcome === 'failed') return
+      // Whoever tries one address after another must not push out what the owner looks for: of those, the last is enough.
+      const previous = answer.outcome === 'unknown_token' ? noted.findIndex((each) => each.answer === answer) : -1
+      if (previous !== -1) noted.splice(previous, 1)
+      noted.push({ at: now(), source, answer })
+      if (noted.length > remembered) noted.shift()
+    },
+    recent() {
+      return noted
+        .map(({ at, source, answer }) => ({ at, source, status: answer.status, message: toMessage(answer) }))
+        .reverse()
+    },
+  }
+}
+
+function toMessage({ body, outcome }: Answer): string {
+  if (outcome === 'unknown_token') return 'The address was not one of ours. Is it complete, with its token?'
+  return (JSON.parse(body) as { message: string }).message
+}
