@@ -23,7 +23,6 @@ export const assignmentStatuses = [
   'completed',
   'failed',
 ] as const
-export type AssignmentStatus = (typeof assignmentStatuses)[number]
 
 const flag = z.boolean().nullish()
 const time = wireTime.nullish()
@@ -76,6 +75,5 @@ export const webhookSchema = z.object({
   challengeAssignment: challengeAssignmentSchema.nullish(),
 })
 
-export type WireChallengeAssignment = z.infer<typeof challengeAssignmentSchema>
 export type WireUser = z.infer<typeof userSchema>
 export type WireWebhook = z.infer<typeof webhookSchema>

@@ -96,7 +96,11 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
         randomBytes(1_048_576),
         new TextEncoder().encode('{"challenge":{"displayTitle":"Größe 📈"}}'),
       ]
-      const sent = bodies.map((body, index) => ({ ...toRecord(body), source: `source ${index}`, receivedAt: 1_700_000_000_000 + index }))
+      const sent = bodies.map((body, index) => ({
+        ...toRecord(body),
+        source: `source ${index}`,
+        receivedAt: 1_700_000_000_000 + index,
+      }))
       sent.push({ ...toRecord('strange key'), key: 'a\u0000b/ü\n"' })
       for (const record of sent) await writer.append(record)
 
@@ -144,7 +148,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       for (const key of keys) {
         const partitions = store.batches.filter(({ records }) => records.some((record) => record.key === key))
         expect(new Set(partitions.map(({ partition }) => partition)).size).toBe(1)
-        const order = store.records.filter((record) => record.key === key).map(({ body }) => Number(Buffer.from(body).toString().split(' ')[1]))
+        const order = store.records
+          .filter((record) => record.key === key)
+          .map(({ body }) => Number(Buffer.from(body).toString().split(' ')[1]))
         expect(order).toEqual(order.toSorted((a, b) => a - b))
       }
     })
@@ -154,7 +160,11 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       await Promise.all(Array.from({ length: 200 }, (_, index) => writer.append(toRecord(`${index}`.padEnd(100)))))
       await writer.append(toRecord('x'.repeat(5_000)))
       const store = createStore()
-      openReader().start(store.handler, { maxBatchRecords: 30, maxBatchBytes: 2_000, minBatchIntervalMs: 0 }, failOnError)
+      openReader().start(
+        store.handler,
+        { maxBatchRecords: 30, maxBatchBytes: 2_000, minBatchIntervalMs: 0 },
+        failOnError,
+      )
       await until(() => store.records.length === 201)
 
       const last = new Map<number, number>()
@@ -211,8 +221,14 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       openReader().start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, (error) => errors.push(error))
       await until(() => store.records.length >= 100)
 
-      expect(errors.map((error) => (error as Error).message)).toEqual(['store is away 1', 'store is away 2', 'store is away 3'])
-      expect(store.records.map(({ body }) => Number(Buffer.from(body).toString()))).toEqual(Array.from({ length: 100 }, (_, index) => index))
+      expect(errors.map((error) => (error as Error).message)).toEqual([
+        'store is away 1',
+        'store is away 2',
+        'store is away 3',
+      ])
+      expect(store.records.map(({ body }) => Number(Buffer.from(body).toString()))).toEqual(
+        Array.from({ length: 100 }, (_, index) => index),
+      )
       const { partition } = store.batches[0] as LogBatch
       expect(store.resumes.filter((resume) => resume.partition === partition)).toHaveLength(4)
     })
@@ -286,13 +302,16 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       letGo()
       await until(() => store.records.length === 25)
       let lag = await reader.lag()
-      for (const deadline = Date.now() + 10_000; total(lag) > 0 && Date.now() < deadline; lag = await reader.lag()) await pause(20)
+      for (const deadline = Date.now() + 10_000; total(lag) > 0 && Date.now() < deadline; lag = await reader.lag())
+        await pause(20)
       expect(total(lag)).toBe(0)
     })
 
     test('a full queue refuses at once, with when to come back, and takes what follows', async () => {
       const writer = await openWriter({ maxPendingRecords: 10 })
-      const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`))))
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`))),
+      )
       const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
       expect(refused.length).toBeGreaterThan(0)
       for (const reason of refused) {

@@ -21,12 +21,18 @@ describe('the local log under faults', () => {
   afterEach(() => rmSync(directory, { recursive: true }))
 
   function startWriter(label: string, callers: number) {
-    const started = spawn(process.execPath, [child, directory, label, String(callers)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const started = spawn(process.execPath, [child, directory, label, String(callers)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let output = ''
     started.stdout.on('data', (chunk) => (output += chunk))
     const ended = new Promise((resolve) => started.once('close', resolve))
     /** Whole lines only: a kill may cut one in two. */
-    const lines = () => output.slice(0, output.lastIndexOf('\n') + 1).split('\n').filter((line) => line !== '')
+    const lines = () =>
+      output
+        .slice(0, output.lastIndexOf('\n') + 1)
+        .split('\n')
+        .filter((line) => line !== '')
     return { process: started, ended, acknowledged: () => lines().filter((line) => /^[0-9a-f]{32}$/.test(line)), lines }
   }
 
@@ -68,7 +74,12 @@ describe('the local log under faults', () => {
     // The kernel itself now refuses to let any file of that process grow past this size.
     limitFileSize(writer.process.pid as number, '1000000')
     await until(() => writer.lines().some((line) => line.startsWith('refused')))
-    expect(writer.lines().filter((line) => line.startsWith('refused')).every((line) => /LOG_(IO|FULL)$/.test(line))).toBe(true)
+    expect(
+      writer
+        .lines()
+        .filter((line) => line.startsWith('refused'))
+        .every((line) => /LOG_(IO|FULL)$/.test(line)),
+    ).toBe(true)
 
     limitFileSize(writer.process.pid as number, 'unlimited')
     const before = writer.acknowledged().length
@@ -120,5 +131,6 @@ describe('the local log under faults', () => {
 
 function limitFileSize(pid: number, bytes: string): void {
   const result = spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`], { encoding: 'utf8' })
-  if (result.status !== 0) throw new Error(`prlimit (package util-linux) is needed here: ${result.stderr ?? result.error}`)
+  if (result.status !== 0)
+    throw new Error(`prlimit (package util-linux) is needed here: ${result.stderr ?? result.error}`)
 }

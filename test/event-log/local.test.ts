@@ -124,7 +124,9 @@ describe('the local log', () => {
 
     test('removes what is stored and past its time, and offsets go on', async () => {
       const writer = await openLocalLogWriter({ directory, retentionMs: 30_000 })
-      await Promise.all(Array.from({ length: 1_200 }, (_, index) => writer.append({ ...toRecord(`old ${index}`), receivedAt: old() })))
+      await Promise.all(
+        Array.from({ length: 1_200 }, (_, index) => writer.append({ ...toRecord(`old ${index}`), receivedAt: old() })),
+      )
       await writer.append(toRecord('young'))
       const store = createStore()
       const reader = openLocalLogReader({ directory })
@@ -151,7 +153,9 @@ describe('the local log', () => {
       reader.start(store.handler, readerOptions, () => {})
       const sizes: number[] = []
       for (let round = 0; round < 5; round++) {
-        await Promise.all(Array.from({ length: 1_000 }, () => writer.append(toRecord(`${Math.random()}`.padEnd(3_000)))))
+        await Promise.all(
+          Array.from({ length: 1_000 }, () => writer.append(toRecord(`${Math.random()}`.padEnd(3_000)))),
+        )
         await until(() => {
           const { nextOffset, waitingBytes, keptBytes } = writer.stats()
           return nextOffset === (round + 1) * 1_000 && waitingBytes === 0 && keptBytes <= 1_000_000
