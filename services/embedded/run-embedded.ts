@@ -99,7 +99,8 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
           },
           version,
         },
-        ingestUrl: () => (ownToken === undefined ? null : ingestUrl.current),
+        // Whoever sees the address can write: a dashboard that others can reach does not show it.
+        ingestUrl: () => (ownToken === undefined || !isLoopback(host) ? null : ingestUrl.current),
         refusals: () => refused.recent().map(toSetupDelivery),
         isReady: () => isReady().ok,
         onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
@@ -166,4 +167,8 @@ function toSetupDelivery({ at, source, status, message }: Refusal): SetupDeliver
     outcome: 'refused',
     reason: `Answered ${status}: ${message}`,
   }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

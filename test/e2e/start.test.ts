@@ -94,6 +94,15 @@ describe('starting', () => {
     expect(await embedded.stop()).toBe(0)
   })
 
+  test('keeps the ingest URL off the pages where others than this machine can reach them', async () => {
+    const embedded = await startEmbedded(directory, { INGEST_TOKENS: '', HOST: '0.0.0.0' })
+    const token = /webhooks\/(\S{20,})/.exec(embedded.output())?.[1] ?? 'none printed'
+    const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
+    expect(page).toContain('This page was not told the address')
+    expect(page).not.toContain(token)
+    expect(await embedded.stop()).toBe(0)
+  })
+
   test('shows the set-up page while the store is empty', async () => {
     const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
     const page = await (await fetch(embedded.dashboardUrl)).text()
