@@ -118,7 +118,7 @@ WITH
             groupArrayIf(moment, moment < bitShiftLeft(2::Int64, 56) AND sign < 0) AS taken_back,
             arrayZip(taken_back, arrayEnumerateUniq(taken_back)) AS numbered_back,
             -- Each one that was taken back takes one equal one away.
-            arraySort(arrayFilter((wait, nth) -> NOT has(numbered_back, (wait, nth)), given, arrayEnumerateUniq(given))) AS sorted
+            arraySort(if(empty(taken_back), given, arrayFilter((wait, nth) -> NOT has(numbered_back, (wait, nth)), given, arrayEnumerateUniq(given)))) AS sorted
         FROM timed
         ARRAY JOIN arrayConcat(
             [to_complete, if(to_grade < 0, -1, to_grade + bitShiftLeft(1::Int64, 56))],

@@ -80,13 +80,11 @@ FROM
                 AND due_day BETWEEN {due_from:UInt16} AND {due_to:UInt16}
                 AND (empty({challenge:Array(String)}) OR challenge_id IN {challenge:Array(String)})
                 AND (empty({user:Array(String)}) OR user_id IN {user:Array(String)})
-                AND ({include_leavers:Bool} OR user_id NOT IN (
-                    SELECT user_id FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) WHERE NOT active
-                ))
-                AND (empty({team:Array(String)}) OR user_id IN (
+                -- One mention of the people: of whoever is to be left out, or, where teams are given, of whoever is in them.
+                AND (user_id IN (
                     SELECT user_id FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
-                    WHERE hasAny(teams, {team:Array(String)}) AND user_id != ''
-                ))
+                    WHERE if(empty({team:Array(String)}), NOT (active OR {include_leavers:Bool}), (active OR {include_leavers:Bool}) AND hasAny(teams, {team:Array(String)}) AND user_id != '')
+                )) = notEmpty({team:Array(String)})
         )
     )
 )
