@@ -25,7 +25,7 @@ export async function openEmbeddedClickHouse({
   const { createChdbConnection } = await import('chdb/connection').catch((cause: unknown) => {
     throw new StartError(
       'The embedded ClickHouse engine (npm package chdb) is not available on this machine: it needs Linux or macOS, x64 or arm64. ' +
-        'Run npm ci without --omit=optional, or use the distributed mode.',
+        'Run npm ci without --omit=optional.',
       { cause },
     )
   })
