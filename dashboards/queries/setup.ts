@@ -1,13 +1,8 @@
 /** What the set-up page shows of the store. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { SetupData } from '../setup.ts'
-
-const readText = (name: string) => readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')
-const deliveriesSql = readText('setup-deliveries')
-const totalsSql = readText('setup-totals')
+import { selectRows } from './sql.ts'
 
 const deliveriesSchema = z.array(
   z.object({
@@ -21,8 +16,10 @@ const deliveriesSchema = z.array(
 const totalsSchema = z.tuple([z.object({ stored: z.number(), failed: z.number(), is_sample: z.boolean() })])
 
 export async function readSetup(client: ClickHouseClient, ingestUrl: string | null): Promise<SetupData> {
-  const read = async (query: string) => (await client.query({ query, format: 'JSONEachRow' })).json<unknown>()
-  const [deliveries, totals] = await Promise.all([read(deliveriesSql), read(totalsSql)])
+  const [deliveries, totals] = await Promise.all([
+    selectRows(client, 'setup-deliveries', {}),
+    selectRows(client, 'setup-totals', {}),
+  ])
   const [{ is_sample, ...counts }] = totalsSchema.parse(totals)
   return { ingest_url: ingestUrl, deliveries: deliveriesSchema.parse(deliveries), totals: counts, sample: is_sample }
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 
 const texts = new Map<string, string>()
 
-type SqlName = 'blocks' | 'assignments' | 'sample'
+type SqlName = 'blocks' | 'assignments' | 'sample' | 'setup-deliveries' | 'setup-totals'
 
 function readSql(name: SqlName): string {
   let text = texts.get(name)

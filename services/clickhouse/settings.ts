@@ -10,7 +10,7 @@ export type StoredSettings = {
 }
 
 export async function storeSettings(client: ClickHouseClient, settings: StoredSettings): Promise<void> {
-  const set_at = new Date().toISOString().replace('T', ' ').slice(0, 23)
+  const set_at = Date.now()
   await client.insert({
     table: 'rollcall.settings',
     values: Object.entries(settings).map(([name, value]) => ({ name, value, set_at })),

@@ -5,7 +5,8 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
-import { prepareRecord, toDateTime, type DeliveredObservation, type Prepared } from './rows.ts'
+import { prepareRecord, type DeliveredObservation, type Prepared } from './rows.ts'
+import { insertRows } from './store/insert-rows.ts'
 import { selectRows } from './store/sql.ts'
 import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
 import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
@@ -33,6 +34,8 @@ export type ConsumerOptions = {
 
 /** While nothing arrives, how often that is recorded: the freshest `complete_through` can be so much behind. */
 const idleRecordIntervalMs = 5_000
+
+const hourMs = 3_600_000
 
 /** Thrown inside a batch whose partition has gone to another consumer. Harmless: that one begins where this one stopped. */
 export class PartitionLostError extends Error {
@@ -139,11 +142,11 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
       log_partition: partition,
       first_offset: firstOffset,
       next_offset: nextOffset,
-      recorded_at: toDateTime(now()),
-      complete_through: toDateTime(completeThroughMs),
+      recorded_at: now(),
+      complete_through: completeThroughMs,
       ledger,
     }
-    await client.insert({ table: 'rollcall.log_positions', values: [row], format: 'JSONEachRow' })
+    await insertRows(client, 'log_positions', [row])
   }
 }
 
@@ -163,27 +166,31 @@ function toTouched(prepared: readonly Prepared[]): Map<string, number> {
   return touched
 }
 
-function toOutcome(item: Prepared, repeated: ReadonlySet<number>): 'stored' | 'duplicate' | 'failed' {
+type Outcome = 'stored' | 'duplicate' | 'failed'
+
+function toOutcome(item: Prepared, repeated: ReadonlySet<number>): Outcome {
   if (repeated.has(item.record.offset)) return 'duplicate'
   return item.outcome === 'event' ? 'stored' : 'failed'
 }
 
+function countOutcome(items: readonly Prepared[], repeated: ReadonlySet<number>, outcome: Outcome): number {
+  return items.filter((item) => toOutcome(item, repeated) === outcome).length
+}
+
 /** Deliveries per token name and hour of receipt. */
 function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>): unknown[] {
-  const groups = Map.groupBy(
-    prepared,
-    ({ record }) => `${toDateTime(record.receivedAt).slice(0, 13)}:00:00 ${record.source}`,
-  )
-  return [...groups].map(([key, items]) => {
-    const count = (outcome: string) => items.filter((item) => toOutcome(item, repeated) === outcome).length
-    return {
-      source: key.slice(20),
-      hour: key.slice(0, 19),
+  const bySource = Map.groupBy(prepared, ({ record }) => record.source)
+  return [...bySource].flatMap(([source, delivered]) => {
+    const byHour = Map.groupBy(delivered, ({ record }) => Math.floor(record.receivedAt / hourMs))
+    return [...byHour].map(([hour, items]) => ({
+      source,
+      // A DateTime counts seconds.
+      hour: (hour * hourMs) / 1000,
       acknowledged: items.length,
-      stored: count('stored'),
-      duplicate: count('duplicate'),
-      failed: count('failed'),
-    }
+      stored: countOutcome(items, repeated, 'stored'),
+      duplicate: countOutcome(items, repeated, 'duplicate'),
+      failed: countOutcome(items, repeated, 'failed'),
+    }))
   })
 }
 
@@ -193,7 +200,6 @@ function toReport(
   repeated: ReadonlySet<number>,
   durationMs: number,
 ): BatchReport {
-  const count = (outcome: string) => prepared.filter((item) => toOutcome(item, repeated) === outcome).length
   const drift = new Map<string, number>()
   for (const item of prepared) {
     if (item.outcome === 'event') for (const field of item.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
@@ -201,9 +207,9 @@ function toReport(
   return {
     partition,
     records: prepared.length,
-    stored: count('stored'),
-    duplicates: count('duplicate'),
-    failed: count('failed'),
+    stored: countOutcome(prepared, repeated, 'stored'),
+    duplicates: countOutcome(prepared, repeated, 'duplicate'),
+    failed: countOutcome(prepared, repeated, 'failed'),
     drift,
     durationMs,
   }

@@ -1,9 +1,9 @@
 /** From a record of the log to the rows it becomes. Pure; what the rows mean is said in schemas/clickhouse. */
 import { hash } from 'node:crypto'
 import type { WireUser } from '../../schemas/webhook/event.ts'
-import { parseDelivery, type DeliveredEvent, type FailureReason } from '../../schemas/webhook/parse-delivery.ts'
+import { parseDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { flagBits, rankOf, type EventFlags } from './fold/stored-event.ts'
+import { flagBits, rankOf } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 
 export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
@@ -20,14 +20,13 @@ export type Prepared =
       outcome: 'event'
       record: PositionedRecord
       akey: string
-      assignmentId: string
       eventTimeMs: number
       drift: string[]
       row: Record<string, unknown>
       observation: DeliveredObservation | undefined
       names: NameRow[]
     }
-  | { outcome: 'failed'; record: PositionedRecord; reasons: FailureReason[]; row: Record<string, unknown> }
+  | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
 
 export function prepareRecord(record: PositionedRecord, partition: number): Prepared {
   const delivery = parseDelivery(record.body)
@@ -41,7 +40,7 @@ export function prepareRecord(record: PositionedRecord, partition: number): Prep
   if (delivery.outcome === 'failed') {
     const reasons = delivery.problems.map((problem) => problem.reason)
     const problems = delivery.problems.map((problem) => problem.message)
-    return { outcome: 'failed', record, reasons, row: { ...common, reasons, problems } }
+    return { outcome: 'failed', record, row: { ...common, reasons, problems } }
   }
   const { event, drift } = delivery
   const akey = toAkey(event.assignment?.id ?? record.eventId)
@@ -49,7 +48,6 @@ export function prepareRecord(record: PositionedRecord, partition: number): Prep
     outcome: 'event',
     record,
     akey,
-    assignmentId: event.assignment?.id ?? '',
     eventTimeMs: event.timestamp,
     drift,
     row: { ...common, akey, drift, ...toEventColumns(event) },
@@ -74,7 +72,7 @@ function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEve
     challenge_id: assignment?.challengeId ?? '',
     user_id: wire.user?.id ?? '',
     status: sent?.status ?? '',
-    ...toFlagColumns(toFlags(sent ?? {})),
+    ...toFlagColumns(sent ?? {}),
     grade: sent?.calculatedGrade ?? null,
     completion_percentage: sent?.completionPercentage ?? null,
     days_overdue_reported: sent?.numDaysOverdue ?? null,
@@ -87,19 +85,15 @@ function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEve
   }
 }
 
-function toFlags(sent: { [flag in keyof typeof flagBits]?: boolean | null | undefined }): EventFlags {
-  const flags = { known: 0, true: 0 }
+function toFlagColumns(sent: { [flag in keyof typeof flagBits]?: boolean | null | undefined }) {
+  const flags = { flags_known: 0, flags_true: 0 }
   for (const [name, bit] of Object.entries(flagBits)) {
     const value = sent[name as keyof typeof flagBits]
     if (value == null) continue
-    flags.known |= bit
-    if (value) flags.true |= bit
+    flags.flags_known |= bit
+    if (value) flags.flags_true |= bit
   }
   return flags
-}
-
-function toFlagColumns(flags: EventFlags) {
-  return { flags_known: flags.known, flags_true: flags.true }
 }
 
 function toObservation(
@@ -144,32 +138,4 @@ function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {
     if (group?.id && group.name) names.push({ kind: 'team', id: group.id, name: group.name, last_seen: timestamp })
   }
   return names
-}
-
-/** Epoch ms as the text of a DateTime64(3, 'UTC'); unknown becomes the epoch. */
-export function toDateTime(epochMs: number | null | undefined): string {
-  const ms = epochMs ?? 0
-  const day = Math.floor(ms / 86_400_000)
-  return `${toDate(day)} ${clock(ms - day * 86_400_000)}`
-}
-
-/** Days repeat, and `toISOString` was a fifth of the consumer's time. */
-const dates = new Map<number, string>()
-
-function toDate(day: number): string {
-  let date = dates.get(day)
-  if (date === undefined) {
-    if (dates.size > 10_000) dates.clear()
-    dates.set(day, (date = new Date(day * 86_400_000).toISOString().slice(0, 10)))
-  }
-  return date
-}
-
-function clock(ms: number): string {
-  const two = (n: number) => (n < 10 ? `0${n}` : `${n}`)
-  const rest = ms % 1000
-  const seconds = (ms - rest) / 1000
-  const minutes = Math.floor(seconds / 60)
-  const fraction = rest < 10 ? `00${rest}` : rest < 100 ? `0${rest}` : `${rest}`
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}.${fraction}`
 }

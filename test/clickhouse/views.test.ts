@@ -95,8 +95,20 @@ describe('the analysts’ views', () => {
 
   test('account for every acknowledged delivery', async () => {
     expect(
-      await store.rows('SELECT source, acknowledged, stored, duplicate, failed, difference FROM rollcall.ledger'),
-    ).toEqual([{ source: 'main', acknowledged: '8', stored: '6', duplicate: '1', failed: '1', difference: '0' }])
+      await store.rows(
+        'SELECT source, toString(hour) AS hour, acknowledged, stored, duplicate, failed, difference FROM rollcall.ledger',
+      ),
+    ).toEqual([
+      {
+        source: 'main',
+        hour: '2026-02-04 00:00:00',
+        acknowledged: '8',
+        stored: '6',
+        duplicate: '1',
+        failed: '1',
+        difference: '0',
+      },
+    ])
   })
 
   test('show guides and their assignments as they were observed last', async () => {
