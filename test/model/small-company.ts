@@ -6,7 +6,7 @@ const completed = { ...handedIn, status: 'completed', isFullyGraded: true, isCom
 
 /**
  * A company small enough to count on one's fingers, looked at on Wednesday 18 March 2026 at noon; UTC, weeks, end of
- * day. `small-company.test.ts` says what each number is and why.
+ * day. `docs/golden-company.md` works out every number.
  *
  * |     | who  | about | created   | due            | then                                                           |
  * |-----|------|-------|-----------|----------------|----------------------------------------------------------------|
