@@ -1,32 +1,26 @@
 /** What stands before every endpoint: the token, the hourly limit, the content type; and how errors look. */
 import type { Context, MiddlewareHandler } from 'hono'
+import { createLimiter, type LimitOptions } from './limits.ts'
 
-export type GateOptions = {
+export type GateOptions = LimitOptions & {
   /** Tokens that work. */
   tokens: readonly string[]
   /** Tokens whose admin is gone: 403. */
   forbiddenTokens?: readonly string[]
-  /** Calls within any hour. Default 3,000. */
-  callsPerHour?: number
   /** Real time, for the limit. Default `Date.now`. */
   clock?: () => number
 }
 
-const hourMs = 3_600_000
-
 export function createGate(options: GateOptions): MiddlewareHandler {
-  const { tokens, forbiddenTokens = [], callsPerHour = 3_000, clock = Date.now } = options
-  const calls: number[] = []
+  const { tokens, forbiddenTokens = [], clock = Date.now } = options
+  const isWithinLimit = createLimiter(options)
   return async (context, next) => {
     const header = context.req.header('authorization') ?? ''
     const token = /^Bearer (.+)$/.exec(header)?.[1] ?? ''
     if (forbiddenTokens.includes(token)) return failure(context, 403, 'forbidden', 'This token may not do that.')
     if (!tokens.includes(token)) return context.text('Unauthorized', 401)
-    const at = clock()
-    while (calls.length > 0 && (calls[0] as number) <= at - hourMs) calls.shift()
     // Live platforms give no Retry-After here.
-    if (calls.length >= callsPerHour) return context.json({ error: 'Rate limit exceeded' }, 429)
-    calls.push(at)
+    if (!isWithinLimit(clock())) return context.json({ error: 'Rate limit exceeded' }, 429)
     const { method } = context.req
     const isJson = /^application\/json\b/i.test(context.req.header('content-type') ?? '')
     if (method !== 'GET' && !isJson) return failure(context, 400, 'invalid', 'Content-type must be application/json.')

@@ -1,5 +1,7 @@
 /** The platform's API, as far as it is known: users, guides, assignments and subscriptions, for whoever has a token. */
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
+import type { ApiFaults } from './api-faults.ts'
+import type { CallLog } from './calls.ts'
 import { parsePage, spell, toListAnswer, toSnakeCase, type Dialect } from './dialect.ts'
 import { badRequest, createGate, failure, type GateOptions } from './gate.ts'
 import type { Guides } from './guides.ts'
@@ -8,6 +10,16 @@ import type { Person } from './population.ts'
 import { toEventUser, toRecordAt, writeEvent } from './record.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { createSubscriptionRoutes } from './subscription-routes.ts'
+import { toWire, type WireOptions } from './wire.ts'
+
+/** What some accounts do not have: 404 there, but for webhook payloads, where the parameter is just not heard. */
+export const optionalEndpoints = [
+  'webhook_subscriptions',
+  'webhook_payloads',
+  'changed_assignments',
+  'challenge',
+] as const
+export type OptionalEndpoint = (typeof optionalEndpoints)[number]
 
 export type PlatformAppDeps = GateOptions & {
   life: Life
@@ -15,18 +27,37 @@ export type PlatformAppDeps = GateOptions & {
   subscriptions: Subscriptions
   /** The platform's time: how far it has been lived. */
   now: () => number
+  calls: CallLog
+  faults: ApiFaults
   /** Default `paginated`. */
   dialect?: Dialect
+  wire?: WireOptions
+  /** Default none. */
+  absent?: readonly OptionalEndpoint[]
+  /** Pulled users carry their groups and managers as those inside events do. Default false, as documented. */
+  userGroups?: boolean
 }
 
 const pages = { first: 1, size: 200, maxSize: 200 }
 
 export function createPlatformApp(deps: PlatformAppDeps): Hono {
-  const { life, guides, now, dialect = 'paginated' } = deps
+  const { life, guides, now, dialect = 'paginated', wire = {}, absent = [], clock = Date.now } = deps
   const { population, calendar } = life
   const app = new Hono()
   const api = new Hono()
+  api.use(async (context, next) => {
+    const { pathname, search } = new URL(context.req.url)
+    const at = clock()
+    await next()
+    const isCut = context.res.headers.has('x-hono-already-sent')
+    const path = pathname.replace(/^\/api\/v1/, '')
+    deps.calls.add({ at, method: context.req.method, path, query: search, status: isCut ? 0 : context.res.status })
+  })
+  api.use(deps.faults.middleware)
   api.use(createGate(deps))
+  const json = (context: Context, value: unknown, status: 200 | 201 = 200) =>
+    context.json(toWire(value, wire) as object, status)
+  const toPulled = (person: Person, reports: readonly Person[]) => toUser(person, reports, deps.userGroups === true)
 
   const pageOf = (query: Record<string, string>) => parsePage(query['page'], query['per_page'], pages)
   const findPerson = (id: string) => population.people.find((person) => String(person.id) === id)
@@ -43,15 +74,19 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
       .flatMap((person) => person.managers.map((manager) => ({ person, manager })))
     const reports = Map.groupBy(links, ({ manager }) => manager)
     const toReports = (person: Person) => (reports.get(person) ?? []).map((link) => link.person)
-    return context.json(all.slice(start, start + request.size).map((person) => toUser(person, toReports(person))))
+    const users = all.slice(start, start + request.size).map((person) => toPulled(person, toReports(person)))
+    return json(context, users)
   })
 
   api.get('/users/:id/assignments', (context) => {
     const person = findPerson(context.req.param('id'))
     if (person === undefined) return failure(context, 404, 'not_found', 'No such user.')
-    if (context.req.query('webhook_payloads') !== 'true') {
+    if (context.req.query('webhook_payloads') !== 'true' || absent.includes('webhook_payloads')) {
       const own = guides.assignmentsAt(now()).filter((assignment) => assignment.person === person)
-      return context.json(own.map(({ record }) => record))
+      return json(
+        context,
+        own.map(({ record }) => record),
+      )
     }
     // Each as it would be sent now: the record with what time has made of it since the last event.
     const payloads = [...life.assignments.values()]
@@ -61,14 +96,14 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
         const type = record.isCompleted ? 'assignmentCompleted.challenge' : 'assignmentProgress.challenge'
         return JSON.parse(writeEvent(type, record.updatedAt, { ...assignment, record })) as object
       })
-    return context.json(payloads)
+    return json(context, payloads)
   })
 
   api.get('/guides', (context) => {
     const request = pageOf(context.req.query())
     return request === undefined
       ? badRequest(context)
-      : context.json(toListAnswer('guides', guides.list(), request, context.req.url, dialect) as object)
+      : json(context, toListAnswer('guides', guides.list(), request, context.req.url, dialect))
   })
 
   api.get('/guides/:id/assignments', (context) => {
@@ -78,7 +113,7 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
     if (request === undefined) return badRequest(context)
     const all = guides.assignmentsAt(now()).filter((assignment) => assignment.guide === guide)
     const records = all.map(({ record }) => record)
-    return context.json(toListAnswer('assignments', records, request, context.req.url, dialect) as object)
+    return json(context, toListAnswer('assignments', records, request, context.req.url, dialect))
   })
 
   api.post('/guides/:id/assignments', async (context) => {
@@ -96,10 +131,11 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
     if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
     // No idempotency here, as on live platforms: the same call twice assigns twice.
     const given = guides.assign(guide, person, now(), due === null || !dueAtEndOfDay ? due : calendar.endOfDay(due, 0))
-    return context.json(spell(given.record, dialect), 201)
+    return json(context, spell(given.record, dialect), 201)
   })
 
   api.get('/assignments/guide', (context) => {
+    if (absent.includes('changed_assignments')) return context.json({ error: 'Not found' }, 404)
     const query = context.req.query()
     const request = pageOf(query)
     const from = query['start_time'] === undefined ? -Infinity : Date.parse(query['start_time'])
@@ -115,14 +151,20 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
       )
       .map(({ record, person, guide }) =>
         dialect === 'paginated'
-          ? { user: toSnakeCase(toUser(person, [])), guide: toSnakeCase(guide), guide_assignment: toSnakeCase(record) }
-          : { user: toUser(person, []), guide, guideAssignment: record },
+          ? {
+              user: toSnakeCase(toPulled(person, [])),
+              guide: toSnakeCase(guide),
+              guide_assignment: toSnakeCase(record),
+            }
+          : { user: toPulled(person, []), guide, guideAssignment: record },
       )
-    return context.json(toListAnswer('assignments', all, request, context.req.url, dialect) as object)
+    return json(context, toListAnswer('assignments', all, request, context.req.url, dialect))
   })
 
   api.get('/challenge/:id', (context) => {
-    const challenge = population.challenges.find(({ id }) => id === context.req.param('id'))
+    const challenge = absent.includes('challenge')
+      ? undefined
+      : population.challenges.find(({ id }) => id === context.req.param('id'))
     if (challenge === undefined) return failure(context, 404, 'not_found', 'No such challenge.')
     const request = pageOf(context.req.query())
     if (request === undefined) return badRequest(context)
@@ -130,7 +172,7 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
       (assignment) => assignment.challenge === challenge && assignment.deletedAt === undefined,
     )
     const start = (request.page - 1) * request.size
-    return context.json({
+    return json(context, {
       id: challenge.id,
       title: challenge.title,
       // No assignment ids: enough to audit, not to rebuild.
@@ -145,15 +187,20 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
     })
   })
 
-  api.route('/webhook_subscriptions', createSubscriptionRoutes(deps.subscriptions, now))
+  if (!absent.includes('webhook_subscriptions')) {
+    api.route('/webhook_subscriptions', createSubscriptionRoutes(deps.subscriptions, now))
+  }
+  // Asked for with a good token only, as everything under /api/v1.
+  api.all('*', (context) => context.json({ error: 'Not found' }, 404))
   app.route('/api/v1', api)
   app.notFound((context) => context.json({ error: 'Not found' }, 404))
   return app
 }
 
-/** A pulled user says less than the one inside events, but for the reports: neither groups nor managers. */
-function toUser(person: Person, reports: readonly Person[]) {
-  const { id, name, email, isAdmin, isDeleted, isPermanentlyDeleted, createdAt, updatedAt } = toEventUser(person)
+/** A pulled user says less than the one inside events, but for the reports: neither groups nor managers as a rule. */
+function toUser(person: Person, reports: readonly Person[], withGroups: boolean) {
+  const { id, name, email, isAdmin, isDeleted, isPermanentlyDeleted, createdAt, updatedAt, groups, managers } =
+    toEventUser(person)
   return {
     id,
     name,
@@ -165,6 +212,7 @@ function toUser(person: Person, reports: readonly Person[]) {
     updatedAt,
     directReports: reports.map(({ id, name, email }) => ({ id, name, email })),
     certifications: [],
+    ...(withGroups && { groups, managers }),
   }
 }
 

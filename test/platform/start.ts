@@ -11,13 +11,17 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
+import { createApiFaults, type ApiFaultOptions, type ApiFaults } from './api-faults.ts'
+import { createCallLog, type CallLog } from './calls.ts'
 import type { Dialect } from './dialect.ts'
-import { createGuides } from './guides.ts'
+import type { LimitOptions } from './limits.ts'
+import { createGuides, type Guides } from './guides.ts'
 import { createLife, type Life, type LifeEvent, type LifeOptions } from './life.ts'
 import { createSender, type DeliveryCounts, type Sender, type SenderOptions, type Summary } from './sender.ts'
-import { createPlatformApp } from './server.ts'
+import { createPlatformApp, type OptionalEndpoint } from './server.ts'
 import { createSubscriptions, wants, type Subscription, type Subscriptions } from './subscriptions.ts'
 import type { Truth } from './truth.ts'
+import type { WireOptions } from './wire.ts'
 
 export type Progress = {
   counts: DeliveryCounts
@@ -27,6 +31,7 @@ export type Progress = {
 }
 
 export type PlatformOptions = LifeOptions &
+  LimitOptions &
   Omit<SenderOptions, 'url' | 'onProgress' | 'seed'> & {
     /** The end of the history, epoch ms: the demo says now, tests a fixed instant. */
     to: number
@@ -40,8 +45,12 @@ export type PlatformOptions = LifeOptions &
     /** Tokens of the API. Default one, `platform-token`. */
     tokens?: readonly string[]
     forbiddenTokens?: readonly string[]
-    callsPerHour?: number
     dialect?: Dialect
+    wire?: WireOptions
+    absent?: readonly OptionalEndpoint[]
+    userGroups?: boolean
+    /** Of the API; those of webhooks are `faults`. */
+    apiFaults?: ApiFaultOptions
     /** Real time, for live events and the rate limit. Default `Date.now`. */
     clock?: () => number
   }
@@ -56,6 +65,10 @@ export type Platform = {
   baseUrl: string
   life: Life
   subscriptions: Subscriptions
+  guides: Guides
+  /** What the API was asked, and how it answered. */
+  calls: CallLog
+  apiFaults: ApiFaults
   /** Lives from `from` to `to` and sends every event to `url` (without one: just lives). Once. */
   deliverHistory(): Promise<Summary | undefined>
   /** From now on about so many events a second, stamped with the real time, to everyone registered. */
@@ -72,6 +85,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const life = createLife(options)
   const guides = createGuides({ seed, from, population: life.population, calendar: life.calendar })
   const subscriptions = createSubscriptions(seed)
+  const calls = createCallLog()
+  const apiFaults = createApiFaults(seed, options.apiFaults ?? {}, clock)
   const senders = new Map<string, Sender>()
   const first =
     options.url === undefined ? undefined : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
@@ -85,10 +100,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     subscriptions,
     now,
     clock,
-    tokens: options.tokens ?? ['platform-token'],
-    ...(options.forbiddenTokens && { forbiddenTokens: options.forbiddenTokens }),
-    ...(options.callsPerHour !== undefined && { callsPerHour: options.callsPerHour }),
-    ...(options.dialect && { dialect: options.dialect }),
+    calls,
+    faults: apiFaults,
+    ...toAppOptions(options),
   })
   const server = createAdaptorServer({ fetch: app.fetch })
   const host = options.host ?? '127.0.0.1'
@@ -169,6 +183,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     baseUrl: `http://${host}:${port}`,
     life,
     subscriptions,
+    guides,
+    calls,
+    apiFaults,
     deliverHistory,
     live,
     truthAt: (at) => life.truthAt(at),
@@ -183,5 +200,20 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         if ('closeAllConnections' in server) server.closeAllConnections()
       })
     },
+  }
+}
+
+function toAppOptions(options: PlatformOptions) {
+  const { tokens = ['platform-token'], forbiddenTokens, callsPerHour, burstCallsPerHour } = options
+  const { dialect, wire, absent, userGroups } = options
+  return {
+    tokens,
+    ...(forbiddenTokens && { forbiddenTokens }),
+    ...(callsPerHour !== undefined && { callsPerHour }),
+    ...(burstCallsPerHour !== undefined && { burstCallsPerHour }),
+    ...(dialect && { dialect }),
+    ...(wire && { wire }),
+    ...(absent && { absent }),
+    ...(userGroups !== undefined && { userGroups }),
   }
 }

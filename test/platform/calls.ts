@@ -1,0 +1,55 @@
+/** What the API was asked and how it answered: a caller's manners, as the platform's owner would see them. */
+export type ApiCall = {
+  /** Real time, epoch ms. */
+  at: number
+  method: string
+  /** Without `/api/v1` and the query. */
+  path: string
+  query: string
+  /** As it was answered; 0 where the connection was cut instead. */
+  status: number
+}
+
+export type CallLog = {
+  add(call: ApiCall): void
+  /** Oldest first. */
+  list(): readonly ApiCall[]
+  /** How many were answered with which status. */
+  byStatus(): Record<number, number>
+  /** The most that were let in (not 429) within any hour. */
+  mostInAnHour(): number
+  /** Reads of a list without a page size: live platforms block callers for that. */
+  unpaged(): readonly ApiCall[]
+  clear(): void
+}
+
+const hourMs = 3_600_000
+const lists = /^\/(users|guides|guides\/[^/]+\/assignments|assignments\/guide|challenge\/[^/]+)$/
+
+export function createCallLog(): CallLog {
+  const calls: ApiCall[] = []
+  return {
+    add: (call) => void calls.push(call),
+    list: () => calls,
+    byStatus() {
+      const counts: Record<number, number> = {}
+      for (const { status } of calls) counts[status] = (counts[status] ?? 0) + 1
+      return counts
+    },
+    mostInAnHour() {
+      const times = calls.filter(({ status }) => status !== 429).map(({ at }) => at)
+      let most = 0
+      let first = 0
+      for (let last = 0; last < times.length; last++) {
+        while ((times[first] as number) <= (times[last] as number) - hourMs) first++
+        most = Math.max(most, last - first + 1)
+      }
+      return most
+    },
+    unpaged: () =>
+      calls.filter(
+        ({ method, path, query }) => method === 'GET' && lists.test(path) && !/(limit|per_page)=/.test(query),
+      ),
+    clear: () => void calls.splice(0),
+  }
+}

@@ -1,0 +1,43 @@
+/** How many calls the API takes. Live platforms: about 3,000 an hour for long, up to 13,000 in one hour now and then. */
+export type LimitOptions = {
+  /** Calls an hour for long. Default 3,000. */
+  callsPerHour?: number
+  /** Calls within one hour after a quiet time. Default 13,000; with `callsPerHour` given, the same as that: no bursts. */
+  burstCallsPerHour?: number
+}
+
+/** Whether the call at this instant is still within the limit; if so it counts. */
+export type Limiter = (at: number) => boolean
+
+const hourMs = 3_600_000
+
+export function createLimiter(options: LimitOptions): Limiter {
+  const { callsPerHour = 3_000 } = options
+  const burst = options.burstCallsPerHour ?? (options.callsPerHour === undefined ? 13_000 : callsPerHour)
+  if (burst < callsPerHour) throw new RangeError('a burst cannot be less than what is allowed for long')
+  return burst === callsPerHour ? createWindow(callsPerHour) : createBucket(callsPerHour, burst - callsPerHour)
+}
+
+/** Never more than so many in any hour. */
+function createWindow(most: number): Limiter {
+  const calls: number[] = []
+  return (at) => {
+    while (calls.length > 0 && (calls[0] as number) <= at - hourMs) calls.shift()
+    if (calls.length >= most) return false
+    calls.push(at)
+    return true
+  }
+}
+
+/** Fills up at the rate that is allowed for long: an hour from a full one lets through what it holds and what flows in. */
+function createBucket(perHour: number, holds: number): Limiter {
+  let level = holds
+  let filledAt: number | undefined
+  return (at) => {
+    level = Math.min(holds, level + ((at - (filledAt ?? at)) * perHour) / hourMs)
+    filledAt = at
+    if (level < 1) return false
+    level--
+    return true
+  }
+}
