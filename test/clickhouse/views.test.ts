@@ -1,19 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractViews as contract } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
-
-const contract = [
-  'assignments',
-  'assignments_as_of',
-  'events',
-  'users',
-  'people',
-  'guides',
-  'guide_assignments',
-  'failed_events',
-  'ledger',
-]
 
 let store: TestStore
 beforeAll(async () => {
@@ -52,6 +41,21 @@ describe('the analysts’ views', () => {
     ).toEqual([])
   })
 
+  test('give the types that they declare', async () => {
+    const types = (described: string) =>
+      store
+        .rows<{ name: string; type: string }>(`DESCRIBE TABLE ${described}`)
+        .then((columns) => columns.map(({ name, type }) => `${name} ${type}`))
+    for (const view of contract) {
+      const parameters =
+        view === 'assignments_as_of'
+          ? `(as_of = now64(3), due_zone = 'UTC', due_end = 'instant', due_soon_days = 7)`
+          : ''
+      const declared = view === 'assignments_as_of' ? 'rollcall.assignments' : `rollcall.${view}`
+      expect(await types(`(SELECT * FROM rollcall.${view}${parameters})`), view).toEqual(await types(declared))
+    }
+  })
+
   test('hold no name and no e-mail, but for people', async () => {
     for (const view of contract.filter((name) => name !== 'people' && name !== 'assignments_as_of')) {
       expect(JSON.stringify(await store.rows(`SELECT * FROM rollcall.${view}`))).not.toMatch(
@@ -75,8 +79,8 @@ describe('the analysts’ views', () => {
     )
     expect(rows[0]).toEqual({
       assignment_id: 'a',
-      completed: 1,
-      completed_on_time: 1,
+      completed: true,
+      completed_on_time: true,
       effective_status: 'completed',
       completed_at: '2026-01-08 00:00:00.000',
       reviewers_due_date: null,
@@ -90,7 +94,7 @@ describe('the analysts’ views', () => {
          as_of = '2026-01-05 12:00:00.000', due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) ORDER BY assignment_id`,
     )
     expect(rows.map(({ assignment_id }) => assignment_id)).toContain('c')
-    expect(rows[0]).toEqual({ assignment_id: 'a', overdue: 0, effective_status: 'not_started' })
+    expect(rows[0]).toEqual({ assignment_id: 'a', overdue: false, effective_status: 'not_started' })
   })
 
   test('account for every acknowledged delivery', async () => {

@@ -1,0 +1,12 @@
+/** The views that analysts build on: stable, commented, and changed only with a note in the changelog. */
+export const contractViews = [
+  'assignments',
+  'assignments_as_of',
+  'events',
+  'users',
+  'people',
+  'guides',
+  'guide_assignments',
+  'failed_events',
+  'ledger',
+] as const

@@ -1,0 +1,45 @@
+import { contractViews } from './contract.ts'
+
+export type DescribedColumn = { view: string; name: string; type: string; comment: string }
+export type DescribedView = { name: string; comment: string }
+export type SampleQuery = { name: string; sql: string }
+
+/** The contract in Markdown, from nothing but the comments in the SQL, so that it cannot say anything else. */
+export function toDataDictionary(
+  views: readonly DescribedView[],
+  columns: readonly DescribedColumn[],
+  samples: readonly SampleQuery[],
+): string {
+  return [
+    '# Data dictionary',
+    'Written by `npm run docs:data` from the comments in `schemas/clickhouse/views`; a test compares it with them.',
+    'These views of the database `rollcall` are the contract with analysts: what they mean and what their columns are called changes only with a note in the changelog. ' +
+      'Every other table and view may change at any time. Instants are UTC with milliseconds; NULL is "unknown" or "none", never 0. What METRICS.md means: [METRICS.md](METRICS.md); how to connect: [sql.md](sql.md).',
+    ...contractViews.map((name) => {
+      const view = views.find((each) => each.name === name)
+      const rows = columns.filter((column) => column.view === name)
+      return [
+        `## ${name}`,
+        `${view?.comment ?? ''}.`,
+        rows.length === 0
+          ? 'The columns are those of `assignments`.'
+          : ['| column | type | meaning |', '|---|---|---|', ...rows.map(toRow)].join('\n'),
+      ].join('\n\n')
+    }),
+    '## Sample queries',
+    'Each is a file of `schemas/clickhouse/sample-queries` and runs in the tests.',
+    ...samples.map(({ name, sql }) => {
+      const comment = sql.split('\n').filter((line) => line.startsWith('--'))
+      const question = comment.map((line) => line.slice(3)).join(' ')
+      return [
+        `### ${name}`,
+        question,
+        `\`\`\`sql\n${sql.split('\n').slice(comment.length).join('\n').trim()}\n\`\`\``,
+      ].join('\n\n')
+    }),
+  ].join('\n\n')
+}
+
+function toRow({ name, type, comment }: DescribedColumn): string {
+  return `| \`${name}\` | ${type.replaceAll('|', '\\|')} | ${comment.replaceAll('|', '\\|')} |`
+}

@@ -1,0 +1,28 @@
+/** Writes docs/data-dictionary.md; with --check it only says whether the file is what the comments say (exit 1 if not). */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import prettier from 'prettier'
+import { migrate } from '../services/clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../services/clickhouse/open-embedded.ts'
+import { describeData } from './describe-data.ts'
+
+const target = join(import.meta.dirname, '../docs/data-dictionary.md')
+
+const directory = await mkdtemp(join(tmpdir(), 'rollcall-dictionary-'))
+const clickhouse = await openEmbeddedClickHouse({ directory })
+try {
+  await migrate(clickhouse.writer)
+  const text = await prettier.format(await describeData(clickhouse.reader), {
+    ...(await prettier.resolveConfig(target)),
+    parser: 'markdown',
+  })
+  if (!process.argv.includes('--check')) await writeFile(target, text)
+  else if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
+    process.stderr.write('docs/data-dictionary.md is not what the comments in the views say; run npm run docs:data.\n')
+    process.exitCode = 1
+  }
+} finally {
+  await clickhouse.close()
+  await rm(directory, { recursive: true, force: true })
+}

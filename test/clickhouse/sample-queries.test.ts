@@ -1,0 +1,171 @@
+/**
+ * The sample queries, run on the golden company (docs/golden-company.md) moved by whole days so that its Wednesday is today:
+ * what they answer is what the document works out.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import prettier from 'prettier'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeData } from '../../scripts/describe-data.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { at, delivery } from '../model/hand.ts'
+import { smallCompany, smallCompanyScope } from '../model/small-company.ts'
+import { day, toBatch, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const directory = new URL('../../schemas/clickhouse/sample-queries/', import.meta.url)
+const names = readdirSync(directory).sort()
+const movedByMs = Math.floor(Date.now() / day) * day - Math.floor(smallCompanyScope.asOf / day) * day
+
+/** Moves every instant of a body: the only numbers that large in it. */
+function moved(body: Uint8Array | string): string {
+  return Buffer.from(body)
+    .toString()
+    .replaceAll(/\b1\d{12}\b/g, (instant) => String(Number(instant) + movedByMs))
+}
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+  const more = [
+    {
+      eventType: 'userCreated',
+      timestamp: at('2026-03-01'),
+      user: { id: 'ann', groups: [{ id: 't1', name: 'North' }] },
+    },
+    {
+      eventType: 'userCreated',
+      timestamp: at('2026-03-01'),
+      user: { id: 'cem', groups: [{ id: 't2', name: 'South' }] },
+    },
+    { eventType: 'userCreated', user: { id: 'cem' } },
+  ].map((body) => delivery(body))
+  const records = [...smallCompany, ...more].map(({ body }, offset) => ({
+    ...toRecord(Buffer.from(moved(body)), offset),
+    receivedAt: Date.now() - 60_000,
+  }))
+  await createConsumer({ client: store.writer }).handle(toBatch(records))
+  await store.writer.insert({
+    table: 'rollcall.guide_assignment_rows',
+    values: [
+      { assignment_id: 'g1', guide_id: 'g', user_id: 'ann', is_completed: true },
+      { assignment_id: 'g2', guide_id: 'g', user_id: 'cem', is_completed: false },
+      { assignment_id: 'g3', guide_id: 'g', user_id: 'cem', is_completed: false, is_archived: true },
+    ],
+    format: 'JSONEachRow',
+  })
+})
+afterAll(() => store.close())
+
+function run(name: string): Promise<Record<string, unknown>[]> {
+  return store.rows(readFileSync(new URL(`${name}.sql`, directory), 'utf8'))
+}
+
+test('docs/data-dictionary.md is what the comments say; npm run docs:data writes it', async () => {
+  const file = new URL('../../docs/data-dictionary.md', import.meta.url)
+  const options = { ...(await prettier.resolveConfig(file)), parser: 'markdown' }
+  expect(readFileSync(file, 'utf8')).toBe(await prettier.format(await describeData(store.reader), options))
+})
+
+describe('the sample queries', () => {
+  test('begin with the question that they answer, and run on nothing but the views', async () => {
+    for (const file of names) {
+      const sql = readFileSync(new URL(file, directory), 'utf8')
+      expect(sql, file).toMatch(/^-- [A-Z].*\?/)
+      expect(sql, file).not.toMatch(/rollcall\.\w+_(rows|versions|observations|positions|bodies)\b/)
+      await expect(run(file.replace('.sql', '')), file).resolves.toBeInstanceOf(Array)
+    }
+    expect(names.length).toBeGreaterThanOrEqual(20)
+  })
+
+  test.each<[name: string, rows: Record<string, unknown>[]]>([
+    [
+      '01_completion_by_challenge',
+      [
+        { challenge_id: 'c2', title: null, completed_assignments: '0', assigned: '3', completion_rate: 0 },
+        { challenge_id: 'c3', title: null, completed_assignments: '1', assigned: '3', completion_rate: 0.333 },
+        { challenge_id: 'c1', title: null, completed_assignments: '2', assigned: '3', completion_rate: 0.667 },
+      ],
+    ],
+    [
+      '02_completion_by_team',
+      [
+        { team_id: 't2', completed_assignments: '0', assigned: '3', completion_rate: 0 },
+        { team_id: 't1', completed_assignments: '1', assigned: '2', completion_rate: 0.5 },
+      ],
+    ],
+    ['03_people_fully_complete', [{ people_fully_complete: '1', people: '4', rate: 0.25 }]],
+    [
+      '04_on_time_rate',
+      [
+        {
+          on_time: '1',
+          judged: '4',
+          on_time_rate: 0.25,
+          no_due_date: '1',
+          no_completion_time: '1',
+          failed_ones: '1',
+          awaiting: '1',
+          not_due_yet: '1',
+        },
+      ],
+    ],
+    [
+      '05_overdue_by_age',
+      [
+        { aging_bucket: '1-7', overdue_assignments: '1', people: '1' },
+        { aging_bucket: '8-14', overdue_assignments: '1', people: '1' },
+      ],
+    ],
+    [
+      '10_funnel',
+      [
+        {
+          assigned: '9',
+          have_viewed: '7',
+          have_started: '6',
+          have_submitted: '5',
+          have_been_graded: '3',
+          have_passed: '1',
+        },
+      ],
+    ],
+    ['15_platform_disagrees', [{ platform_says: false, dates_say: true, assignments: '1' }]],
+    [
+      '22_guides_by_team',
+      [
+        { team_id: 't1', title: null, guide_id: 'g', assigned: '1', completed_assignments: '1' },
+        { team_id: 't2', title: null, guide_id: 'g', assigned: '1', completed_assignments: '0' },
+      ],
+    ],
+  ])('%s answers what the golden company works out', async (name, rows) => {
+    expect(await run(name)).toEqual(rows)
+  })
+
+  test('those about single people and assignments name the right ones', async () => {
+    expect(await run('06_longest_overdue_people')).toMatchObject([
+      { user_id: 'cem', overdue_assignments: '2', longest_days: 8 },
+    ])
+    expect(await run('07_due_in_the_next_fortnight')).toMatchObject([{ open_assignments: '1', people: '1' }])
+    expect(await run('08_grading_backlog')).toMatchObject([{ waiting: '1', begun: '1', past_the_reviewers_date: '1' }])
+    expect(await run('13_days_to_complete')).toMatchObject([{ completed_assignments: '2', median_days: 10 }])
+    expect(await run('14_moved_deadlines')).toMatchObject([
+      { assignment_id: 'a6', days_later: '13' },
+      { assignment_id: 'a11', days_later: '11' },
+    ])
+    expect(await run('16_leavers_with_open_work')).toMatchObject([{ user_id: 'dia', open_assignments: '1' }])
+    expect((await run('11_weekly_cohorts')).map(({ assigned }) => assigned)).toEqual(['4', '3', '2'])
+  })
+
+  test('those about the delivery count every one', async () => {
+    const [ledger] = await run('19_ledger_by_day')
+    expect(ledger).toMatchObject({
+      acknowledged_deliveries: String(smallCompany.length + 3),
+      unusable: '1',
+      unaccounted: '0',
+    })
+    expect(await run('20_refused_by_reason')).toMatchObject([{ deliveries: '1' }])
+    expect(await run('18_delay_of_delivery')).not.toEqual([])
+    expect(await run('17_history_of_one_assignment')).not.toEqual([])
+    expect(await run('12_month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])
+  })
+})
