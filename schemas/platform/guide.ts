@@ -1,0 +1,53 @@
+/** Guides and their assignments, as the platform's API lists them. Everything but the id may be missing. */
+import { z } from 'zod'
+import { wireId, wireTime } from '../webhook/field.ts'
+
+const flag = z.boolean().nullish()
+const time = wireTime.nullish()
+const number = z.number().nullish()
+
+export const platformGuideSchema = z.object({
+  id: wireId.nullish(),
+  title: z.string().nullish(),
+  numTotalTasks: number,
+  numTotalTestQuestions: number,
+  createdAt: time,
+  updatedAt: time,
+  /** Names; some platforms may send objects. */
+  tags: z
+    .array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).nullable())
+    .nullish(),
+})
+
+export type PlatformGuide = z.infer<typeof platformGuideSchema> & { id: string }
+
+export const platformGuideAssignmentSchema = z.object({
+  id: wireId.nullish(),
+  userId: wireId.nullish(),
+  title: z.string().nullish(),
+  /** The guide, by its older name. */
+  courseId: wireId.nullish(),
+  guideId: wireId.nullish(),
+  assignerId: wireId.nullish(),
+  dueDate: time,
+  numViewedTasks: number,
+  numCompletedTasks: number,
+  score: number,
+  isArchived: flag,
+  isDeleted: flag,
+  isCompleted: flag,
+  completionPercentage: number,
+  createdAt: time,
+  updatedAt: time,
+  completedAt: time,
+  status: z.string().nullish(),
+  isCompletedOnTime: flag,
+  passed: flag,
+  isOverdue: flag,
+  numDaysOverdue: number,
+  timeSpent: number,
+  firstAccessedAt: time,
+  lastAccessedAt: time,
+})
+
+export type PlatformGuideAssignment = z.infer<typeof platformGuideAssignmentSchema> & { id: string }

@@ -1,0 +1,61 @@
+/** Everything that can go wrong between us and the platform, as a closed list. Messages are for the owner: what, and what to do. */
+
+export type PlatformErrorCode =
+  /** 401: the token is not (or no longer) valid. */
+  | 'UNAUTHORIZED'
+  /** 403: the token may not do that, or its admin is gone. */
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  /** Any other 4xx: the request itself was wrong for this platform. */
+  | 'REFUSED'
+  /** 429 */
+  | 'RATE_LIMITED'
+  /** 5xx */
+  | 'FAILED'
+  /** No connection, or it broke before an answer began. */
+  | 'UNREACHABLE'
+  | 'TIMED_OUT'
+  /** The answer broke off, or is no JSON. */
+  | 'UNREADABLE'
+  /** JSON, but not of the shape that was asked for. */
+  | 'UNEXPECTED'
+  | 'TOO_LARGE'
+  /** The same page again and again, or more pages than anyone can have. */
+  | 'ENDLESS'
+  /** We gave up: stopped or closed. */
+  | 'STOPPED'
+
+const retryableCodes: readonly PlatformErrorCode[] = [
+  'RATE_LIMITED',
+  'FAILED',
+  'UNREACHABLE',
+  'TIMED_OUT',
+  'UNREADABLE',
+]
+
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError'
+  readonly code: PlatformErrorCode
+  /** Of the answer, where there was one. */
+  readonly status: number | undefined
+  /** How long the platform asked us to wait. */
+  readonly retryAfterMs: number | undefined
+  /** Of a write: true when the platform may have carried it out although no answer says so. Of a read always false. */
+  readonly mayHaveHappened: boolean
+  constructor(
+    code: PlatformErrorCode,
+    message: string,
+    options: { status?: number; retryAfterMs?: number; mayHaveHappened?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.status = options.status
+    this.retryAfterMs = options.retryAfterMs
+    this.mayHaveHappened = options.mayHaveHappened ?? false
+  }
+
+  /** Whether the same call may go well a little later. A write that may have happened must be looked up first. */
+  get isRetryable(): boolean {
+    return !this.mayHaveHappened && retryableCodes.includes(this.code)
+  }
+}
