@@ -1,6 +1,9 @@
 -- A stretch of a big, believable store, written straight into the tables: what the consumer would have made of the events of
 -- the assignments from {first} to {last}, each with up to four states (created, begun, handed in, graded).
 INSERT INTO rollcall.{table:Identifier}
+    (class, user_id, assignment_id, akey, challenge_id, valid_from, valid_to, life, state, status, created_at, updated_at, completed_at, due_date, first_due_date,
+    reviewers_due_date, first_viewed_at, last_viewed_at, life_started_at, first_submitted_at, first_graded_at, grade, completion_percentage, days_overdue_reported,
+    due_spans, sign, img)
 WITH
     {now_ms:Int64} AS now_ms,
     4102444800000 AS never,
@@ -9,8 +12,9 @@ WITH
 SELECT
     multiIf(k < 2, 0, k = 2, 1, 2) AS class,
     toString(1 + hash % {users:UInt32}) AS user_id,
-    cityHash64(number, 'akey') AS akey,
     concat('assignment-', toString(number)) AS assignment_id,
+    -- As the consumer names it, so that arriving events find their assignment.
+    reinterpretAsUInt64(reverse(substring(SHA256(assignment_id), 1, 8))) AS akey,
     concat('challenge-', toString(intDiv(hash, 7919) % {challenges:UInt32})) AS challenge_id,
     fromUnixTimestamp64Milli(times[k + 1], 'UTC') AS valid_from,
     if(is_last, end_of_time, fromUnixTimestamp64Milli(times[k + 2], 'UTC')) AS valid_to,

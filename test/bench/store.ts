@@ -1,20 +1,25 @@
 /**
- * How long metrics, pages and rows take over a big store: `node test/bench/store.ts [assignments] [directory]`, for example
- * 250000 (one million events) or 2500000 (ten million). The store is made once and kept if a directory is named.
+ * How long metrics, pages and rows take over a big store: `node test/bench/store.ts [assignments] [directory] [arriving]`, for
+ * example 250000 (one million events) or 2500000 (ten million). The store is made once and kept if a directory is named.
+ * With `arriving`, so many events a second are stored meanwhile, by the consumer, about assignments picked at random.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createQueries } from '../../dashboards/queries/queries.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { toBatch, toBody, toRecord } from '../support/records.ts'
 
 const assignments = Number(process.argv[2] ?? 250_000)
-const kept = process.argv[3]
+const kept = process.argv[3] || undefined
+const arrivingPerSecond = Number(process.argv[4] ?? 0)
 const directory = kept ?? (await mkdtemp(join(tmpdir(), 'rollcall-bench-')))
 const size = { users: 50_000, challenges: 500 }
-const rounds = 7
+const rounds = 21
 const day = 86_400_000
 const now = Date.UTC(2026, 5, 1, 12)
 
@@ -29,7 +34,8 @@ try {
   )
   const bytes = Number(sizes?.bytes) / Number(sizes?.events)
   console.log(`${assignments} assignments, ${sizes?.events} events, ${bytes.toFixed(0)} B per event, all tables`)
-  await measure()
+  if (arrivingPerSecond > 0) await measureWhileArriving()
+  else await measure()
 } finally {
   await clickhouse.close()
   if (kept === undefined) await rm(directory, { recursive: true, force: true })
@@ -61,6 +67,39 @@ async function make(): Promise<void> {
   for (const table of ['open_versions', 'closed_versions', 'event_rows']) {
     await clickhouse.writer.command({ query: `OPTIMIZE TABLE rollcall.${table} FINAL` })
   }
+}
+
+/** As the log's reader would hand them over: what has arrived since the last batch, at most every 400 ms. */
+async function measureWhileArriving(): Promise<void> {
+  const consumer = createConsumer({ client: clickhouse.writer })
+  let offset = await consumer.resumeFrom(0)
+  let isMeasured = false
+  let stored = 0
+  let slowestMs = 0
+  const startedAt = performance.now()
+  const feed = async () => {
+    while (!isMeasured) {
+      const due = Math.floor(((performance.now() - startedAt) / 1_000) * arrivingPerSecond) - stored
+      const records = Array.from({ length: Math.min(due, 10_000) }, () => {
+        const at = now + stored
+        const id = Math.floor(Math.random() * assignments)
+        return toRecord(toBody('Progress', `assignment-${id}`, at, { completionPercentage: stored++ % 100 }), offset++)
+      })
+      const batchStartedAt = performance.now()
+      if (records.length > 0) await consumer.handle(toBatch(records))
+      const tookMs = performance.now() - batchStartedAt
+      slowestMs = Math.max(slowestMs, tookMs)
+      await setTimeout(Math.max(0, 400 - tookMs))
+    }
+  }
+  const feeding = feed()
+  await measure()
+  isMeasured = true
+  await feeding
+  const seconds = (performance.now() - startedAt) / 1_000
+  console.log(
+    `meanwhile ${(stored / seconds).toFixed(0)} events a second of ${arrivingPerSecond}, slowest batch ${slowestMs.toFixed(0)} ms`,
+  )
 }
 
 async function measure(): Promise<void> {
@@ -104,6 +143,6 @@ async function time(name: string, work: () => Promise<unknown>): Promise<void> {
   }
   took.sort((a, b) => a - b)
   console.log(
-    `${name.padEnd(24)} median ${took[Math.floor(rounds / 2)]?.toFixed(0)} ms, slowest ${took.at(-1)?.toFixed(0)} ms`,
+    `${name.padEnd(24)} p50 ${took[Math.floor(rounds / 2)]?.toFixed(0)} ms, p95 ${took[Math.floor(rounds * 0.95)]?.toFixed(0)} ms`,
   )
 }
