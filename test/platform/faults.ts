@@ -18,6 +18,8 @@ export type FaultOptions = {
   loss?: number
   /** Besides the event, a broken copy of it is sent: cut off, not JSON, without what it cannot be used without. */
   malformed?: number
+  /** The platform's webhooks are down: nothing is sent, now or later. Asked with the event's own time. */
+  isDown?: (at: number) => boolean
 }
 
 export type Posting = {
@@ -35,31 +37,38 @@ export type FaultCounts = { lost: number; duplicated: number; malformed: number;
 /** Two streams hold back what comes later: one counts events, the other the platform's time. */
 type Held = { posting: Posting; release: number }
 
-/** A life as the network passes it on. `counts` are filled in as it goes. */
-export function* disturb(
-  events: Iterable<LifeEvent>,
-  options: FaultOptions & { seed: string },
-  counts: FaultCounts,
-): Generator<Posting, void, undefined> {
-  const random = createRandom(`${options.seed}/faults`)
-  const { duplicates = 0, reordering = 0, reorderWindow = 20, delay = 0, delayMs = 48 * 3_600_000 } = options
-  const { loss = 0, malformed = 0 } = options
+export type Disturber = {
+  /** What is sent now that this has happened: it, nothing, or also what was held back until now. */
+  pass(event: LifeEvent): Posting[]
+  /** What is still held back, in its order. */
+  rest(): Posting[]
+}
+
+/** A life as the network passes it on. The faults are asked for at every event, so they may change; `counts` are filled in. */
+export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts): Disturber {
+  const random = createRandom(`${seed}/faults`)
   const byCount: Held[] = []
   const byTime: Held[] = []
   let number = 0
-  for (const event of events) {
-    number++
-    yield* take(byCount, number)
-    yield* take(byTime, event.at)
+
+  function pass(event: LifeEvent): Posting[] {
+    const { duplicates = 0, reordering = 0, reorderWindow = 20, delay = 0, delayMs = 48 * 3_600_000 } = faults()
+    const { loss = 0, malformed = 0, isDown } = faults()
     const { at, key, eventType, body } = event
+    number++
+    const postings = [...take(byCount, number), ...take(byTime, at)]
     const posting: Posting = { kind: 'event', at, key, eventType, body }
+    if (isDown?.(at) === true) {
+      counts.lost++
+      return postings
+    }
     if (chance(random, malformed)) {
       counts.malformed++
-      yield { ...posting, kind: 'malformed', body: toMalformed(body, random) }
+      postings.push({ ...posting, kind: 'malformed', body: toMalformed(body, random) })
     }
     if (chance(random, loss)) {
       counts.lost++
-      continue
+      return postings
     }
     if (chance(random, duplicates)) {
       counts.duplicated++
@@ -72,11 +81,12 @@ export function* disturb(
       counts.reordered++
       hold(byCount, posting, number + integer(random, 1, reorderWindow))
     } else {
-      yield posting
+      postings.push(posting)
     }
+    return postings
   }
-  yield* take(byCount, Infinity)
-  yield* take(byTime, Infinity)
+
+  return { pass, rest: () => [...take(byCount, Infinity), ...take(byTime, Infinity)] }
 }
 
 export function createFaultCounts(): FaultCounts {

@@ -1,8 +1,10 @@
 /** The program's flags and what they mean to the platform. */
-import { InvalidArgumentError, type Command } from 'commander'
-import { dayMs } from './calendar.ts'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { dayMs, minuteMs } from './calendar.ts'
 import type { Dialect } from './dialect.ts'
+import { optionalEndpoints, type OptionalEndpoint } from './server.ts'
 import type { PlatformOptions } from './start.ts'
+import type { WireOptions } from './wire.ts'
 
 export type PlatformFlags = {
   seed: string
@@ -21,14 +23,34 @@ export type PlatformFlags = {
   host: string
   port: number
   token: string
-  callsPerHour: number
+  callsPerHour?: number
+  burstCallsPerHour?: number
   dialect: Dialect
+  timestamps: NonNullable<WireOptions['timestamps']>
+  ids: NonNullable<WireOptions['ids']>
+  userGroups: boolean
+  absent?: OptionalEndpoint[]
+  deadToken?: string
+  speed?: number
   duplicates: number
   reordering: number
   delay: number
   loss: number
   malformed: number
+  webhookOutage?: Outage
+  apiUnauthorized: number
+  apiThrottled: number
+  apiFailing: number
+  apiSlow: number
+  apiSlowMs: number
+  apiTruncated: number
+  apiGarbled: number
+  apiCarriedOut: number
+  apiOutage?: Outage
 }
+
+/** Down for the first so many minutes of every so many, counted from 1970. */
+type Outage = { downMinutes: number; everyMinutes: number }
 
 export function addPlatformOptions(program: Command): Command {
   return program
@@ -44,6 +66,7 @@ export function addPlatformOptions(program: Command): Command {
     .option('--time-zone <name>', "the company's time zone", 'Europe/Berlin')
     .option('--register <url>', 'where to send webhooks; others may register by the API')
     .option('--rate <n>', 'live events per second after the history; 0 = none', toNumber, 1)
+    .option('--speed <n>', "live at so many times the real time's pace instead of --rate", toNumber)
     .option('--no-serve', 'with --rate 0: end after the history instead of serving the API')
     .option('--concurrency <n>', 'deliveries under way at once', toCount, 32)
     .option('--no-retry', 'like a live platform: no second try when a delivery is not acknowledged')
@@ -52,19 +75,53 @@ export function addPlatformOptions(program: Command): Command {
     .option('--host <address>', 'where the API listens', '127.0.0.1')
     .option('--port <n>', 'port of the API; 0 = any free one', toPort, 8090)
     .option('--token <text>', "the API's bearer token", 'platform-token')
-    .option('--calls-per-hour <n>', 'API calls before 429', toCount, 3000)
-    .option('--dialect <name>', 'paginated (snake_case envelopes) or bare (camelCase arrays)', toDialect, 'paginated')
+    .option('--dead-token <text>', 'a token whose admin is gone: 403')
+    .option('--calls-per-hour <n>', 'API calls an hour for long before 429 (default: 3000)', toCount)
+    .option(
+      '--burst-calls-per-hour <n>',
+      'API calls in one hour after a quiet time (default: 13000, or --calls-per-hour where given)',
+      toCount,
+    )
+    .addOption(
+      new Option('--dialect <name>', 'paginated: snake_case envelopes; bare: camelCase arrays')
+        .choices(['paginated', 'bare'])
+        .default('paginated'),
+    )
+    .addOption(
+      new Option('--timestamps <form>', 'of camelCase answers: epoch milliseconds, with fractions, or ISO 8601')
+        .choices(['whole', 'fractional', 'iso'])
+        .default('whole'),
+    )
+    .addOption(new Option('--ids <form>', 'of user ids in answers').choices(['integer', 'string']).default('integer'))
+    .option('--user-groups', 'pulled users carry groups and managers', false)
+    .addOption(new Option('--absent <endpoints...>', 'endpoints this account lacks').choices(optionalEndpoints))
     .option('--duplicates <share>', 'sent twice, 0..1', toShare, 0)
     .option('--reordering <share>', 'overtaken by later ones, 0..1', toShare, 0)
     .option('--delay <share>', 'held back up to two days of simulated time, 0..1', toShare, 0)
     .option('--loss <share>', 'never sent, 0..1', toShare, 0)
     .option('--malformed <share>', 'accompanied by a broken copy, 0..1', toShare, 0)
+    .option('--webhook-outage <m/n>', "webhooks down m of every n minutes of the platform's time: lost", toOutage)
+    .option('--api-unauthorized <share>', 'API calls answered 401 though the token is good, 0..1', toShare, 0)
+    .option('--api-throttled <share>', 'API calls answered 429 below the limit, 0..1', toShare, 0)
+    .option('--api-failing <share>', 'API calls answered 500, 502 or 503, 0..1', toShare, 0)
+    .option('--api-slow <share>', 'API calls answered late, 0..1', toShare, 0)
+    .option('--api-slow-ms <ms>', 'how late', toCount, 5000)
+    .option('--api-truncated <share>', 'API answers broken off in the middle, 0..1', toShare, 0)
+    .option('--api-garbled <share>', 'API answers that are no JSON, 0..1', toShare, 0)
+    .option(
+      '--api-carried-out <share>',
+      'POST, PATCH and DELETE that fail and have happened all the same',
+      toShare,
+      0.5,
+    )
+    .option('--api-outage <m/n>', 'API down m of every n minutes: connections are cut', toOutage)
 }
 
 export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOptions {
   const to = flags.now ?? now
-  const { seed, people, challenges, timeZone, userEvents, concurrency, host, port, callsPerHour, dialect } = flags
-  const { duplicates, reordering, delay, loss, malformed } = flags
+  const { seed, people, challenges, timeZone, userEvents, concurrency, host, port, dialect, userGroups } = flags
+  const { callsPerHour, burstCallsPerHour, absent, deadToken } = flags
+  const { duplicates, reordering, delay, loss, malformed, webhookOutage, apiOutage } = flags
   return {
     seed,
     people,
@@ -74,16 +131,43 @@ export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOp
     concurrency,
     host,
     port,
-    callsPerHour,
     dialect,
+    userGroups,
     from: Math.floor(to - flags.months * 30 * dayMs),
     to,
     tokens: [flags.token],
+    wire: { timestamps: flags.timestamps, ids: flags.ids },
     order: flags.ordered ? 'assignment' : 'none',
     retry: flags.retry ? {} : 'never',
-    faults: { duplicates, reordering, delay, loss, malformed },
+    faults: {
+      duplicates,
+      reordering,
+      delay,
+      loss,
+      malformed,
+      ...(webhookOutage && { isDown: toIsDown(webhookOutage) }),
+    },
+    apiFaults: {
+      unauthorized: flags.apiUnauthorized,
+      throttled: flags.apiThrottled,
+      failing: flags.apiFailing,
+      slow: flags.apiSlow,
+      slowMs: flags.apiSlowMs,
+      truncated: flags.apiTruncated,
+      garbled: flags.apiGarbled,
+      carriedOut: flags.apiCarriedOut,
+      ...(apiOutage && { isDown: toIsDown(apiOutage) }),
+    },
+    ...(callsPerHour !== undefined && { callsPerHour }),
+    ...(burstCallsPerHour !== undefined && { burstCallsPerHour }),
+    ...(absent && { absent }),
+    ...(deadToken !== undefined && { forbiddenTokens: [deadToken] }),
     ...(flags.register !== undefined && { url: flags.register }),
   }
+}
+
+function toIsDown({ downMinutes, everyMinutes }: Outage): (at: number) => boolean {
+  return (at) => at % (everyMinutes * minuteMs) < downMinutes * minuteMs
 }
 
 function toNumber(text: string): number {
@@ -116,7 +200,10 @@ function toInstant(text: string): number {
   return value
 }
 
-function toDialect(text: string): Dialect {
-  if (text !== 'paginated' && text !== 'bare') throw new InvalidArgumentError('Either paginated or bare.')
-  return text
+function toOutage(text: string): Outage {
+  const [downMinutes, everyMinutes] = text.split('/').map(Number)
+  if (!downMinutes || !everyMinutes || !(downMinutes > 0 && downMinutes <= everyMinutes)) {
+    throw new InvalidArgumentError('Not minutes out of minutes, such as 10/60.')
+  }
+  return { downMinutes, everyMinutes }
 }

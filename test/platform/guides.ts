@@ -56,6 +56,8 @@ type Course = {
   finishesAt: number
   score: number
   secondsNeeded: number
+  /** Put away by an admin: stays in lists, counts no more. Leavers' open ones are, the day after. */
+  archivesAt: number
 }
 
 type GuideAssignment = { guide: Guide; person: Person; record: GuideAssignmentRecord }
@@ -66,6 +68,9 @@ export type Guides = {
   assignmentsAt(at: number): GuideAssignment[]
   assign(guide: Guide, person: Person, at: number, dueDate: number | null): GuideAssignment
 }
+
+/** The stream and its index by which a course is laid out. */
+type CourseKey = [name: string, index: number]
 
 export function createGuides(options: {
   seed: string
@@ -83,8 +88,8 @@ export function createGuides(options: {
     updatedAt: from - (10 + 7 * index) * dayMs,
     tags: plan.audience === 'everyone' ? [] : [plan.audience],
   }))
-  // Whoever joins later is given guides by hand (POST); the company's first ones all get theirs here.
   const first = [...population.people]
+  let known = first.length
   const courses: Course[] = []
   for (const [index, guide] of guides.entries()) {
     const audience = guidePlans[index]?.audience
@@ -96,25 +101,43 @@ export function createGuides(options: {
         Math.floor(from + between(random, index * 18, index * 18 + 4) * dayMs),
         random,
       )
-      courses.push(toCourse(guide, person, givenAt, calendar.endOfDay(givenAt, 28), person.managers[0]?.id ?? null))
+      const key: CourseKey = ['guide-assignment', courses.length]
+      courses.push(toCourse(key, guide, person, givenAt, calendar.endOfDay(givenAt, 28), toAssigner(person)))
     }
   }
   courses.sort((a, b) => a.createdAt - b.createdAt)
+  let given = 0
+
+  /** Whoever has joined meanwhile gets what everyone reads; the rest is given by hand (POST). */
+  function welcome(): void {
+    const joined = population.people.slice(known)
+    if (joined.length === 0) return
+    known += joined.length
+    for (const person of joined) {
+      for (const [index, guide] of guides.entries()) {
+        if (guidePlans[index]?.audience !== 'everyone') continue
+        const at = person.createdAt + (index + 1) * 7 * minuteMs
+        const key: CourseKey = [`guide-welcome/${index}`, person.id]
+        courses.push(toCourse(key, guide, person, at, calendar.endOfDay(at, 28), toAssigner(person)))
+      }
+    }
+    courses.sort((a, b) => a.createdAt - b.createdAt)
+  }
 
   function toCourse(
+    [name, index]: CourseKey,
     guide: Guide,
     person: Person,
     at: number,
     dueDate: number | null,
     assignerId: number | null,
   ): Course {
-    const index = courses.length
-    const random = createRandom(`${seed}/guide-assignment`, index)
+    const random = createRandom(`${seed}/${name}`, index)
     const opensAt = at + exponential(random, 5) * dayMs * person.pace
     const needed = lognormal(random, 9 * person.pace * person.team.plan.pace, 0.6) * dayMs
     const begins = !chance(random, person.team.plan.neglect * 1.5)
     return {
-      id: toUuid(`${seed}/guide-assignment`, index),
+      id: toUuid(`${seed}/${name}`, index),
       guide,
       person,
       assignerId,
@@ -125,10 +148,12 @@ export function createGuides(options: {
         begins && chance(random, 0.9) ? calendar.toWorkingInstant(Math.floor(opensAt + needed), random) : Infinity,
       score: integer(random, 62, 100),
       secondsNeeded: guide.numTotalTasks * integer(random, 180, 900),
+      archivesAt: chance(random, 0.02) ? Math.floor(at + between(random, 2, 60) * dayMs) : Infinity,
     }
   }
 
   function assignmentsAt(at: number): GuideAssignment[] {
+    welcome()
     return courses
       .filter((course) => course.createdAt <= at)
       .map((course) => ({ guide: course.guide, person: course.person, record: toRecord(course, at, calendar) }))
@@ -138,23 +163,32 @@ export function createGuides(options: {
     list: () => guides,
     assignmentsAt,
     assign(guide, person, at, dueDate) {
-      const course = toCourse(guide, person, at, dueDate, null)
+      welcome()
+      const course = toCourse(['guide-order', given++], guide, person, at, dueDate, null)
       courses.push(course)
       return { guide, person, record: toRecord(course, at, calendar) }
     },
   }
 }
 
+/** How far someone gets without finishing, and in how many sittings. */
+const farthest = 0.9
+const sittings = 8
+
 function toRecord(course: Course, at: number, calendar: Calendar): GuideAssignmentRecord {
   const { guide, person, createdAt, dueDate } = course
+  const leftAt = person.leftAt ?? Infinity
   // Leavers stop where they are.
-  const until = Math.min(at, person.leftAt ?? Infinity)
+  const until = Math.min(at, leftAt)
   const isOpened = course.opensAt <= until
   const isCompleted = course.finishesAt <= until
-  const span = Math.min(course.finishesAt, course.opensAt + 40 * dayMs) - course.opensAt
-  const share = isCompleted ? 1 : isOpened ? Math.min(0.9, (until - course.opensAt) / Math.max(span, minuteMs)) : 0
-  const isOverdue = !isCompleted && dueDate !== null && at > dueDate
+  const span = Math.max(Math.min(course.finishesAt, course.opensAt + 40 * dayMs) - course.opensAt, minuteMs)
+  const sitting = isOpened ? Math.min(farthest, Math.floor((sittings * (until - course.opensAt)) / span) / sittings) : 0
+  const share = isCompleted ? 1 : sitting
   const lastAccessedAt = isCompleted ? course.finishesAt : isOpened ? Math.floor(course.opensAt + share * span) : null
+  const archivedAt = Math.min(course.archivesAt, isCompleted ? Infinity : leftAt + dayMs)
+  const isArchived = archivedAt <= at
+  const isOverdue = !isCompleted && !isArchived && dueDate !== null && at > dueDate
   const status = isCompleted ? 'completed' : isOverdue ? 'overdue' : isOpened ? 'in_progress' : 'not_started'
   const tested = isCompleted && guide.numTotalTestQuestions > 0
   return {
@@ -167,11 +201,11 @@ function toRecord(course: Course, at: number, calendar: Calendar): GuideAssignme
     numViewedTasks: Math.ceil(guide.numTotalTasks * share),
     numCompletedTasks: Math.floor(guide.numTotalTasks * share),
     score: tested ? course.score : null,
-    isArchived: false,
+    isArchived,
     isCompleted,
     completionPercentage: Math.floor(100 * share),
     createdAt,
-    updatedAt: lastAccessedAt ?? createdAt,
+    updatedAt: Math.max(lastAccessedAt ?? createdAt, isArchived ? archivedAt : 0),
     completedAt: isCompleted ? course.finishesAt : null,
     status,
     isCompletedOnTime: isCompleted && (dueDate === null || course.finishesAt <= dueDate),
@@ -182,4 +216,8 @@ function toRecord(course: Course, at: number, calendar: Calendar): GuideAssignme
     firstAccessedAt: isOpened ? course.opensAt : null,
     lastAccessedAt,
   }
+}
+
+function toAssigner(person: Person): number | null {
+  return person.managers[0]?.id ?? null
 }

@@ -46,18 +46,18 @@ describe('the program', () => {
   it('explains every flag', async () => {
     const { ended, stdout } = run('--help')
     expect(await ended).toBe(0)
-    for (const flag of [
-      '--seed',
-      '--people',
-      '--months',
-      '--until',
-      '--register',
-      '--rate',
-      '--port',
-      '--token',
-      '--loss',
-    ]) {
-      expect(stdout()).toContain(flag)
+    // Every knob of the platform, and what each means; the list is the program's promise.
+    for (const flag of ['--seed', '--people', '--challenges', '--months', '--until', '--time-zone', '--register']) {
+      expect(stdout()).toMatch(new RegExp(`${flag}[^\n]*\\s\\S+`))
+    }
+    for (const fault of ['duplicates', 'reordering', 'delay', 'loss', 'malformed', 'webhook-outage', 'api-outage']) {
+      expect(stdout()).toContain(`--${fault}`)
+    }
+    for (const fault of ['unauthorized', 'throttled', 'failing', 'slow', 'slow-ms', 'truncated', 'garbled']) {
+      expect(stdout()).toContain(`--api-${fault}`)
+    }
+    for (const flag of ['dialect', 'timestamps', 'ids', 'absent', 'dead-token', 'burst-calls-per-hour', 'speed']) {
+      expect(stdout()).toContain(`--${flag}`)
     }
   })
 
@@ -66,6 +66,9 @@ describe('the program', () => {
     ['--loss', '2'],
     ['--until', 'soon'],
     ['--dialect', 'xml'],
+    ['--webhook-outage', '60/10'],
+    ['--absent', 'everything'],
+    ['--api-failing', '-1'],
   ])('refuses %s %s with the reason', async (flag, value) => {
     const { ended, stderr } = run(flag, value)
     expect(await ended).toBe(1)
@@ -128,6 +131,32 @@ describe('the program', () => {
     expect(answer.status).toBe(200)
     const before = receiver.bodies.length
     await until(() => receiver.bodies.length > before + 5)
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+  })
+
+  it('hands its knobs on: faults of the API, the forms of its answers, and time that runs', async () => {
+    const receiver = await openReceiver()
+    const { child, ended, stderr } = run(
+      ...`--people 30 --months 1 --until 2026-08-01T00:00:00Z --register ${receiver.url} --speed 864000 --port 0`.split(
+        ' ',
+      ),
+      ...'--token secret --dead-token former --timestamps iso --ids string --absent challenge'.split(' '),
+      ...'--api-failing 0.5'.split(' '),
+    )
+    await until(() => stderr().includes('Live:'))
+    const baseUrl = /API: (\S+)/.exec(stderr())?.[1]
+    const ask = (token: string) => fetch(`${baseUrl}/users`, { headers: { authorization: `Bearer ${token}` } })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('secret')))
+    const good = answers.find(({ status }) => status === 200)
+    expect(answers.some(({ status }) => status >= 500)).toBe(true)
+    const [user] = JSON.parse((await good?.text()) ?? '[]') as { id: unknown; createdAt: unknown }[]
+    expect([typeof user?.id, typeof user?.createdAt]).toEqual(['string', 'string'])
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask('former')).status))
+    expect(statuses).toContain(403)
+    const late = (body: string) =>
+      (JSON.parse(body) as { timestamp: number }).timestamp > Date.parse('2026-08-08T00:00:00Z')
+    await until(() => receiver.bodies.some(late))
     child.kill('SIGINT')
     expect(await ended).toBe(0)
   })

@@ -38,7 +38,10 @@ if (summary !== undefined) {
     `History: ${summary.acknowledged} of ${summary.sent} deliveries acknowledged in ${(summary.elapsedMs / 1000).toFixed(1)} s`,
   )
 }
-if (!stopped && flags.rate > 0) {
+if (!stopped && flags.speed !== undefined && flags.speed > 0) {
+  stderr(`Live: ${flags.speed} times the real pace to everyone registered; Ctrl-C ends it`)
+  platform.run(flags.speed)
+} else if (!stopped && flags.rate > 0) {
   stderr(`Live: ${flags.rate} events a second to everyone registered; Ctrl-C ends it`)
   platform.live(flags.rate)
 } else if (!stopped && !flags.serve) await stop()

@@ -3,7 +3,7 @@
  * answered is counted, so that "acknowledged" can be compared with what it stored.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFaultCounts, disturb, type FaultCounts, type FaultOptions, type Posting } from './faults.ts'
+import { createDisturber, createFaultCounts, type FaultCounts, type FaultOptions, type Posting } from './faults.ts'
 import type { LifeEvent } from './life.ts'
 import { createPoster, type PostAnswer } from './post.ts'
 import { between, createRandom, toHash } from './random.ts'
@@ -31,7 +31,8 @@ export type SenderOptions = {
   /** How long to wait for an answer. Default 30 s. */
   timeoutMs?: number
   headers?: Record<string, string>
-  faults?: FaultOptions
+  /** A function is asked at every event. */
+  faults?: FaultOptions | (() => FaultOptions)
   /** Keep the receipt of every acknowledged delivery. Default false. */
   keepReceipts?: boolean
   /** Called after each answer, at most every `progressEveryMs` (default 250) and once at the end of `deliver`. */
@@ -56,8 +57,11 @@ export type DeliveryCounts = FaultCounts & {
 export type Summary = DeliveryCounts & { elapsedMs: number }
 
 export type Sender = {
-  /** Resolves when the last one is answered or given up. Takes events only as fast as they are sent. */
-  deliver(events: Iterable<LifeEvent>): Promise<Summary>
+  /**
+   * Resolves when the last one is answered or given up. Takes events only as fast as they are sent. What faults hold back
+   * is sent at the end, or, with `hold`, among the events of a later call.
+   */
+  deliver(events: Iterable<LifeEvent>, options?: { hold: boolean }): Promise<Summary>
   /** Of all deliveries so far. */
   counts(): DeliveryCounts
   /** Receipts of acknowledged events, duplicates' too; filled only with `keepReceipts`. */
@@ -87,9 +91,10 @@ export function createSender(options: SenderOptions): Sender {
     unreachable: 0,
     retries: 0,
   }
+  const disturber = createDisturber(seed, typeof faults === 'function' ? faults : () => faults, counts)
   let reportedAt = 0
 
-  async function deliver(events: Iterable<LifeEvent>): Promise<Summary> {
+  async function deliver(events: Iterable<LifeEvent>, { hold } = { hold: false }): Promise<Summary> {
     const before = structuredClone(counts)
     const startedAt = performance.now()
     // Lanes: what shares one is sent one after another. An assignment is always in the same one.
@@ -105,7 +110,7 @@ export function createSender(options: SenderOptions): Sender {
       busy[lane] = (busy[lane] ?? 1) - 1
       wake?.()
     }
-    for (const posting of disturb(count(events), { ...faults, seed }, counts)) {
+    for (const posting of disturb(events, hold)) {
       if (closing.signal.aborted) break
       // A few may wait in their lanes, so that one slow lane does not stop the others; but never without a bound.
       if (underWay >= concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
@@ -119,11 +124,12 @@ export function createSender(options: SenderOptions): Sender {
     return { ...toDifference(counts, before), elapsedMs: performance.now() - startedAt }
   }
 
-  function* count(events: Iterable<LifeEvent>): Generator<LifeEvent> {
+  function* disturb(events: Iterable<LifeEvent>, hold: boolean): Generator<Posting> {
     for (const event of events) {
       counts.events++
-      yield event
+      yield* disturber.pass(event)
     }
+    if (!hold) yield* disturber.rest()
   }
 
   async function send(posting: Posting): Promise<void> {

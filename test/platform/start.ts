@@ -13,13 +13,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApiFaults, type ApiFaultOptions, type ApiFaults } from './api-faults.ts'
 import { createCallLog, type CallLog } from './calls.ts'
+import { createDeliveries } from './deliveries.ts'
 import type { Dialect } from './dialect.ts'
+import type { FaultOptions } from './faults.ts'
 import type { LimitOptions } from './limits.ts'
 import { createGuides, type Guides } from './guides.ts'
 import { createLife, type Life, type LifeEvent, type LifeOptions } from './life.ts'
-import { createSender, type DeliveryCounts, type Sender, type SenderOptions, type Summary } from './sender.ts'
+import type { DeliveryCounts, SenderOptions, Summary } from './sender.ts'
 import { createPlatformApp, type OptionalEndpoint } from './server.ts'
-import { createSubscriptions, wants, type Subscription, type Subscriptions } from './subscriptions.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 import type { Truth } from './truth.ts'
 import type { WireOptions } from './wire.ts'
 
@@ -32,7 +34,9 @@ export type Progress = {
 
 export type PlatformOptions = LifeOptions &
   LimitOptions &
-  Omit<SenderOptions, 'url' | 'onProgress' | 'seed'> & {
+  Omit<SenderOptions, 'url' | 'onProgress' | 'seed' | 'faults'> & {
+    /** Of webhooks. */
+    faults?: FaultOptions
     /** The end of the history, epoch ms: the demo says now, tests a fixed instant. */
     to: number
     /** Where to send webhooks from the first day on. Others may register later, by the API. */
@@ -55,6 +59,9 @@ export type PlatformOptions = LifeOptions &
     clock?: () => number
   }
 
+/** How much of the platform's time is told in one go: what is registered meanwhile hears of the rest. */
+const stepMs = 6 * 3_600_000
+
 type Live = {
   /** Resolves when the last delivery is answered. Rejects if sending failed in a way that is not the receiver's. */
   stop(): Promise<void>
@@ -71,11 +78,23 @@ export type Platform = {
   apiFaults: ApiFaults
   /** Lives from `from` to `to` and sends every event to `url` (without one: just lives). Once. */
   deliverHistory(): Promise<Summary | undefined>
+  /**
+   * Lives on until an instant, as fast as everyone registered takes it: hours go by in milliseconds. What faults hold back
+   * may come with a later call, or when `settle` asks for it.
+   */
+  pass(untilMs: number): Promise<void>
+  settle(): Promise<void>
+  /** Of webhooks, from the next event on; those of the API: `apiFaults.set`. */
+  setFaults(faults: FaultOptions): void
   /** From now on about so many events a second, stamped with the real time, to everyone registered. */
   live(eventsPerSecond: number): Live
+  /** From now on the platform's time runs so many times as fast as the real one, and people do what they do anyway. */
+  run(speed: number): Live
   truthAt(at: number): Truth
   /** All deliveries to `url` so far. */
   counts(): DeliveryCounts | undefined
+  /** To one registration, by its id. */
+  countsOf(subscriptionId: string): DeliveryCounts | undefined
   receipts(): readonly string[]
   close(): Promise<void>
 }
@@ -87,9 +106,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const subscriptions = createSubscriptions(seed)
   const calls = createCallLog()
   const apiFaults = createApiFaults(seed, options.apiFaults ?? {}, clock)
-  const senders = new Map<string, Sender>()
   const first =
     options.url === undefined ? undefined : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
+  const closing = new AbortController()
   let living = false
   let running: Live | undefined
 
@@ -112,61 +131,46 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   })
   const { port } = server.address() as AddressInfo
 
-  function toSender(subscription: Subscription): Sender {
-    const key = `${subscription.id} ${subscription.url}`
-    let sender = senders.get(key)
-    if (sender === undefined) {
-      const { onProgress, ...rest } = options
-      const report = (counts: DeliveryCounts) =>
-        onProgress?.({ counts, at: life.now(), share: to <= from ? 1 : Math.min(1, (life.now() - from) / (to - from)) })
-      sender = createSender({ ...rest, url: subscription.url, onProgress: report })
-      senders.set(key, sender)
-    }
-    return sender
-  }
+  const share = () => (to <= from ? 1 : Math.min(1, (life.now() - from) / (to - from)))
+  const { onProgress, ...senderOptions } = options
+  const deliveries = createDeliveries(subscriptions, senderOptions, (counts) =>
+    onProgress?.({ counts, at: life.now(), share: share() }),
+  )
+  const firstSender = () => first && deliveries.toSender(subscriptions.get(first.id) ?? first)
 
   async function deliverHistory(): Promise<Summary | undefined> {
-    if (first !== undefined) return toSender(first).deliver(life.next(to))
-    for (const event of life.next(to)) void event
-    return undefined
+    const [only, ...others] = subscriptions.list()
+    // With nobody else to tell there is no need for steps.
+    if (first !== undefined && only?.id === first.id && others.length === 0 && only.eventTypes.length === 0) {
+      return deliveries.toSender(only).deliver(life.next(to))
+    }
+    const startedAt = performance.now()
+    await pass(to)
+    await settle()
+    const counts = firstSender()?.counts()
+    return counts && { ...counts, elapsedMs: performance.now() - startedAt }
   }
 
-  /** One after another, so that a slow receiver slows the platform down and nothing piles up. */
-  async function deliverLive(events: LifeEvent[]): Promise<void> {
-    await Promise.all(
-      subscriptions.list().map(async (subscription) => {
-        const wanted = events.filter(({ eventType }) => wants(subscription, eventType))
-        if (wanted.length > 0) await toSender(subscription).deliver(wanted)
-      }),
-    )
+  async function pass(untilMs: number): Promise<void> {
+    while (life.now() < untilMs && !closing.signal.aborted) {
+      const events = [...life.next(Math.min(untilMs, life.now() + stepMs))]
+      await deliveries.deliver(events, { hold: true })
+    }
   }
 
-  function live(eventsPerSecond: number): Live {
-    if (!(eventsPerSecond > 0)) throw new RangeError('the rate must be more than 0 events per second')
+  const settle = () => deliveries.deliver([], { hold: false })
+
+  /** What is asked for again and again until it is stopped. */
+  function repeat(pauseMs: number, step: (stopping: AbortSignal) => Promise<void>): Live {
     if (running !== undefined) throw new Error('the platform is live already')
-    living = true
     const stopping = new AbortController()
-    const pauseMs = Math.max(20, Math.min(250, 1000 / eventsPerSecond))
-    const run = async () => {
-      let owed = 0
-      let before = clock()
+    const loop = async () => {
       while (!stopping.signal.aborted) {
-        const at = clock()
-        // After a standstill nobody wants the whole standstill's events at once.
-        owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
-        before = at
-        const events: LifeEvent[] = []
-        while (owed >= 1) {
-          const more = life.hurry(Math.max(at, life.now()))
-          if (more.length === 0) break
-          events.push(...more)
-          owed -= more.length
-        }
-        if (events.length > 0) await deliverLive(events)
+        await step(stopping.signal)
         await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
-    const ended = run()
+    const ended = loop()
     // Whoever stops it learns of a failure; until then it must not end the process.
     ended.catch(() => undefined)
     running = {
@@ -179,6 +183,35 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return running
   }
 
+  function live(eventsPerSecond: number): Live {
+    if (!(eventsPerSecond > 0)) throw new RangeError('the rate must be more than 0 events per second')
+    let owed = 0
+    let before = clock()
+    const looping = repeat(Math.max(20, Math.min(250, 1000 / eventsPerSecond)), async () => {
+      const at = clock()
+      // After a standstill nobody wants the whole standstill's events at once.
+      owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
+      before = at
+      const events: LifeEvent[] = []
+      while (owed >= 1) {
+        const more = life.hurry(Math.max(at, life.now()))
+        if (more.length === 0) break
+        events.push(...more)
+        owed -= more.length
+      }
+      if (events.length > 0) await deliveries.deliver(events, { hold: false })
+    })
+    living = true
+    return looping
+  }
+
+  function run(speed: number): Live {
+    if (!(speed > 0)) throw new RangeError('the speed must be more than 0')
+    const startedAt = clock()
+    const begins = life.now()
+    return repeat(100, () => pass(begins + (clock() - startedAt) * speed))
+  }
+
   return {
     baseUrl: `http://${host}:${port}`,
     life,
@@ -187,13 +220,22 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     calls,
     apiFaults,
     deliverHistory,
+    pass,
+    settle,
+    setFaults: (faults) => deliveries.setFaults(faults),
     live,
+    run,
     truthAt: (at) => life.truthAt(at),
-    counts: () => first && toSender(first).counts(),
-    receipts: () => (first === undefined ? [] : toSender(first).receipts()),
+    counts: () => firstSender()?.counts(),
+    countsOf(subscriptionId) {
+      const subscription = subscriptions.get(subscriptionId)
+      return subscription && deliveries.toSender(subscription).counts()
+    },
+    receipts: () => firstSender()?.receipts() ?? [],
     async close() {
+      closing.abort()
       // Senders first: what waits for a retry is given up, so that the live loop can end.
-      for (const sender of senders.values()) sender.close()
+      deliveries.close()
       await running?.stop()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
