@@ -1,0 +1,141 @@
+/** ClickHouse as a server or a cluster, over HTTP. What chDB is in embedded mode. */
+import { createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
+import pRetry from 'p-retry'
+import { StartError } from '../runtime/start-error.ts'
+import type { ClickHouse } from './clickhouse.ts'
+import { toFailure } from './failure.ts'
+import { withReplicaGuard } from './replica-guard.ts'
+import { withRetries } from './retries.ts'
+
+export type ClickHouseServerOptions = {
+  /** `http(s)://host:port` of the HTTP interface. Of a cluster: of one replica, the same for every consumer (see docs/clickhouse.md). */
+  url: string
+  username: string
+  password: string
+  /** What the user must be allowed to do; checked when opened. */
+  access: 'write' | 'read'
+  /** Name of the cluster of which every replica holds everything. Left out: a single server. */
+  cluster?: string | undefined
+  /** No answer for so long: the request has failed. Default 120,000. */
+  requestTimeoutMs?: number
+  /** For so long a server that cannot be reached yet is tried again at start. Default 30,000. */
+  startTimeoutMs?: number
+  /** Requests at once, of the writer and of the reader each. Default 10. */
+  maxOpenConnections?: number
+  /** Certificate authority in PEM, where the server's certificate is not signed by a public one. */
+  caCertificate?: Buffer | undefined
+}
+
+/** What the statements here were written for: the oldest long-term release that is still maintained. */
+export const oldestServer = { year: 25, month: 8 }
+
+/**
+ * Opens clients and asks the server whether it will do. Throws a `StartError` that says what to change when it cannot be
+ * reached, refuses the user, is too old, or does not let the user do what `access` needs.
+ */
+export async function openClickHouseServer(options: ClickHouseServerOptions): Promise<ClickHouse> {
+  const writer = toClient(options, writerSettings(options))
+  const reader = toClient(options, readerSettings(options))
+  try {
+    await checkServer(options.access === 'write' ? writer : reader, options)
+  } catch (error) {
+    await Promise.all([reader.close(), writer.close()])
+    throw error
+  }
+  return {
+    writer: withRetries(options.cluster === undefined ? writer : withReplicaGuard(writer)),
+    reader: withRetries(reader),
+    async close() {
+      await Promise.all([reader.close(), writer.close()])
+    },
+  }
+}
+
+/** Over HTTP settings are those of a request, so they can be given here; statements must not depend on it. */
+function writerSettings({ cluster }: ClickHouseServerOptions): ClickHouseSettings {
+  return {
+    // An insert is answered when it is in a part, and never merged with somebody else's.
+    async_insert: 0,
+    // Replicated tables drop a block that equals an earlier one. In signed tables an equal block is a new fact: there and back again.
+    insert_deduplicate: 0,
+    // A position that says "stored" must survive the loss of the replica that took it.
+    ...(cluster !== undefined && { insert_quorum: 'auto', insert_quorum_parallel: 1 }),
+    ...(cluster !== undefined && { distributed_ddl_output_mode: 'throw' }),
+  }
+}
+
+function readerSettings({ requestTimeoutMs = defaultTimeoutMs }: ClickHouseServerOptions): ClickHouseSettings {
+  return {
+    // Whoever hangs up does not leave his query running.
+    cancel_http_readonly_queries_on_client_close: 1,
+    max_execution_time: Math.ceil(requestTimeoutMs / 1000),
+  }
+}
+
+const defaultTimeoutMs = 120_000
+
+function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHouseSettings): ClickHouseClient {
+  const { url, username, password, requestTimeoutMs = defaultTimeoutMs, maxOpenConnections = 10 } = options
+  return createClient({
+    url,
+    username,
+    password,
+    application: 'rollcall',
+    request_timeout: requestTimeoutMs,
+    max_open_connections: maxOpenConnections,
+    compression: { request: true, response: true },
+    // Below the server's own keep-alive time (10 s, formerly 3 s), or it closes a socket while a request is on its way: "socket hang
+    // up". Eagerly, because after a long turn of the event loop the timer that should have closed the socket is late.
+    keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
+    // Long lists of keys do not fit into an address.
+    use_multipart_params_auto: true,
+    clickhouse_settings,
+    ...(options.caCertificate !== undefined && { tls: { ca_cert: options.caCertificate } }),
+  })
+}
+
+async function checkServer(client: ClickHouseClient, options: ClickHouseServerOptions): Promise<void> {
+  const { url, username, startTimeoutMs = 30_000, access } = options
+  const version = await pRetry(() => readVersion(client), {
+    minTimeout: 250,
+    maxTimeout: 2_000,
+    retries: 1_000,
+    maxRetryTime: startTimeoutMs,
+    shouldRetry: ({ error }) => toFailure(error) === 'not_executed',
+  }).catch((cause: unknown) => {
+    throw new StartError(toStartMessage(cause, options), { cause })
+  })
+  const [year = 0, month = 0] = version.split('.').map(Number)
+  if (year < oldestServer.year || (year === oldestServer.year && month < oldestServer.month)) {
+    throw new StartError(
+      `ClickHouse at ${url} is ${version}; Rollcall needs ${oldestServer.year}.${oldestServer.month} or later.`,
+    )
+  }
+  for (const grant of access === 'write' ? ['SELECT', 'INSERT', 'CREATE TABLE', 'CREATE VIEW'] : ['SELECT']) {
+    if (!(await isGranted(client, grant))) {
+      throw new StartError(
+        `The ClickHouse user ${username} has no ${grant} on the database rollcall. schemas/clickhouse/users says what to grant; see docs/clickhouse.md.`,
+      )
+    }
+  }
+}
+
+async function readVersion(client: ClickHouseClient): Promise<string> {
+  const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
+  const [row] = await answer.json<{ version: string }>()
+  return row?.version ?? ''
+}
+
+async function isGranted(client: ClickHouseClient, grant: string): Promise<boolean> {
+  const answer = await client.query({ query: `CHECK GRANT ${grant} ON rollcall.*`, format: 'JSONEachRow' })
+  const [row] = await answer.json<{ result: number }>()
+  return row?.result !== 0
+}
+
+function toStartMessage(cause: unknown, { url, username }: ClickHouseServerOptions): string {
+  const { code, message } = cause as { code?: string; message?: string }
+  if (code === '516' || code === '192' || code === '194') {
+    return `ClickHouse at ${url} refuses the user ${username}. Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.`
+  }
+  return `ClickHouse at ${url} cannot be reached (${code ?? message ?? 'no answer'}). Start it, or set CLICKHOUSE_URL to its HTTP interface.`
+}
