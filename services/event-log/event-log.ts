@@ -26,8 +26,8 @@ export type LogWriter = {
    * the caller must not acknowledge. Memory is bounded: past the adapter's limit it rejects at once.
    */
   append(record: LogRecord): Promise<void>
-  /** Whether an append is expected to work now; `reason` says what to do when not. */
-  health(): { ok: true } | { ok: false; reason: string }
+  /** Whether an append is expected to work now; `reason` says what to do when not, `note` what is unusual although it does. */
+  health(): { ok: true; note?: string } | { ok: false; reason: string }
   /** Waits for the appends under way, then lets go of the log. */
   close(): Promise<void>
 }

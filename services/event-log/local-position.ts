@@ -4,11 +4,13 @@
  * and a reader must never hold up an append. Replaced whole, so it is the old position or the new one; lost or unreadable
  * counts as 0, which keeps too much and never too little.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 const storedThroughFile = 'stored-through.txt'
 const offsetFloorFile = 'offset-floor.txt'
+/** As many as the largest safe integer has. */
+const textDigits = 16
 
 export function readStoredThrough(directory: string): number {
   return read(directory, storedThroughFile)
@@ -43,6 +45,23 @@ function read(directory: string, name: string): number {
 
 function write(directory: string, name: string, position: number): void {
   const path = join(directory, name)
-  writeFileSync(`${path}.new`, `${position}\n`)
-  renameSync(`${path}.new`, path)
+  const text = `${String(position).padStart(textDigits, '0')}\n`
+  try {
+    writeFileSync(`${path}.new`, text)
+    renameSync(`${path}.new`, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    // A full disk gets room again only by removing what is stored, for which this must be known: over the old one, which
+    // takes no room and, with so few bytes of one length, is not torn.
+    writeInPlace(path, text)
+  }
+}
+
+function writeInPlace(path: string, text: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    writeSync(file, text, 0)
+  } finally {
+    closeSync(file)
+  }
 }

@@ -5,6 +5,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRecord } from './event-log.ts'
 import { readOffsetFloor, readStoredThrough } from './local-position.ts'
+import { createReserve } from './local-reserve.ts'
 import { openLocalDatabase, sizeOf } from './local-table.ts'
 
 export type LocalLimits = {
@@ -15,6 +16,12 @@ export type LocalLimits = {
   retentionMs: number
   /** Most bytes kept of records that are stored downstream: the oldest go first, whatever their age. */
   retentionBytes: number
+  /** Gives the room of removed records back to the disk; else it is kept for the next ones. */
+  shrinks: boolean
+  /** Room kept on the disk so that a full one can be emptied; 0: none. */
+  reserveBytes: number
+  /** The setting that `maxBytes` comes from, for messages. */
+  limitVariable: string
 }
 
 export type LocalStats = {
@@ -33,6 +40,9 @@ export class LogLimitError extends Error {
 /** Records removed in one transaction: small, so that an append never waits for more than a few milliseconds of it. */
 const trimStep = 500
 
+/** Pages given back to the disk at a time: 8 MiB. */
+const shrinkPages = 1_024
+
 export type LocalStore = {
   /** All of them, synced, or none and an error. */
   append(records: readonly LogRecord[]): void
@@ -46,6 +56,8 @@ export type LocalStore = {
 
 export function openLocalStore(limits: LocalLimits): LocalStore {
   let open: OpenStore | undefined = openTables(limits)
+  const reserve = createReserve(limits.directory, limits.reserveBytes)
+  reserve.keep()
 
   /** An error leaves it open what the file holds, above all after a failed sync: only reading it again can tell. */
   function attempt<T>(step: (store: OpenStore) => T): T {
@@ -67,17 +79,32 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
 
   return {
     append: (records) => attempt((store) => store.append(records)),
-    trim: (now) => attempt((store) => store.trim(now)),
+    trim(now) {
+      let hasMore: boolean
+      try {
+        hasMore = attempt((store) => store.trim(now))
+      } catch (error) {
+        if (!isDiskFull(error) || !reserve.giveUp()) throw error
+        hasMore = attempt((store) => store.trim(now))
+      }
+      if (!hasMore) reserve.keep()
+      return hasMore
+    },
     probe: () => attempt((store) => store.probe()),
     stats: () => attempt((store) => store.stats()),
     close: () => open?.database.close(),
   }
 }
 
+/** SQLITE_FULL: the disk, or a quota on it. */
+export function isDiskFull(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === 13
+}
+
 type OpenStore = ReturnType<typeof openTables>
 
 function openTables(limits: LocalLimits) {
-  const database = openLocalDatabase(limits.directory)
+  const database = openLocalDatabase(limits.directory, { shrinks: limits.shrinks })
   const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)')
   const byteAt = database.prepare(
     'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
@@ -89,6 +116,7 @@ function openTables(limits: LocalLimits) {
   )
   const remove = database.prepare('DELETE FROM records WHERE offset <= ?')
   const remember = database.prepare('UPDATE trimmed SET next_offset = ?, bytes_through = ?')
+  const freePages = database.prepare('PRAGMA freelist_count')
   const trimmed = database.prepare('SELECT next_offset, bytes_through AS bytes FROM trimmed')
 
   const base = trimmed.get() as { next_offset: number; bytes: number }
@@ -145,7 +173,7 @@ function openTables(limits: LocalLimits) {
       end = row
       keptBytes = bytesThrough - row.bytes
     }
-    if (end === undefined) return false
+    if (end === undefined) return limits.shrinks && shrink()
     const { offset, bytes } = end
     inTransaction(database, () => {
       remember.run(Math.max(nextOffset, offset + 1), bytes)
@@ -154,6 +182,14 @@ function openTables(limits: LocalLimits) {
     trimmedBytes = bytes
     storedBytes = Math.max(storedBytes, bytes)
     return offset === rows.at(-1)?.offset && rows.length === trimStep
+  }
+
+  /** `true` if there may be more. */
+  function shrink(): boolean {
+    const before = (freePages.get() as { freelist_count: number }).freelist_count
+    if (before === 0) return false
+    database.exec(`PRAGMA incremental_vacuum(${shrinkPages})`)
+    return before > shrinkPages
   }
 
   function stats(): LocalStats {

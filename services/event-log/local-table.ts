@@ -31,7 +31,12 @@ export function sizeOf(record: { body: Uint8Array; key: string; source: string }
   return record.body.byteLength + record.key.length + record.source.length + recordOverheadBytes
 }
 
-export function openLocalDatabase(directory: string): DatabaseSync {
+export type LocalTableOptions = {
+  /** Whether freed pages can go back to the disk; decided when the file is made. Costs a little on every write. */
+  shrinks?: boolean
+}
+
+export function openLocalDatabase(directory: string, { shrinks = false }: LocalTableOptions = {}): DatabaseSync {
   // The log holds people's data: its directory is the owner's alone.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(join(directory, 'log.sqlite'), { timeout: 10_000 })
@@ -40,6 +45,7 @@ export function openLocalDatabase(directory: string): DatabaseSync {
     // before it returns. Checkpoints every 256 pages: at 1,000 (the default) a commit that has to do one takes twice as long.
     database.exec(`
       PRAGMA page_size = 8192;
+      ${shrinks ? 'PRAGMA auto_vacuum = INCREMENTAL;' : ''}
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = 256;

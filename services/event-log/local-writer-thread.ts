@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { unpackRecords, type FromThread, type LogFailure, type ToThread } from './local-message.ts'
-import { LogLimitError, openLocalStore, type LocalLimits } from './local-store.ts'
+import { LogLimitError, isDiskFull, openLocalStore, type LocalLimits } from './local-store.ts'
 
 const maintenanceIntervalMs = 1_000
 /** A pause between steps of removal, in which appends get their turn. */
@@ -56,14 +56,13 @@ function maintain(): void {
 function limitReached(waitingBytes: number): LogFailure {
   const message =
     `The event log holds ${waitingBytes} bytes that are not stored downstream yet; its limit is ${limits.maxBytes}. ` +
-    'See why they are not stored, or raise LOG_MAX_BYTES.'
+    `See why they are not stored, or raise ${limits.limitVariable}.`
   return { code: 'LOG_FULL', message }
 }
 
 function toFailure(error: unknown): LogFailure {
-  const { errcode, message } = error as { errcode?: number; message: string }
+  const { message } = error as Error
   if (error instanceof LogLimitError) return limitReached(store.stats().waitingBytes)
-  // SQLITE_FULL: the disk, or a quota on it.
-  if (errcode === 13) return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
+  if (isDiskFull(error)) return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
   return { code: 'LOG_IO', message: `${limits.directory} cannot be written: ${message}` }
 }

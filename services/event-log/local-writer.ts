@@ -20,6 +20,12 @@ export type LocalLogWriterOptions = {
   retentionMs?: number
   /** Most bytes kept of what is stored downstream. Default 0.8 of `maxBytes`: a rebuild must not fill the log. */
   retentionBytes?: number
+  /** Whether the room of removed records goes back to the disk. Default no: the next ones use it. */
+  shrinks?: boolean
+  /** Room kept on the disk so that a full one can be emptied. Default 0. */
+  reserveBytes?: number
+  /** The setting that `maxBytes` comes from, for messages. Default LOG_MAX_BYTES. */
+  limitVariable?: string
   /** Most records and bytes in memory, waiting for their sync. Default 20,000 and 64 MiB. */
   maxPendingRecords?: number
   maxPendingBytes?: number
@@ -50,6 +56,9 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     maxBytes,
     retentionMs: options.retentionMs ?? 7 * 24 * 60 * 60_000,
     retentionBytes: options.retentionBytes ?? Math.floor(maxBytes * 0.8),
+    shrinks: options.shrinks ?? false,
+    reserveBytes: options.reserveBytes ?? 0,
+    limitVariable: options.limitVariable ?? 'LOG_MAX_BYTES',
   }
   const maxPendingRecords = options.maxPendingRecords ?? 20_000
   const maxPendingBytes = options.maxPendingBytes ?? 64 * 1024 ** 2

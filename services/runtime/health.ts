@@ -1,7 +1,7 @@
 /** Health, the same on every port of every process. Live: the process answers. Ready: it would do its work now. */
 import { Hono } from 'hono'
 
-export type Health = { ok: true } | { ok: false; reason: string }
+export type Health = { ok: true; note?: string } | { ok: false; reason: string }
 
 export function createHealthApp(isReady: () => Health): Hono {
   const app = new Hono()
@@ -9,7 +9,7 @@ export function createHealthApp(isReady: () => Health): Hono {
   app.get('/health/ready', (c) => {
     const health = isReady()
     return health.ok
-      ? c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
+      ? c.json({ status: 'ready', ...(health.note && { note: health.note }) }, 200, { 'cache-control': 'no-store' })
       : c.json({ status: 'not_ready', reason: health.reason }, 503, { 'cache-control': 'no-store' })
   })
   return app

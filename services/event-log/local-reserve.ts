@@ -1,0 +1,37 @@
+/**
+ * Room on the disk kept for removing: a log on a full disk needs some to make more. Without it a full log could be read to
+ * its end and would still be full.
+ */
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Reserve = {
+  /** Takes the room again where it was given up and there is enough. */
+  keep(): void
+  /** `false`: there is none to give up. */
+  giveUp(): boolean
+}
+
+export function createReserve(directory: string, bytes: number): Reserve {
+  const path = join(directory, 'reserve')
+  let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes
+
+  return {
+    keep() {
+      if (isKept || bytes === 0) return
+      try {
+        // Written, not only made longer: a hole in a file holds no room.
+        writeFileSync(path, Buffer.alloc(bytes))
+        isKept = true
+      } catch {
+        rmSync(path, { force: true })
+      }
+    },
+    giveUp() {
+      if (!isKept) return false
+      rmSync(path, { force: true })
+      isKept = false
+      return true
+    },
+  }
+}
