@@ -1,0 +1,64 @@
+/** What the platform's own list says about people: observations like those of events, at the moment the answer arrived. */
+import { hash } from 'node:crypto'
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { DeliveredObservation } from '../rows.ts'
+import { insertRows } from './insert-rows.ts'
+import { storeObservations } from './store-events.ts'
+import type { People } from './store-people.ts'
+
+/** One user of a pulled answer. `undefined` = the answer does not have the field; false, [] and '' are what clears it. */
+export type PulledPerson = {
+  userId: string
+  /** When the answer that has this user arrived, epoch ms. */
+  observedAtMs: number
+  isDeleted: boolean | undefined
+  isPermanentlyDeleted: boolean | undefined
+  teams: { id: string; name: string | undefined }[] | undefined
+  /** User ids. */
+  managers: string[] | undefined
+  directReports: string[] | undefined
+  name: string | undefined
+  email: string | undefined
+}
+
+/**
+ * Stores one page of pulled users, and everything that follows from it: when this resolves, the people and their managers
+ * are in the tables. Doing it again with the same page changes nothing. `people`: `createPeople(client)`, one for all pages,
+ * best the consumer's own, so that what one has looked up the other needs not.
+ */
+export async function storePulledPeople(
+  client: ClickHouseClient,
+  people: People,
+  pulled: readonly PulledPerson[],
+): Promise<void> {
+  const observations = pulled.filter((person) => person.userId !== '').map(toObservation)
+  await storeObservations(client, observations)
+  await insertRows(client, 'names', pulled.flatMap(toTeamNames))
+  await people.store(observations)
+}
+
+function toObservation({ teams, managers, directReports, ...person }: PulledPerson): DeliveredObservation {
+  const said = {
+    ...person,
+    teams: toIds(teams?.map(({ id }) => id)),
+    managers: toIds(managers),
+    directReports: toIds(directReports),
+  }
+  return { ...said, kind: 'pull', observationId: toObservationId(said) }
+}
+
+/** Of two pulls at one instant the higher id counts, so it has to follow from what they say and nothing else. */
+function toObservationId(said: object): string {
+  return hash('sha256', JSON.stringify(Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1))), 'hex').slice(0, 32)
+}
+
+/** Sorted and each once, as those of events are. */
+function toIds(ids: string[] | undefined): string[] | undefined {
+  return ids === undefined ? undefined : [...new Set(ids.filter((id) => id !== ''))].sort()
+}
+
+function toTeamNames({ teams = [], observedAtMs }: PulledPerson): Record<string, unknown>[] {
+  return teams.flatMap(({ id, name }) =>
+    id === '' || !name ? [] : [{ kind: 'team', id, name, last_seen: observedAtMs }],
+  )
+}
