@@ -3,7 +3,9 @@
  * test. A secret may also be given as `<NAME>_FILE`, the path of a file that holds it.
  */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { distributedVariables } from './distributed-variables.ts'
 import { oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { tokenList } from './token.ts'
@@ -133,12 +135,22 @@ export const variables = {
     default: '15000',
     schema: wholeNumber(100, 600_000),
   },
+  ...distributedVariables,
 } as const satisfies Record<string, Variable>
 
 type Values = { [Key in keyof typeof variables]: z.output<(typeof variables)[Key]['schema']> }
 type Optional = 'publicIngestUrl' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
+/** Those of the distributed processes that have no default. */
+type Unset = {
+  [Key in keyof typeof distributedVariables]: (typeof distributedVariables)[Key]['default'] extends string ? never : Key
+}[keyof typeof distributedVariables]
 
-export type Config = Omit<Values, Optional | 'logRetentionHours'> & {
+/** What a process may ask for that others do without. */
+export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
+
+export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafkaRetentionHours'> & {
+  [Key in Unset]: Values[Key] | undefined
+} & {
   /** `undefined`: the address that the ingest server has. */
   publicIngestUrl: string | undefined
   /** Empty: none is set. */
@@ -146,12 +158,20 @@ export type Config = Omit<Values, Optional | 'logRetentionHours'> & {
   signatureSecrets: Values['signatureSecrets']
   dueZone: string
   logRetentionMs: number
+  kafkaRetentionMs: number
+  spoolDir: string
 }
 
-export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] }
+/** The configuration of a process that cannot do without some settings. */
+export type ConfigWith<Name extends Needed> = Config & { [Key in Name]: Exclude<Config[Key], undefined> }
+
+export type ConfigResult<C = Config> = { ok: true; config: C } | { ok: false; problems: string[] }
 
 /** Reads the configuration; every problem is listed, none stops the search for the others. */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+export function parseConfig<Name extends Needed = never>(
+  env: Readonly<Record<string, string | undefined>>,
+  needed: readonly Name[] = [],
+): ConfigResult<ConfigWith<Name>> {
   const problems: string[] = []
   const read = <Key extends keyof typeof variables>(key: Key): Values[Key] | undefined => {
     const variable: Variable = variables[key]
@@ -177,17 +197,44 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (values.freshnessRedMinutes < values.freshnessAmberMinutes) {
     problems.push('FRESHNESS_RED_MINUTES: must not be less than FRESHNESS_AMBER_MINUTES')
   }
+  for (const name of needed) {
+    const isNamed = problems.some((problem) => problem.startsWith(variables[name].name))
+    if (values[name] === undefined && !isNamed) problems.push(`${variables[name].name}: must be set for this process`)
+  }
+  problems.push(...findKafkaProblems(values))
   if (problems.length > 0) return { ok: false, problems }
 
-  const { logRetentionHours, ...rest } = values
+  const { logRetentionHours, kafkaRetentionHours, ...rest } = values
   const config: Config = {
     ...rest,
     ingestTokens: values.ingestTokens ?? [],
     signatureSecrets: values.signatureSecrets ?? [],
     dueZone: values.dueZone ?? values.timeZone,
     logRetentionMs: logRetentionHours * 60 * 60_000,
+    kafkaRetentionMs: kafkaRetentionHours * 60 * 60_000,
+    spoolDir: values.spoolDir ?? join(values.dataDir, 'spool'),
   }
-  return { ok: true, config }
+  return { ok: true, config: config as ConfigWith<Name> }
+}
+
+/** What no single setting can show. */
+function findKafkaProblems(values: Values): string[] {
+  const problems: string[] = []
+  const { kafkaSaslMechanism, kafkaSaslUsername, kafkaSaslPassword, kafkaTlsCert, kafkaTlsKey } = values
+  const logins = [kafkaSaslMechanism, kafkaSaslUsername, kafkaSaslPassword].filter((value) => value !== undefined)
+  if (logins.length === 1 || logins.length === 2) {
+    problems.push('KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD, and they need it')
+  }
+  if ((kafkaTlsCert === undefined) !== (kafkaTlsKey === undefined)) {
+    problems.push('KAFKA_TLS_CERT_PATH: needs KAFKA_TLS_KEY_PATH, and the key the certificate')
+  }
+  if (values.kafkaTls === 'off' && (values.kafkaTlsCa ?? kafkaTlsCert ?? kafkaTlsKey) !== undefined) {
+    problems.push('KAFKA_TLS: must be on for the KAFKA_TLS_..._PATH settings to mean anything')
+  }
+  if (values.kafkaMinInsyncReplicas > values.kafkaReplicationFactor) {
+    problems.push('KAFKA_MIN_INSYNC_REPLICAS: must not be more than KAFKA_REPLICATION_FACTOR')
+  }
+  return problems
 }
 
 function toGiven(
@@ -209,8 +256,8 @@ function toGiven(
 }
 
 /** For mains: the configuration of this process, or every problem on stderr and exit 2, before anything is opened. */
-export function readConfigOrExit(): Config {
-  const result = parseConfig(process.env)
+export function readConfigOrExit<Name extends Needed = never>(...needed: Name[]): ConfigWith<Name> {
+  const result = parseConfig(process.env, needed)
   if (result.ok) return result.config
   process.stderr.write(
     `The configuration cannot be used:\n${result.problems.map((problem) => `  - ${problem}\n`).join('')}`,

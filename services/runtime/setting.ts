@@ -1,4 +1,5 @@
 /** How single settings are read from text. Every one says in its message what would be right. */
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 export function wholeNumber(from: number, to: number) {
@@ -40,4 +41,18 @@ export const webAddress = z.string().transform((text, context) => {
   }
   context.addIssue({ code: 'custom', message: 'must be an address such as https://hooks.example.com, without ? or #' })
   return z.NEVER
+})
+
+/** The path of a PEM file, read at once: a wrong one is a problem of the configuration, not of the first connection. */
+export const pemFile = z.string().transform((path, context) => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  try {
+    const text = readFileSync(path, 'utf8')
+    return text.includes('-----BEGIN ') ? text : refuse(`${path} is not a PEM file`)
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
 })

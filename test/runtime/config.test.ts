@@ -41,6 +41,19 @@ describe('the configuration', () => {
       freshnessRedMinutes: 60,
       logLevel: 'info',
       shutdownTimeoutMs: 15_000,
+      kafkaTopic: 'rollcall-deliveries',
+      kafkaPartitions: 6,
+      kafkaReplicationFactor: 3,
+      kafkaMinInsyncReplicas: 2,
+      kafkaRetentionMs: 604_800_000,
+      kafkaGroupId: 'rollcall',
+      kafkaClientId: 'rollcall',
+      kafkaCompression: 'zstd',
+      kafkaAppendTimeoutMs: 2_000,
+      kafkaTls: 'off',
+      spoolDir: 'data/spool',
+      spoolMaxBytes: 10_737_418_240,
+      clickhouseUser: 'default',
     })
   })
 

@@ -1,0 +1,171 @@
+/** The settings that only the distributed processes have: Kafka, the spool before it, and ClickHouse servers. */
+import { z } from 'zod'
+import { oneOf, pemFile, webAddress, wholeNumber } from './setting.ts'
+
+const text = z.string()
+
+/** `host:port,...` */
+const brokerList = z.string().transform((value, context) => {
+  const brokers = value.split(',').map((part) => part.trim())
+  const isBroker = (broker: string) => /^(\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/i.test(broker)
+  if (brokers.every(isBroker)) return brokers
+  context.addIssue({ code: 'custom', message: 'must be host:port,..., such as kafka-1:9092,kafka-2:9092' })
+  return z.NEVER
+})
+
+const resourceName = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must have letters, digits and . _ - only')
+const onOff = oneOf(['on', 'off'])
+
+/** In the order of `.env.example`. */
+export const distributedVariables = {
+  kafkaBrokers: {
+    name: 'KAFKA_BROKERS',
+    meaning:
+      'Brokers to begin with, host:port,... Only for the distributed processes, as all KAFKA_ settings; required there.',
+    default: undefined,
+    schema: brokerList,
+  },
+  kafkaTopic: {
+    name: 'KAFKA_TOPIC',
+    meaning: 'Topic of the event log; made where it is not there.',
+    default: 'rollcall-deliveries',
+    schema: resourceName,
+  },
+  kafkaPartitions: {
+    name: 'KAFKA_PARTITIONS',
+    meaning: 'Partitions of a topic that is made: the most consumers that can share the work. Never change them later.',
+    default: '6',
+    schema: wholeNumber(1, 1_000),
+  },
+  kafkaReplicationFactor: {
+    name: 'KAFKA_REPLICATION_FACTOR',
+    meaning: 'Copies of each record of a topic that is made.',
+    default: '3',
+    schema: wholeNumber(1, 15),
+  },
+  kafkaMinInsyncReplicas: {
+    name: 'KAFKA_MIN_INSYNC_REPLICAS',
+    meaning: 'Copies that must be written before a delivery is acknowledged; a topic that asks for fewer is refused.',
+    default: '2',
+    schema: wholeNumber(1, 15),
+  },
+  kafkaRetentionHours: {
+    name: 'KAFKA_RETENTION_HOURS',
+    meaning:
+      'How long a topic that is made keeps deliveries, stored or not. A topic that keeps them less long is refused.',
+    default: '168',
+    schema: wholeNumber(1, 100_000),
+  },
+  kafkaGroupId: {
+    name: 'KAFKA_GROUP_ID',
+    meaning: 'Group of the consumers that share the work.',
+    default: 'rollcall',
+    schema: resourceName,
+  },
+  kafkaClientId: {
+    name: 'KAFKA_CLIENT_ID',
+    meaning: 'Name by which the brokers know these processes.',
+    default: 'rollcall',
+    schema: resourceName,
+  },
+  kafkaCompression: {
+    name: 'KAFKA_COMPRESSION',
+    meaning: 'How deliveries are compressed.',
+    default: 'zstd',
+    schema: oneOf(['zstd', 'gzip', 'none']),
+  },
+  kafkaAppendTimeoutMs: {
+    name: 'KAFKA_APPEND_TIMEOUT_MS',
+    meaning: 'How long Kafka has to take a delivery before the spool takes it.',
+    default: '2000',
+    schema: wholeNumber(100, 60_000),
+  },
+  kafkaSaslMechanism: {
+    name: 'KAFKA_SASL_MECHANISM',
+    meaning: 'How to log in at the brokers; nothing: not at all.',
+    default: undefined,
+    schema: oneOf(['plain', 'scram-sha-256', 'scram-sha-512']),
+  },
+  kafkaSaslUsername: {
+    name: 'KAFKA_SASL_USERNAME',
+    meaning: 'User at the brokers.',
+    default: undefined,
+    schema: text,
+  },
+  kafkaSaslPassword: {
+    name: 'KAFKA_SASL_PASSWORD',
+    meaning: 'Password at the brokers.',
+    default: undefined,
+    schema: text,
+    isSecret: true,
+  },
+  kafkaTls: {
+    name: 'KAFKA_TLS',
+    meaning: 'Whether to speak TLS with the brokers.',
+    default: 'off',
+    schema: onOff,
+  },
+  kafkaTlsCa: {
+    name: 'KAFKA_TLS_CA_PATH',
+    meaning: 'PEM file of the authority that signed the brokers’ certificates, where it is not a public one.',
+    default: undefined,
+    schema: pemFile,
+  },
+  kafkaTlsCert: {
+    name: 'KAFKA_TLS_CERT_PATH',
+    meaning: 'PEM file of the certificate by which the brokers know us, where they ask for one.',
+    default: undefined,
+    schema: pemFile,
+  },
+  kafkaTlsKey: {
+    name: 'KAFKA_TLS_KEY_PATH',
+    meaning: 'PEM file of the key of that certificate.',
+    default: undefined,
+    schema: pemFile,
+  },
+  spoolDir: {
+    name: 'SPOOL_DIR',
+    meaning:
+      'Directory of what ingest acknowledged while Kafka was away; must outlive the process. Default: DATA_DIR/spool.',
+    default: undefined,
+    schema: text,
+  },
+  spoolMaxBytes: {
+    name: 'SPOOL_MAX_BYTES',
+    meaning: 'Most bytes of deliveries in the spool; then ingest answers 503.',
+    default: '10737418240',
+    schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
+  },
+  clickhouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    meaning:
+      'HTTP interface of ClickHouse, http://host:8123. Only for the distributed processes, as all CLICKHOUSE_ settings; required there.',
+    default: undefined,
+    schema: webAddress,
+  },
+  clickhouseUser: {
+    name: 'CLICKHOUSE_USER',
+    meaning: 'User at ClickHouse; the consumer writes, the dashboards only read.',
+    default: 'default',
+    schema: text,
+  },
+  clickhousePassword: {
+    name: 'CLICKHOUSE_PASSWORD',
+    meaning: 'Password at ClickHouse.',
+    default: undefined,
+    schema: text,
+    isSecret: true,
+  },
+  clickhouseCluster: {
+    name: 'CLICKHOUSE_CLUSTER',
+    meaning: 'Name of the cluster of which every replica holds everything; nothing: a single server.',
+    default: undefined,
+    schema: resourceName,
+  },
+  clickhouseCa: {
+    name: 'CLICKHOUSE_CA_PATH',
+    meaning: 'PEM file of the authority that signed the certificate of ClickHouse, where it is not a public one.',
+    default: undefined,
+    schema: pemFile,
+  },
+} as const
