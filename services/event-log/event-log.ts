@@ -46,6 +46,7 @@ export type LogBatch = {
   isStale(): boolean
 }
 
+/** Its calls never overlap, whatever the partition. */
 export type BatchHandler = {
   /** Where to resume in a partition: the offset after the last one stored downstream, or 0. Asked at every assignment. */
   resumeFrom(partition: number): Promise<number>
@@ -76,6 +77,8 @@ export type LogReader = {
   start(handler: BatchHandler, options: ReaderOptions, onError: (error: unknown) => void): void
   /** Per partition: how many records are not yet handled, and how old the oldest of them is. */
   lag(): Promise<{ partition: number; records: number; oldestMs: number }[]>
+  /** The partitions that are this reader's now. Whoever has partition 0 does what only one process may do. */
+  assigned(): number[]
   /** Waits for the batch under way, then stops. */
   close(): Promise<void>
 }
@@ -83,7 +86,8 @@ export type LogReader = {
 /** Nothing could be stored; nothing was promised. `retryAfterMs` is when to try again. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
-  readonly code: 'LOG_FULL' | 'LOG_BUSY' | 'LOG_CLOSED' | 'LOG_IO'
+  /** LOG_TOO_LARGE: the log will never take this record, whatever the time; all others may succeed later. */
+  readonly code: 'LOG_FULL' | 'LOG_BUSY' | 'LOG_CLOSED' | 'LOG_IO' | 'LOG_TOO_LARGE'
   readonly retryAfterMs: number
   constructor(code: LogUnavailableError['code'], message: string, options: { retryAfterMs: number; cause?: unknown }) {
     super(message, { cause: options.cause })

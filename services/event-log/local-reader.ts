@@ -124,6 +124,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
         },
       ]
     },
+    assigned: () => (running === undefined || stopping.signal.aborted ? [] : [0]),
     async close() {
       stopping.abort()
       await running

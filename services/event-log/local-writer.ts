@@ -44,7 +44,7 @@ const maxCommitBytes = 8 * 1024 * 1024
 /** How long a thread that died is left alone before another is started. */
 const restartPauseMs = 500
 
-const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000 }
+const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
 
 /** What goes into one transaction, and who waits for it. */
 type Batch = { pack: Pack; bytes: number; waiting: PromiseWithResolvers<void>[] }
