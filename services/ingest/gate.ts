@@ -21,6 +21,8 @@ export type Gate = {
   /** `target`: the path and query of the request, as it came. */
   findSender(target: string): Sender | undefined
   admit(method: string, target: string, headers: IncomingHttpHeaders): Admission
+  /** From now on these, and no others. */
+  setTokens(tokens: readonly IngestToken[]): void
   /** From now on every delivery is refused with 503. */
   stop(): void
 }
@@ -51,17 +53,15 @@ export function tooLarge(maxBodyBytes: number): Answer {
 }
 
 export function createGate(options: GateOptions): Gate {
-  const known: KnownToken[] = options.tokens.map(({ source, sha256 }) => ({
-    sha256,
-    provenPath: undefined,
-    sender: {
-      source,
-      checkSignature: createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source)),
-    },
-    rateLimit: createRateLimit(options.rateLimitPerSecond),
-  }))
+  let known: KnownToken[] = options.tokens.map(toKnown)
   const overSize = tooLarge(options.maxBodyBytes)
   let isStopping = false
+
+  function toKnown({ source, sha256 }: IngestToken): KnownToken {
+    const checkSignature = createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source))
+    const rateLimit = createRateLimit(options.rateLimitPerSecond)
+    return { sha256, provenPath: undefined, sender: { source, checkSignature }, rateLimit }
+  }
 
   function find(target: string): KnownToken | undefined {
     const end = target.indexOf('?')
@@ -97,10 +97,22 @@ export function createGate(options: GateOptions): Gate {
       const verdict = judge(method, target, headers)
       return 'source' in verdict ? { admitted: true, sender: verdict } : { admitted: false, answer: verdict }
     },
+    setTokens(tokens) {
+      // One that stays keeps what is known of it: its proof, and how much of its rate is used.
+      known = tokens.map(
+        (token) =>
+          known.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
+          toKnown(token),
+      )
+    },
     stop: () => {
       isStopping = true
     },
   }
+}
+
+function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }
 
 /** Takes as long as the presented text is, whatever is in it and however much of it is right. */

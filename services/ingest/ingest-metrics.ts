@@ -8,6 +8,8 @@ export type IngestMetrics = {
   countFailure(reason: FailureReason): void
   countDrift(field: string): void
   observeAppend(seconds: number): void
+  /** A token of this name has come; what is counted already stays. */
+  addSource(source: string): void
 }
 
 export function createIngestMetrics(
@@ -73,6 +75,9 @@ export function createIngestMetrics(
     countFailure: (reason) => failures.inc({ reason }),
     countDrift: (field) => drift.inc({ field }),
     observeAppend: (seconds) => append.observe(seconds),
+    addSource(source) {
+      if (!bySource.has(source)) bySource.set(source, zeros())
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 /** Ingest in a thread of this process, as embedded mode runs it: how to start, watch and stop it from the main thread. */
 import { Worker } from 'node:worker_threads'
+import { LogUnavailableError, type LogRecord } from '../event-log/event-log.ts'
 import type { LocalStats } from '../event-log/local-store.ts'
 import type { Health } from '../runtime/health.ts'
 import { StartError } from '../runtime/start-error.ts'
@@ -17,6 +18,11 @@ export type IngestThread = {
   /** The last requests that were refused and not kept, newest first. */
   refusals(): Refusal[]
   snapshot(): Promise<MetricsSnapshot>
+  /**
+   * For records that did not come by a webhook. Resolves once all are durable; rejects with a `LogUnavailableError` when not
+   * all are, and appending them again is then harmless.
+   */
+  append(records: LogRecord[]): Promise<void>
   /** Finishes the requests under way, cuts them after `timeoutMs`, closes the log and ends the thread. */
   close(timeoutMs: number): Promise<void>
 }
@@ -28,6 +34,7 @@ export async function openIngestThread(
 ): Promise<IngestThread> {
   const worker = new Worker(new URL('./thread-main.ts', import.meta.url), { workerData: options })
   const asked = new Map<number, PromiseWithResolvers<MetricsSnapshot>>()
+  const appending = new Map<number, PromiseWithResolvers<void>>()
   let nextId = 0
   let health: Health = { ok: false, reason: 'ingest is starting' }
   let stats: LocalStats = { firstOffset: 0, nextOffset: 0, waitingBytes: 0, keptBytes: 0 }
@@ -50,9 +57,14 @@ export async function openIngestThread(
       health = message.health
       stats = message.stats
       refusals = message.refusals
-    } else {
+    } else if (message.type === 'metrics') {
       asked.get(message.id)?.resolve(message.snapshot)
       asked.delete(message.id)
+    } else {
+      const { failure } = message
+      if (failure === undefined) appending.get(message.id)?.resolve()
+      else appending.get(message.id)?.reject(new LogUnavailableError(failure.code, failure.message, failure))
+      appending.delete(message.id)
     }
   })
   worker.on('error', (error: Error) => {
@@ -61,8 +73,9 @@ export async function openIngestThread(
   worker.on('exit', () => {
     const error = failure ?? new Error('The ingest thread ended.')
     health = { ok: false, reason: error.message }
-    for (const { reject } of asked.values()) reject(error)
+    for (const { reject } of [...asked.values(), ...appending.values()]) reject(error)
     asked.clear()
+    appending.clear()
     started.reject(error)
     ended.resolve()
     if (isStarted && !isClosing) onFailure(error)
@@ -85,6 +98,14 @@ export async function openIngestThread(
       asked.set(id, answer)
       tell({ type: 'metrics', id })
       return answer.promise
+    },
+    append(records) {
+      if (failure !== undefined || isClosing) return Promise.reject(new Error('The ingest thread is closed.'))
+      const id = nextId++
+      const durable = Promise.withResolvers<void>()
+      appending.set(id, durable)
+      tell({ type: 'append', id, records })
+      return durable.promise
     },
     async close(timeoutMs) {
       isClosing = true

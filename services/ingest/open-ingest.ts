@@ -5,6 +5,7 @@ import { listen, toListener } from '../runtime/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { SignatureSecret } from '../runtime/signature-secret.ts'
 import type { Telemetry } from '../runtime/telemetry.ts'
+import { followTokenFile, readTokenFile, toLiveTokens } from '../runtime/token-file.ts'
 import type { IngestToken } from '../runtime/token.ts'
 import { createIngestApp } from './app.ts'
 import { createGate } from './gate.ts'
@@ -17,6 +18,8 @@ export type IngestSettings = {
   host: string
   port: number
   tokens: readonly IngestToken[]
+  /** Where `rollcall tokens` notes what is added and revoked: followed while ingest runs. Default: nowhere. */
+  tokenDirectory?: string
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
   rateLimitPerSecond: number
@@ -51,7 +54,9 @@ const drainMs = 100
 
 export async function openIngest(settings: IngestSettings, deps: IngestDeps): Promise<Ingest> {
   const { log, logger, telemetry, now = Date.now } = deps
-  const { tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond } = settings
+  const { signatureSecrets, maxBodyBytes, rateLimitPerSecond, tokenDirectory } = settings
+  const tokens =
+    tokenDirectory === undefined ? settings.tokens : toLiveTokens(settings.tokens, readTokenFile(tokenDirectory))
   const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, now })
   const metrics = createIngestMetrics(
     telemetry.registry,
@@ -94,6 +99,19 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
       httpServer.on('checkContinue', webhooks.onCheckContinue)
     },
   })
+  const stopFollowing =
+    tokenDirectory === undefined
+      ? undefined
+      : followTokenFile(tokenDirectory, {
+          onChange(file) {
+            const live = toLiveTokens(settings.tokens, file)
+            for (const { source } of live) metrics.addSource(source)
+            gate.setTokens(live)
+            logger.info({ tokens: live.length }, 'The ingest tokens have changed')
+          },
+          onError: (error) =>
+            logger.error({ err: error }, 'The token file cannot be read; the tokens stay as they were'),
+        })
   return {
     port: server.port,
     url: server.url,
@@ -101,6 +119,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
     refusals: () => refusals.recent(),
     async close(timeoutMs) {
       isStopping = true
+      stopFollowing?.()
       gate.stop()
       await new Promise((resolve) => setTimeout(resolve, drainMs))
       await server.close(timeoutMs)

@@ -3,6 +3,7 @@
  * main thread never keeps a sender waiting. Started by `ingest-thread.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { LogUnavailableError, type LogRecord, type LogWriter } from '../event-log/event-log.ts'
 import { openLocalLogWriter } from '../event-log/local-writer.ts'
 import { LogInUseError } from '../event-log/local-lock.ts'
 import { createLogger } from '../runtime/logger.ts'
@@ -38,6 +39,7 @@ async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions)
   async function answer(message: ToIngestThread): Promise<void> {
     if (message.type === 'metrics')
       return send({ type: 'metrics', id: message.id, snapshot: await telemetry.snapshot() })
+    if (message.type === 'append') return send(await appendAll(log, message.id, message.records))
     await ingest.close(message.timeoutMs)
     clearInterval(states)
     await log.close()
@@ -47,4 +49,14 @@ async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions)
   port.on('message', (message: ToIngestThread) => void answer(message))
   sendState()
   send({ type: 'listening', port: ingest.port, url: ingest.url })
+}
+
+/** All of them, or an answer that says why not all; appending one again is harmless. */
+async function appendAll(log: LogWriter, id: number, records: LogRecord[]): Promise<FromIngestThread> {
+  const appended = await Promise.allSettled(records.map((record) => log.append(record)))
+  const failed = appended.find((result) => result.status === 'rejected')
+  if (failed === undefined) return { type: 'appended', id }
+  if (!(failed.reason instanceof LogUnavailableError)) throw failed.reason
+  const { code, message, retryAfterMs } = failed.reason
+  return { type: 'appended', id, failure: { code, message, retryAfterMs } }
 }

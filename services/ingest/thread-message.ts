@@ -1,5 +1,6 @@
 /** What the ingest thread and the thread that started it say to each other. */
 import type { LocalLogWriterOptions } from '../event-log/local-writer.ts'
+import type { LogRecord, LogUnavailableError } from '../event-log/event-log.ts'
 import type { LocalStats } from '../event-log/local-store.ts'
 import type { Config } from '../runtime/config.ts'
 import type { Health } from '../runtime/health.ts'
@@ -13,7 +14,13 @@ export type IngestThreadOptions = {
   logLevel: Config['logLevel']
 }
 
-export type ToIngestThread = { type: 'metrics'; id: number } | { type: 'close'; timeoutMs: number }
+export type ToIngestThread =
+  | { type: 'metrics'; id: number }
+  /** Records that did not come by a webhook: replayed ones, and those that heal a gap. */
+  | { type: 'append'; id: number; records: LogRecord[] }
+  | { type: 'close'; timeoutMs: number }
+
+export type AppendFailure = { code: LogUnavailableError['code']; message: string; retryAfterMs: number }
 
 export type FromIngestThread =
   | { type: 'listening'; port: number; url: string }
@@ -21,3 +28,4 @@ export type FromIngestThread =
   | { type: 'notStarted'; message: string; isKnown: boolean }
   | { type: 'state'; health: Health; stats: LocalStats; refusals: Refusal[] }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }
+  | { type: 'appended'; id: number; failure?: AppendFailure }

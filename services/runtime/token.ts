@@ -5,7 +5,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type IngestToken = {
@@ -14,7 +14,7 @@ export type IngestToken = {
   sha256: Uint8Array
 }
 
-export function hashToken(token: string): Uint8Array {
+export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
@@ -32,7 +32,9 @@ export function findTokenProblem(token: string): string | undefined {
   return undefined
 }
 
-/** `name=token,...` */
+const hashForm = /^sha256:([0-9a-f]{64})$/i
+
+/** `name=token,...`, or `name=sha256:<hex>` for a token of which only the hash shall be here. */
 export const tokenList = z.string().transform((text, context) => {
   const tokens: IngestToken[] = []
   const seen = new Set<string>()
@@ -49,11 +51,13 @@ export const tokenList = z.string().transform((text, context) => {
       refuse('must be name=token; a name has up to 63 letters, digits and _ . -')
       continue
     }
-    const problem = findTokenProblem(token)
+    const hashed = hashForm.exec(token)?.[1]
+    const problem = hashed === undefined ? findTokenProblem(token) : undefined
+    const sha256 = hashed === undefined ? hashToken(token) : Buffer.from(hashed, 'hex')
     if (problem !== undefined) refuse(`(${source}) ${problem}`)
-    else if (seen.has(token)) refuse(`(${source}) repeats a token`)
-    else tokens.push({ source, sha256: hashToken(token) })
-    seen.add(token)
+    else if (seen.has(sha256.toString('hex'))) refuse(`(${source}) repeats a token`)
+    else tokens.push({ source, sha256 })
+    seen.add(sha256.toString('hex'))
   }
   return tokens
 })
@@ -63,16 +67,13 @@ export const tokenList = z.string().transform((text, context) => {
  * kept as it is, readable by the owner only, because every start prints the address (docs/decisions/0002).
  */
 export function readOrMakeToken(dataDir: string): string {
-  const path = join(dataDir, 'ingest-token')
+  const path = toOwnTokenPath(dataDir)
+  const there = readOwnToken(dataDir)
+  if (there !== undefined) return there
   mkdirSync(dataDir, { recursive: true })
   const made = `${path}.${process.pid}`
-  try {
-    return readToken(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
   // Linked into place: whole or not there, and the first of two that start at once wins.
-  writeFileSync(made, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  writeFileSync(made, `${makeToken()}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(made, path)
   } catch (error) {
@@ -81,6 +82,38 @@ export function readOrMakeToken(dataDir: string): string {
     rmSync(made)
   }
   return readToken(path)
+}
+
+/** The token in `DATA_DIR` that was made there, if there is one. */
+export function readOwnToken(dataDir: string): string | undefined {
+  try {
+    return readToken(toOwnTokenPath(dataDir))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+/** Puts a new one in its place, whole or not at all. The old one is then known by its hash only, if anybody keeps that. */
+export function replaceOwnToken(dataDir: string): string {
+  const path = toOwnTokenPath(dataDir)
+  const made = `${path}.${process.pid}`
+  writeFileSync(made, `${makeToken()}\n`, { mode: 0o600, flush: true })
+  renameSync(made, path)
+  return readToken(path)
+}
+
+export function removeOwnToken(dataDir: string): void {
+  rmSync(toOwnTokenPath(dataDir), { force: true })
+}
+
+/** 192 random bits, in letters that need no encoding in an address. */
+export function makeToken(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+function toOwnTokenPath(dataDir: string): string {
+  return join(dataDir, 'ingest-token')
 }
 
 function readToken(path: string): string {

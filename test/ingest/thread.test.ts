@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { openLocalLogReader } from '../../services/event-log/local-reader.ts'
 import { openIngestThread } from '../../services/ingest/ingest-thread.ts'
 import { renderMetrics } from '../../services/runtime/telemetry.ts'
@@ -69,4 +70,23 @@ test('a log that is in use and a port that is in use keep it from starting, with
     message: expect.stringContaining('INGEST_PORT'),
   })
   await thread.close(1_000)
+})
+
+test('records that did not come by a webhook get into the same log, durable before that is said', async () => {
+  const thread = await openIngestThread(toOptions(), unexpected)
+  const body = Buffer.from(JSON.stringify(event()))
+  const record = { key: 'a1', eventId: toEventId(body), source: 'replay', receivedAt: 1_700_000_000_000, body }
+  await thread.append([record, { ...record, source: 'again' }])
+  const store = createStore()
+  const reader = openLocalLogReader({ directory })
+  reader.start(store.handler, readerOptions, unexpected)
+  await until(() => store.records.length === 2)
+  expect(store.records.map(({ source, receivedAt, key }) => [source, receivedAt, key])).toEqual([
+    ['replay', 1_700_000_000_000, 'a1'],
+    ['again', 1_700_000_000_000, 'a1'],
+  ])
+  expect(Buffer.from(store.records[0]?.body ?? [])).toEqual(body)
+  await thread.close(1_000)
+  await expect(thread.append([record])).rejects.toThrow('closed')
+  await reader.close()
 })

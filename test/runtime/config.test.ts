@@ -109,6 +109,17 @@ describe('the configuration', () => {
     expect(found.join()).not.toContain('topsecret')
   })
 
+  test('takes the hash of a token in place of the token, so that the token need not be where it runs', () => {
+    const sha256 = hashToken(goodToken).toString('hex')
+    expect(parsed({ INGEST_TOKENS: `lms=sha256:${sha256}` }).ingestTokens).toEqual(
+      parsed({ INGEST_TOKENS: `lms=${goodToken}` }).ingestTokens,
+    )
+    expect(problems({ INGEST_TOKENS: `lms=${goodToken},lms=sha256:${sha256}` })).toEqual([
+      'INGEST_TOKENS: entry 2 (lms) repeats a token',
+    ])
+    expect(problems({ INGEST_TOKENS: 'lms=sha256:1234' })).toHaveLength(1)
+  })
+
   test('a process with bad configuration lists every problem and exits 2', () => {
     const script = `import { readConfigOrExit } from './services/runtime/config.ts'; readConfigOrExit(); console.log('opened')`
     const run = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {

@@ -1,0 +1,38 @@
+/** Where a running process can be asked, and the proof that one may: `DATA_DIR/control.json`, for its owner only. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const controlSchema = z.object({ url: z.url(), token: z.string().min(20), pid: z.int() })
+export type Control = z.infer<typeof controlSchema>
+
+export function makeControlToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function toPath(dataDir: string): string {
+  return join(dataDir, 'control.json')
+}
+
+export function writeControlFile(dataDir: string, control: Control): void {
+  mkdirSync(dataDir, { recursive: true })
+  const made = `${toPath(dataDir)}.${process.pid}`
+  writeFileSync(made, `${JSON.stringify(control)}\n`, { mode: 0o600 })
+  renameSync(made, toPath(dataDir))
+}
+
+/** `undefined`: none, or none that can be read: then nothing runs that could be asked. */
+export function readControlFile(dataDir: string): Control | undefined {
+  try {
+    return controlSchema.parse(JSON.parse(readFileSync(toPath(dataDir), 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error
+    return undefined
+  }
+}
+
+/** The next process may have written its own by now; that one stays. */
+export function removeControlFile(dataDir: string, token: string): void {
+  if (readControlFile(dataDir)?.token === token) rmSync(toPath(dataDir), { force: true })
+}

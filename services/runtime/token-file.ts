@@ -1,0 +1,84 @@
+/**
+ * The tokens that `rollcall tokens` has made and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes and no
+ * token. Ingest looks at it about once a second, so that neither needs a restart.
+ */
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { sourceName, type IngestToken } from './token.ts'
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const tokenFileSchema = z.object({
+  tokens: z.array(z.object({ name: z.string().regex(sourceName), sha256, created_at: z.iso.datetime() })),
+  /** Also of tokens in `INGEST_TOKENS`: revoked at once, before anybody has taken them out there. */
+  revoked: z.array(z.object({ sha256, revoked_at: z.iso.datetime() })),
+})
+export type TokenFile = z.infer<typeof tokenFileSchema>
+
+const followIntervalMs = 1_000
+
+/** Throws where there is a file that cannot be read: to go on without it would bring revoked tokens back. */
+export function readTokenFile(dataDir: string): TokenFile {
+  const path = toTokenPath(dataDir)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { tokens: [], revoked: [] }
+    throw error
+  }
+  try {
+    return tokenFileSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Error(`${path} cannot be read; put it back from a copy, or delete it and make new tokens.`, { cause })
+  }
+}
+
+export function writeTokenFile(dataDir: string, file: TokenFile): void {
+  const path = toTokenPath(dataDir)
+  const made = `${path}.${process.pid}`
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(made, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(made, path)
+}
+
+/** What is configured and what was added, without what was revoked. */
+export function toLiveTokens(configured: readonly IngestToken[], file: TokenFile): IngestToken[] {
+  const revoked = new Set(file.revoked.map((token) => token.sha256))
+  const added = file.tokens.map((token) => ({ source: token.name, sha256: Buffer.from(token.sha256, 'hex') }))
+  return [...configured, ...added].filter((token) => !revoked.has(toHex(token.sha256)))
+}
+
+export function toHex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex')
+}
+
+/** Tells of every change until it is stopped. */
+export function followTokenFile(
+  dataDir: string,
+  { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
+): () => void {
+  let seen = toStamp(dataDir)
+  const looking = setInterval(() => {
+    const stamp = toStamp(dataDir)
+    if (stamp === seen) return
+    seen = stamp
+    try {
+      onChange(readTokenFile(dataDir))
+    } catch (error) {
+      onError(error)
+    }
+  }, followIntervalMs)
+  looking.unref()
+  return () => clearInterval(looking)
+}
+
+/** It is replaced whole, so another file is another inode, whatever the clock says. */
+function toStamp(dataDir: string): string {
+  const stats = statSync(toTokenPath(dataDir), { throwIfNoEntry: false })
+  return stats === undefined ? '' : `${stats.ino}.${stats.mtimeMs}.${stats.size}`
+}
+
+function toTokenPath(dataDir: string): string {
+  return join(dataDir, 'tokens.json')
+}
