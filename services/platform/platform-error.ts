@@ -25,7 +25,7 @@ export type PlatformErrorCode =
   /** We gave up: stopped or closed. */
   | 'STOPPED'
 
-const retryableCodes: readonly PlatformErrorCode[] = [
+const transientCodes: readonly PlatformErrorCode[] = [
   'RATE_LIMITED',
   'FAILED',
   'UNREACHABLE',
@@ -42,20 +42,34 @@ export class PlatformError extends Error {
   readonly retryAfterMs: number | undefined
   /** Of a write: true when the platform may have carried it out although no answer says so. Of a read always false. */
   readonly mayHaveHappened: boolean
+  /** The platform said that it carried the write out; only what else it said could not be read. */
+  readonly isDone: boolean
   constructor(
     code: PlatformErrorCode,
     message: string,
-    options: { status?: number; retryAfterMs?: number; mayHaveHappened?: boolean; cause?: unknown } = {},
+    options: {
+      status?: number
+      retryAfterMs?: number
+      mayHaveHappened?: boolean
+      isDone?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.status = options.status
     this.retryAfterMs = options.retryAfterMs
-    this.mayHaveHappened = options.mayHaveHappened ?? false
+    this.isDone = options.isDone ?? false
+    this.mayHaveHappened = this.isDone || (options.mayHaveHappened ?? false)
   }
 
-  /** Whether the same call may go well a little later. A write that may have happened must be looked up first. */
+  /** Whether the cause may pass by itself. */
+  get isTransient(): boolean {
+    return transientCodes.includes(this.code)
+  }
+
+  /** Whether the same call may be made again as it is. A write that may have happened must be looked up first. */
   get isRetryable(): boolean {
-    return !this.mayHaveHappened && retryableCodes.includes(this.code)
+    return !this.mayHaveHappened && this.isTransient
   }
 }

@@ -1,0 +1,42 @@
+/** Remembers calls in ClickHouse: over restarts, and between the processes of a distributed installation. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { CallRecord, MinuteCalls } from './call-budget.ts'
+
+const query = readFileSync(join(import.meta.dirname, 'platform-calls.sql'), 'utf8')
+
+export function createClickHouseCallRecord(client: ClickHouseClient): CallRecord {
+  const process = randomUUID()
+  let lastRecordedAt = 0
+  return {
+    async others(sinceMs) {
+      const answer = await client.query({
+        query,
+        query_params: { since: Math.floor(sinceMs), process },
+        format: 'JSONEachRow',
+      })
+      return answer.json<MinuteCalls>()
+    },
+    async write(calls) {
+      // Two rows of one minute within a millisecond must still have an order.
+      lastRecordedAt = Math.max(Date.now(), lastRecordedAt + 1)
+      await client.insert({
+        table: 'rollcall.platform_calls',
+        values: calls.map(({ minuteMs, calls }) => ({
+          minute: minuteMs / 1000,
+          process,
+          calls,
+          recorded_at: lastRecordedAt,
+        })),
+        format: 'JSONEachRow',
+      })
+    },
+  }
+}
+
+/** For a caller without a store: forgets at its end. */
+export function createMemoryCallRecord(): CallRecord {
+  return { others: async () => [], write: async () => {} }
+}

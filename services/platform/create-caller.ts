@@ -1,0 +1,109 @@
+/** Calls with their turn in the budget, and again after what passes: the one place that decides what is tried again. */
+import pRetry from 'p-retry'
+import type { CallBudget, Clock } from './call-budget.ts'
+import type { CallOptions } from './platform-client.ts'
+import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
+import type { PathName } from './platform-paths.ts'
+import { sendCall, type Call } from './send-call.ts'
+
+export type CallerOptions = {
+  /** Bearer token. */
+  token: string
+  budget: CallBudget
+  clock: Clock
+  /** For one whole answer. Default 30,000. */
+  timeoutMs?: number
+  /** Default 16 MiB. */
+  maxAnswerBytes?: number
+  /** How often a call is tried again. Default 5; for a person who waits 1. */
+  retries?: number
+  /** The first pause before trying again; it doubles, up to a minute, and is shortened by chance. Default 1,000. */
+  firstPauseMs?: number
+  /** How long nobody calls after a 429 that does not say it; it doubles, up to a quarter of an hour. Default 60,000. */
+  throttledPauseMs?: number
+  /** 0..1. Default `Math.random`. */
+  random?: () => number
+  /** Told of every call that was sent. */
+  onCall?: (report: CallReport) => void
+}
+
+export type CallReport = { endpoint: PathName; outcome: 'ok' | PlatformErrorCode; durationMs: number }
+
+export type SentCall = Call & { endpoint: PathName }
+
+export type Caller = {
+  call(call: SentCall, options: CallOptions): Promise<unknown>
+  /** Everything that waits or is under way rejects with `STOPPED`, and so does all that comes. */
+  stop(): void
+}
+
+const longestPauseMs = 60_000
+const longestThrottledPauseMs = 900_000
+
+export function createCaller(options: CallerOptions): Caller {
+  const { token, budget, clock, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 ** 2, random = Math.random } = options
+  const { retries = 5, firstPauseMs = 1_000, throttledPauseMs = 60_000, onCall } = options
+  const stopping = new AbortController()
+
+  async function sendOnce(call: SentCall, stop: AbortSignal): Promise<unknown> {
+    const startedAt = performance.now()
+    const report = (outcome: CallReport['outcome']) =>
+      onCall?.({ endpoint: call.endpoint, outcome, durationMs: performance.now() - startedAt })
+    try {
+      const answer = await sendCall(call, { token, timeoutMs, maxAnswerBytes }, stop)
+      report('ok')
+      return answer
+    } catch (error) {
+      report((error as PlatformError).code)
+      throw error
+    }
+  }
+
+  return {
+    async call(call, { priority = 'job', signal }) {
+      const stop = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal])
+      const toPauseMs = (error: PlatformError, attempt: number): number => {
+        if (error.code === 'RATE_LIMITED') {
+          return error.retryAfterMs ?? Math.min(longestThrottledPauseMs, throttledPauseMs * 2 ** (attempt - 1))
+        }
+        const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
+        return error.retryAfterMs ?? pauseMs * (0.5 + random() / 2)
+      }
+      try {
+        return await pRetry(
+          async () => {
+            await budget.take(priority, stop)
+            return sendOnce(call, stop)
+          },
+          {
+            retries: priority === 'person' ? Math.min(1, retries) : retries,
+            // The pauses are made below, by the clock that tests can turn.
+            minTimeout: 0,
+            maxTimeout: 0,
+            signal: stop,
+            shouldRetry: ({ error }) => isWorthAnother(call, error),
+            onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
+              if (!(error instanceof PlatformError) || !isWorthAnother(call, error)) return
+              const pauseMs = toPauseMs(error, attemptNumber)
+              // One call was too many: so would be everybody's next.
+              if (error.code === 'RATE_LIMITED') budget.pauseUntil(clock.now() + pauseMs)
+              else if (retriesLeft > 0) await clock.sleep(pauseMs, stop)
+            },
+          },
+        )
+      } catch (error) {
+        if (error instanceof PlatformError || !stop.aborted) throw error
+        throw new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause: error })
+      }
+    },
+    stop() {
+      stopping.abort(new PlatformError('STOPPED', 'The client of the platform is closed.'))
+    },
+  }
+}
+
+/** A PATCH or DELETE does the same twice as once; a POST does not. */
+function isWorthAnother(call: Call, error: unknown): boolean {
+  if (!(error instanceof PlatformError)) return false
+  return call.method === 'POST' ? error.isRetryable : error.isTransient
+}

@@ -1,0 +1,213 @@
+/** The platform's API over HTTP: which endpoint, which parameters, and how its answers are read. */
+import { challengeMemberSchema } from '../../schemas/platform/challenge-member.ts'
+import { platformGuideAssignmentSchema, platformGuideSchema } from '../../schemas/platform/guide.ts'
+import { platformUserSchema } from '../../schemas/platform/user.ts'
+import { webhookSubscriptionSchema, type WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
+import { createCaller, type CallerOptions, type SentCall } from './create-caller.ts'
+import { createPageNumbers, type PageNumbers } from './page-numbers.ts'
+import type { CallOptions, Page, PageOptions, PlatformClient } from './platform-client.ts'
+import { PlatformError } from './platform-error.ts'
+import { defaultPaths, toUrl, type PathName, type PlatformPaths } from './platform-paths.ts'
+import { isObject, readAnonymousItems, readItems, toList, type List, type ReadItems } from './read-answer.ts'
+import { toAssignment, toChange, toPayloads } from './read-records.ts'
+
+export type PlatformClientOptions = CallerOptions & {
+  /** Without `/api/v1`. */
+  baseUrl: string
+  /** Default those of the live platform. */
+  paths?: PlatformPaths
+}
+
+/** What live platforms give at most. */
+const usersPerPage = 100
+const itemsPerPage = 200
+
+/** An account has a handful of subscriptions; a list that goes on after this many pages does not end. */
+const maxSubscriptionPages = 50
+/** The same for what one person is assigned to. */
+const maxAssignmentPages = 100
+
+export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
+  const { baseUrl, paths = defaultPaths, clock } = options
+  const caller = createCaller(options)
+  const userPages = createPageNumbers(0)
+  const guidePages = createPageNumbers(1)
+  const assignmentPages = createPageNumbers(1)
+  const changePages = createPageNumbers(1)
+
+  function call(
+    sent: Omit<SentCall, 'url'>,
+    where: { id?: string; under?: string; query?: Record<string, string> },
+    callOptions: CallOptions = {},
+  ) {
+    const path = paths[sent.endpoint] + (where.under === undefined ? '' : `/${encodeURIComponent(where.under)}`)
+    return caller.call({ ...sent, url: toUrl(baseUrl, path, where.id, where.query ?? {}) }, callOptions)
+  }
+
+  async function readPage<Item>(
+    list: { endpoint: PathName; name: string; numbers: PageNumbers; id?: string; query?: Record<string, string> },
+    pageOptions: PageOptions,
+    readAll: (raw: unknown[]) => ReadItems<Item>,
+  ): Promise<Page<Item>> {
+    const { endpoint, name, numbers, id, query } = list
+    const isUsers = endpoint === 'users'
+    const size = String(pageOptions.size ?? (isUsers ? usersPerPage : itemsPerPage))
+    const answer = await numbers.read(pageOptions.page, async (page) => {
+      const paging = { [isUsers ? 'limit' : 'per_page']: size, page: String(page) }
+      const where = { ...(id !== undefined && { id }), query: { ...query, ...paging } }
+      return toList(await call({ endpoint, method: 'GET' }, where, pageOptions), name)
+    })
+    const { items, skipped, drift } = readAll(answer.raw)
+    return { items, skipped, drift, hasMore: toHasMore(answer), answeredAtMs: clock.now() }
+  }
+
+  return {
+    users({ includeDeleted = true, ...pageOptions }) {
+      const query: Record<string, string> = includeDeleted ? { includeDeleted: 'true' } : {}
+      return readPage({ endpoint: 'users', name: 'users', numbers: userPages, query }, pageOptions, (raw) =>
+        readItems(raw, platformUserSchema),
+      )
+    },
+
+    guides(pageOptions) {
+      return readPage({ endpoint: 'guides', name: 'guides', numbers: guidePages }, pageOptions, (raw) =>
+        readItems(raw, platformGuideSchema),
+      )
+    },
+
+    guideAssignments(guideId, pageOptions) {
+      const list = {
+        endpoint: 'guide_assignments',
+        name: 'assignments',
+        numbers: assignmentPages,
+        id: guideId,
+      } as const
+      return readPage(list, pageOptions, (raw) => {
+        const read = readItems(raw, platformGuideAssignmentSchema)
+        return { ...read, items: read.items.map((item) => ({ ...item, guideId })) }
+      })
+    },
+
+    changedGuideAssignments({ fromMs, toMs, includeDeleted = true }, pageOptions) {
+      const query = {
+        start_time: new Date(fromMs).toISOString(),
+        end_time: new Date(toMs).toISOString(),
+        ...(includeDeleted && { include_deleted: 'true' }),
+      }
+      const list = { endpoint: 'changed_guide_assignments', name: 'assignments', numbers: changePages, query } as const
+      return readPage(list, pageOptions, (raw) => {
+        const drift = new Map<string, number>()
+        const read = raw.map((value, index) => toChange(value, index, drift))
+        return {
+          items: read.flatMap((one) => ('change' in one ? [one.change] : [])),
+          skipped: read.flatMap((one) => ('skipped' in one ? [one.skipped] : [])),
+          drift,
+        }
+      })
+    },
+
+    async createGuideAssignment({ guideId, userId, dueDateMs, dueAtEndOfDay = true }, callOptions) {
+      const body = {
+        userId: toWireUserId(userId),
+        ...(dueDateMs !== undefined && { dueDate: new Date(dueDateMs).toISOString(), dueAtEndOfDay }),
+      }
+      const sent = { endpoint: 'guide_assignments', method: 'POST', body } as const
+      return toAssignment(await callWrite(() => call(sent, { id: guideId }, callOptions)), guideId)
+    },
+
+    async userAssignments(userId, callOptions) {
+      const raw: unknown[] = []
+      try {
+        // Not said to be paged; where an envelope says that there is more, the rest is fetched.
+        for (let page = 1; page <= maxAssignmentPages; page++) {
+          const where = { id: userId, query: page === 1 ? {} : { page: String(page) } }
+          const json = await call({ endpoint: 'user_assignments', method: 'GET' }, where, callOptions)
+          const answer = toList(json, 'assignments')
+          raw.push(...answer.raw)
+          if (answer.hasMore !== true) break
+        }
+      } catch (error) {
+        if (error instanceof PlatformError && error.code === 'NOT_FOUND') return { outcome: 'not_found' }
+        throw error
+      }
+      const { payloads, skipped } = toPayloads(raw)
+      if (raw.length > 0 && payloads.length === 0) return { outcome: 'not_offered' }
+      return { outcome: 'assignments', payloads, skipped, answeredAtMs: clock.now() }
+    },
+
+    async challengeMembers(challengeId, pageOptions) {
+      const query = { page: String(pageOptions.page + 1), per_page: String(pageOptions.size ?? itemsPerPage) }
+      const json = await call({ endpoint: 'challenge', method: 'GET' }, { id: challengeId, query }, pageOptions)
+      const challenge = isObject(json) && isObject(json['data']) ? { ...json, ...json['data'] } : json
+      const answer = toList(challenge, 'challengeUserAssignments')
+      const { items, skipped, drift } = readAnonymousItems(answer.raw, challengeMemberSchema)
+      return { items, skipped, drift, hasMore: toHasMore(answer), answeredAtMs: clock.now() }
+    },
+
+    async webhookSubscriptions(callOptions) {
+      const found = new Map<string, WebhookSubscription>()
+      for (let page = 1; page <= maxSubscriptionPages; page++) {
+        const query = { per_page: String(itemsPerPage), page: String(page) }
+        const json = await call({ endpoint: 'webhook_subscriptions', method: 'GET' }, { query }, callOptions)
+        const answer = toList(json, 'webhookSubscriptions')
+        const before = found.size
+        for (const item of readItems(answer.raw, webhookSubscriptionSchema).items) found.set(item.id, item)
+        // A bare list that knows nothing of pages gives the same again.
+        if (answer.hasMore === false || found.size === before || answer.raw.length < itemsPerPage) break
+      }
+      return [...found.values()]
+    },
+
+    async webhookSubscription(id, callOptions) {
+      return toSubscription(
+        await call({ endpoint: 'webhook_subscriptions', method: 'GET' }, { under: id }, callOptions),
+      )
+    },
+
+    async createWebhookSubscription(values, callOptions) {
+      const sent = { endpoint: 'webhook_subscriptions', method: 'POST', body: values } as const
+      return toSubscription(await call(sent, {}, callOptions))
+    },
+
+    async changeWebhookSubscription(id, values, callOptions) {
+      const sent = { endpoint: 'webhook_subscriptions', method: 'PATCH', body: values } as const
+      return toSubscription(await call(sent, { under: id }, callOptions))
+    },
+
+    async deleteWebhookSubscription(id, callOptions) {
+      await call({ endpoint: 'webhook_subscriptions', method: 'DELETE' }, { under: id }, callOptions)
+    },
+
+    async close() {
+      caller.stop()
+    },
+  }
+}
+
+/** Bare lists do not say; they end with an empty page. */
+function toHasMore({ hasMore, raw }: List): boolean {
+  return hasMore ?? raw.length > 0
+}
+
+function toSubscription(json: unknown): WebhookSubscription {
+  const inner = isObject(json) && isObject(json['data']) ? json['data'] : json
+  const [found] = readItems([inner], webhookSubscriptionSchema).items
+  if (found === undefined) throw new PlatformError('UNEXPECTED', 'The platform answered with no webhook subscription.')
+  return found
+}
+
+/** Live platforms have numbers for users' ids; what cannot be one is sent as it is. */
+function toWireUserId(userId: string): number | string {
+  const number = Number(userId)
+  return Number.isSafeInteger(number) && String(number) === userId ? number : userId
+}
+
+/** An answer of 2xx that cannot be read means: done. What was made is then not known, and need not be. */
+async function callWrite(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof PlatformError && error.isDone) return undefined
+    throw error
+  }
+}

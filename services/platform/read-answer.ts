@@ -1,0 +1,111 @@
+/** How answers are read: both list forms, both spellings, and item by item, so that one bad item spoils nothing but itself. */
+import type { z } from 'zod'
+import { PlatformError } from './platform-error.ts'
+import type { SkippedItem } from './platform-client.ts'
+
+export type List = {
+  raw: unknown[]
+  /** `undefined`: a bare list does not say; it goes on until a page is empty. */
+  hasMore: boolean | undefined
+  /** The page as an envelope counts it. */
+  page: number | undefined
+}
+
+/** A bare array, or an envelope whose `data` holds the list, by its name or as its only list. */
+export function toList(json: unknown, name: string): List {
+  if (Array.isArray(json)) return { raw: json, hasMore: undefined, page: undefined }
+  if (isObject(json)) {
+    const envelope = toCamelCase(json) as Record<string, unknown>
+    const within = isObject(envelope['data']) ? envelope['data'] : envelope
+    const data = Array.isArray(envelope['data']) ? envelope['data'] : within[name]
+    const lists = Object.values(within).filter((value) => Array.isArray(value))
+    const raw = Array.isArray(data) ? data : lists.length === 1 ? lists[0] : undefined
+    const { hasMore, page } = envelope
+    if (raw !== undefined) {
+      return {
+        raw,
+        hasMore: typeof hasMore === 'boolean' ? hasMore : undefined,
+        page: typeof page === 'number' ? page : undefined,
+      }
+    }
+  }
+  throw new PlatformError('UNEXPECTED', `The platform answered with JSON that holds no list of ${name}.`)
+}
+
+export type ReadItems<Item> = { items: Item[]; skipped: SkippedItem[]; drift: Map<string, number> }
+
+type Identified = { id?: string | null | undefined }
+
+export function readItems<Item extends Identified>(
+  raw: readonly unknown[],
+  schema: z.ZodType<Item>,
+): ReadItems<Item & { id: string }> {
+  const read = readAnonymousItems(raw, schema)
+  const items: (Item & { id: string })[] = []
+  read.items.forEach((item, at) => {
+    if (item.id) items.push(item as Item & { id: string })
+    else read.skipped.push({ index: read.indexes[at] ?? 0, reason: 'no_id' })
+  })
+  return { ...read, items }
+}
+
+/** The same for items that have no id. */
+export function readAnonymousItems<Item>(
+  raw: readonly unknown[],
+  schema: z.ZodType<Item>,
+): ReadItems<Item> & { indexes: number[] } {
+  const skipped: SkippedItem[] = []
+  const drift = new Map<string, number>()
+  const items: Item[] = []
+  const indexes: number[] = []
+  raw.forEach((value, index) => {
+    const item = isObject(value) ? readItem(toCamelCase(value), schema, drift) : undefined
+    if (item === undefined) return skipped.push({ index, reason: 'not_an_object' })
+    items.push(item)
+    indexes.push(index)
+  })
+  return { items, skipped, drift, indexes }
+}
+
+/** A field of another type is dropped as unknown and counted; what is left is read again. */
+export function readItem<Item>(json: unknown, schema: z.ZodType<Item>, drift: Map<string, number>): Item | undefined {
+  if (!isObject(json)) return undefined
+  let parsed = schema.safeParse(json)
+  while (!parsed.success) {
+    for (const path of new Set(parsed.error.issues.map((issue) => JSON.stringify(issue.path)))) {
+      const keys = JSON.parse(path) as (string | number)[]
+      // Only the item itself could be without a path, and it is an object.
+      if (keys.length === 0) return undefined
+      const field = keys.map((key) => (typeof key === 'number' ? '[]' : key)).join('.')
+      drift.set(field, (drift.get(field) ?? 0) + 1)
+      unset(json, keys)
+    }
+    parsed = schema.safeParse(json)
+  }
+  return parsed.data
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** All the way down. Where both spellings are there, the camelCase one counts. */
+export function toCamelCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCamelCase)
+  if (!isObject(value)) return value
+  const result: Record<string, unknown> = {}
+  for (const [key, inner] of Object.entries(value)) {
+    const name = key.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    if (name === key || !(name in value)) result[name] = toCamelCase(inner)
+  }
+  return result
+}
+
+/** Absent, not null: null would say something. An element of a list keeps its place. */
+function unset(root: Record<string, unknown>, path: readonly (string | number)[]): void {
+  let parent: any = root
+  for (const key of path.slice(0, -1)) parent = parent[key]
+  const last = path.at(-1) as string | number
+  if (Array.isArray(parent)) parent[last as number] = null
+  else delete parent[last]
+}

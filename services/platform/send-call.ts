@@ -1,0 +1,151 @@
+/** One call to the platform: sent, its answer read to the end, and what went wrong said as a `PlatformError`. */
+import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
+
+export type Call = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  url: URL
+  /** Sent as JSON. */
+  body?: unknown
+}
+
+export type CallLimits = {
+  token: string
+  /** For the whole answer. */
+  timeoutMs: number
+  maxAnswerBytes: number
+}
+
+/** The JSON of the answer; `undefined` for an empty one. */
+export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal): Promise<unknown> {
+  const isWrite = call.method !== 'GET'
+  const timeout = AbortSignal.timeout(limits.timeoutMs)
+  const fail = (code: PlatformErrorCode, message: string, cause: unknown) =>
+    new PlatformError(code, message, { cause, mayHaveHappened: isWrite })
+  const toGivenUp = (cause: unknown): PlatformError | undefined => {
+    if (stop.aborted) return fail('STOPPED', 'The call was given up.', cause)
+    if (timeout.aborted) return fail('TIMED_OUT', `The platform did not answer within ${limits.timeoutMs} ms.`, cause)
+    return undefined
+  }
+
+  let response: Response
+  try {
+    response = await fetch(call.url, {
+      method: call.method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${limits.token}`,
+        ...(isWrite && { 'content-type': 'application/json' }),
+      },
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      // A redirect would show the token to wherever it leads.
+      redirect: 'manual',
+      signal: AbortSignal.any([timeout, stop]),
+    })
+  } catch (cause) {
+    throw toGivenUp(cause) ?? toUnreachable(cause, isWrite)
+  }
+  let text: string
+  try {
+    text = await readText(response, limits.maxAnswerBytes)
+  } catch (cause) {
+    // Of a refusal the status alone says enough.
+    if (!response.ok) throw toRefusal(response, '', isWrite)
+    if (cause instanceof PlatformError) throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
+    throw toGivenUp(cause) ?? toBrokenOff(cause, isWrite)
+  }
+  if (!response.ok) throw toRefusal(response, text, isWrite)
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const message = 'The platform answered with something that is not JSON, or with half of it.'
+    throw new PlatformError('UNREADABLE', message, { cause, isDone: isWrite })
+  }
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) {
+      // Leaving the loop cancels the rest of the answer.
+      throw new PlatformError('TOO_LARGE', `The platform's answer is larger than ${maxBytes} bytes.`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Nothing was sent where no connection could be made; where one broke, nobody knows. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function toUnreachable(cause: unknown, isWrite: boolean): PlatformError {
+  const code = ((cause as Error).cause as { code?: string } | undefined)?.code ?? ''
+  const why = code === '' ? 'the connection broke' : code
+  const message = `The platform cannot be reached (${why}). Check PLATFORM_URL and the way there.`
+  return new PlatformError('UNREACHABLE', message, { cause, mayHaveHappened: isWrite && !neverSent.has(code) })
+}
+
+function toBrokenOff(cause: unknown, isWrite: boolean): PlatformError {
+  return new PlatformError('UNREADABLE', "The platform's answer broke off.", { cause, isDone: isWrite })
+}
+
+const deadToken =
+  'A token belongs to an admin user and dies with that user: check that the user is active and still an admin, ' +
+  'or make a new token and set PLATFORM_TOKEN.'
+
+function toRefusal(response: Response, text: string, isWrite: boolean): PlatformError {
+  const { status } = response
+  const said = toSaid(text)
+  const options = { status }
+  if (status === 401)
+    return new PlatformError('UNAUTHORIZED', `The platform refuses the token (401). ${deadToken}`, options)
+  if (status === 403) {
+    return new PlatformError('FORBIDDEN', `The platform forbids this to the token (403${said}). ${deadToken}`, options)
+  }
+  if (status === 404) return new PlatformError('NOT_FOUND', `The platform has nothing there (404${said}).`, options)
+  if (status === 429) {
+    return new PlatformError('RATE_LIMITED', 'The platform says that there were too many calls (429).', {
+      status,
+      ...toRetryAfter(response.headers.get('retry-after')),
+    })
+  }
+  if (status >= 500) {
+    const message = `The platform failed (${status}${said}).`
+    return new PlatformError('FAILED', message, { status, mayHaveHappened: isWrite })
+  }
+  if (status >= 300 && status < 400) {
+    return new PlatformError(
+      'REFUSED',
+      `The platform sends us elsewhere (${status}): set PLATFORM_URL to that place.`,
+      options,
+    )
+  }
+  return new PlatformError('REFUSED', `The platform refuses the request (${status}${said}).`, options)
+}
+
+/** What the answer says of itself, where it is short and in one of the two known forms. */
+function toSaid(text: string): string {
+  try {
+    const { error, message } = JSON.parse(text) as { error?: unknown; message?: unknown }
+    const said = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
+    return said === '' ? '' : `: ${said.slice(0, 200)}`
+  } catch {
+    return ''
+  }
+}
+
+/** Seconds, or a date. */
+function toRetryAfter(header: string | null): { retryAfterMs?: number } {
+  if (header === null) return {}
+  const ms = /^\d{1,6}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) && ms > 0 ? { retryAfterMs: ms } : {}
+}
