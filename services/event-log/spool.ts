@@ -32,6 +32,8 @@ export type SpoolChange =
   /** New records go to the primary; those in the spool follow. */
   | { state: 'draining' }
   | { state: 'drained' }
+  /** The log takes records, but never this one, until it is set up to: it and those behind it stay here. */
+  | { state: 'stuck'; cause: unknown }
 
 export type SpoolStats = {
   /** Acknowledged from here and not yet in the primary. */
@@ -53,6 +55,8 @@ export type SpooledLogWriter = LogWriter & {
 /** Twice what one commit can need, in the log and in its write-ahead file. */
 const reserveBytes = 16 * 1024 ** 2
 const drainLimits = { maxBatchRecords: 1_000, maxBatchBytes: 4 * 1024 ** 2, minBatchIntervalMs: 0 }
+/** How many times as long as an append from outside one of the drain may take. */
+const drainPatience = 5
 /** How often an empty spool is looked at. */
 const pollIntervalMs = 100
 /** How long the primary is left alone when nothing is in the spool that could try it. */
@@ -73,6 +77,8 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
   })
   const reader = openLocalLogReader({ directory, pollIntervalMs })
   const attempts = createAttempts(primary, options.appendTimeoutMs)
+  // Nobody waits for these, and each that is given up too soon is a repeat.
+  const drainAttempts = createAttempts(primary, options.appendTimeoutMs * drainPatience)
   let isSpooling = false
   let isDrained = false
   let retryAt = 0
@@ -85,7 +91,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
   function giveUp(cause: unknown): void {
     retryAt = Date.now() + retryAfterMs
     // A full queue refuses at once and says nothing about the log behind it.
-    if (isSpooling || (cause instanceof LogUnavailableError && cause.code === 'LOG_BUSY')) return
+    if (isSpooling || hasCode(cause, 'LOG_BUSY')) return
     isSpooling = true
     onChange({ state: 'spooling', cause })
   }
@@ -94,6 +100,12 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     if (!isSpooling) return
     isSpooling = false
     onChange({ state: 'draining' })
+  }
+
+  function onDrainError(cause: unknown): void {
+    if (!hasCode(cause, 'LOG_TOO_LARGE')) return giveUp(cause)
+    useAgain()
+    onChange({ state: 'stuck', cause })
   }
 
   async function appendToSpool(record: LogRecord): Promise<void> {
@@ -117,13 +129,13 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
       const first = records[0]
       if (isSpooling && first !== undefined) {
         // One record finds out whether it takes them again; the others must not pay for that.
-        await attempts.append(first)
+        await drainAttempts.append(first)
         position = first.offset + 1
         drained++
         useAgain()
         rest = records.slice(1)
       }
-      const outcomes = await Promise.allSettled(rest.map((record) => attempts.append(record)))
+      const outcomes = await Promise.allSettled(rest.map((record) => drainAttempts.append(record)))
       const failed = outcomes.findIndex(({ status }) => status === 'rejected')
       // Only an unbroken run counts: the position says that nothing before it is missing.
       const done = rest.slice(0, failed === -1 ? rest.length : failed)
@@ -139,7 +151,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     },
   }
   try {
-    reader.start(drain, drainLimits, giveUp)
+    reader.start(drain, drainLimits, onDrainError)
   } catch (error) {
     await reader.close()
     await spool.close()
@@ -154,6 +166,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
         await attempts.append(record)
         useAgain()
       } catch (error) {
+        if (hasCode(error, 'LOG_TOO_LARGE')) throw error
         giveUp(error)
         await appendToSpool(record)
       }
@@ -186,6 +199,11 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
       await attempts.ended()
       await spool.close()
       attempts.close()
+      drainAttempts.close()
     },
   }
+}
+
+function hasCode(error: unknown, code: LogUnavailableError['code']): boolean {
+  return error instanceof LogUnavailableError && error.code === code
 }

@@ -34,8 +34,6 @@ export function createReceive({ log, metrics, logger, now }: ReceiveDeps): Recei
       if (!(error instanceof LogUnavailableError)) throw error
       logger.warn({ code: error.code, source: sender.source }, 'A delivery could not be stored')
       if (error.code === 'LOG_TOO_LARGE') return refused('too_large', 413, 'The event log takes no body of this size.')
-      if (error.code === 'LOG_TOO_LARGE')
-        return refused('too_large', 413, 'The event is larger than the event log takes.')
       return unavailable('unavailable', 'The event cannot be stored now. Send it again later.', error.retryAfterMs)
     }
     metrics.observeAppend((performance.now() - startedAt) / 1_000)

@@ -33,7 +33,7 @@ export const distributedVariables = {
   },
   kafkaPartitions: {
     name: 'KAFKA_PARTITIONS',
-    meaning: 'Partitions of a topic that is made: the most consumers that can share the work. Never change them later.',
+    meaning: 'Partitions of a topic that is made: the most consumers that can share the work.',
     default: '6',
     schema: wholeNumber(1, 1_000),
   },

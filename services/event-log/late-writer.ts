@@ -1,0 +1,67 @@
+/**
+ * A log's writer for a process that starts while the log is away: until it could be opened every append is refused, which a
+ * spool in front of it turns into an acknowledgement.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartError } from '../runtime/start-error.ts'
+import { LogUnavailableError, type LogWriter } from './event-log.ts'
+
+type CountingWriter = LogWriter & { pending(): { records: number; bytes: number } }
+
+export type LateWriterOptions = {
+  /** Opens the log. A `StartError` of it is for the operator and final; after any other error it is tried again. */
+  open: () => Promise<CountingWriter>
+  /** How long a start waits for the log before it goes on without. */
+  startTimeoutMs: number
+  /** Told of every attempt that failed. */
+  onRetry: (error: unknown) => void
+  /** Told of a `StartError` that came after the start. */
+  onFailure: (error: Error) => void
+}
+
+const firstPauseMs = 250
+const maxPauseMs = 5_000
+
+/** Rejects with the `StartError` if there is one within the time of a start. */
+export async function openLateLogWriter(options: LateWriterOptions): Promise<CountingWriter> {
+  const stopping = new AbortController()
+  let log: CountingWriter | undefined
+  let startError: StartError | undefined
+  let isStarted = false
+
+  const opening = (async () => {
+    let pauseMs = firstPauseMs
+    while (!stopping.signal.aborted) {
+      try {
+        log = await options.open()
+        return
+      } catch (error) {
+        if (error instanceof StartError) {
+          startError = error
+          if (isStarted) options.onFailure(error)
+          return
+        }
+        options.onRetry(error)
+      }
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs)
+    }
+  })()
+
+  await Promise.race([opening, pause(options.startTimeoutMs, undefined, { signal: stopping.signal, ref: false })])
+  isStarted = true
+  if (startError !== undefined) throw startError
+
+  const away = 'The event log could not be reached yet.'
+  return {
+    append: (record) =>
+      log?.append(record) ?? Promise.reject(new LogUnavailableError('LOG_IO', away, { retryAfterMs: 5_000 })),
+    health: () => log?.health() ?? { ok: false, reason: away },
+    pending: () => log?.pending() ?? { records: 0, bytes: 0 },
+    async close() {
+      stopping.abort()
+      await opening
+      await log?.close()
+    },
+  }
+}
