@@ -12,6 +12,8 @@ import type { SetupData, SetupDelivery } from './setup.ts'
 
 export type DashboardsOptions = {
   client: ClickHouseClient
+  /** For exports, whose rows are taken as they are read. Default: `client`, which can over HTTP. */
+  streamer?: ClickHouseClient
   settings: DashboardSettings
   /** The whole ingest URL for the set-up page, or `null` where this process does not know its token. Asked at each use. */
   ingestUrl: () => string | null
@@ -26,7 +28,7 @@ export type DashboardsOptions = {
 
 export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
   const { client, settings, ingestUrl, isReady, onError, clock = Date.now } = options
-  const queries = createQueries(client)
+  const queries = createQueries(client, options.streamer)
 
   async function overview({ params, previousParams, now }: OverviewRequest): Promise<OverviewResult> {
     const parsed = parseScope(params, { now, settings, strict: false })

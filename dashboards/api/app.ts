@@ -2,9 +2,11 @@
 import { Hono, type Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { DataUnavailableError } from '../errors.ts'
+import { toAssignmentsCsv, toAssignmentsXlsx } from '../exports/assignment-rows.ts'
+import { toExportName, type ExportFormat } from '../exports/export-name.ts'
+import { xlsxType } from '../exports/xlsx.ts'
 import type { Queries, RowCursor } from '../queries/queries.ts'
 import { parseScope, type Problem } from './scope.ts'
-import { toCsvStream, toExportName } from './csv-stream.ts'
 
 export type ApiDeps = {
   queries: Queries
@@ -17,7 +19,7 @@ export type ApiDeps = {
 
 type ErrorCode = 'INVALID_PARAMETERS' | 'NOT_FOUND' | 'DATA_UNAVAILABLE' | 'INTERNAL'
 
-const formats = ['json', 'csv']
+const formats = ['json', 'csv', 'xlsx'] as const
 const rowParameters = ['format', 'per_page', 'after']
 const defaultRowsPerPage = 100
 const maxRowsPerPage = 1_000
@@ -43,7 +45,7 @@ export function createApi({ queries, settings, clock, onError }: ApiDeps): Hono 
     const problems = [...(parsed.ok ? [] : parsed.problems), ...asked.problems]
     if (!parsed.ok || problems.length > 0) return refuse(c, problems)
     const { scope } = parsed
-    if (asked.format === 'csv') return sendCsv(c, queries, scope, params)
+    if (asked.format !== 'json') return sendFile(c, queries, scope, asked.format, params)
     const { after, perPage: limit } = asked
     const page = await queries.assignments(scope, { after, limit, withTotal: true })
     return c.json({
@@ -69,7 +71,7 @@ export function createApi({ queries, settings, clock, onError }: ApiDeps): Hono 
   return app
 }
 
-type RowParameters = { format: string; perPage: number; after: RowCursor | null; problems: Problem[] }
+type RowParameters = { format: (typeof formats)[number]; perPage: number; after: RowCursor | null; problems: Problem[] }
 
 function parseRowParameters(params: URLSearchParams): RowParameters {
   const problems: Problem[] = []
@@ -78,8 +80,9 @@ function parseRowParameters(params: URLSearchParams): RowParameters {
     if (values.length > 1) problems.push({ parameter: name, message: 'may be given only once' })
     return values[0]
   }
-  const format = one('format') ?? 'json'
-  if (!formats.includes(format)) problems.push({ parameter: 'format', message: `must be one of ${formats.join(', ')}` })
+  const formatText = one('format') ?? 'json'
+  const format = formats.find((name) => name === formatText)
+  if (format === undefined) problems.push({ parameter: 'format', message: `must be one of ${formats.join(', ')}` })
   const perPageText = one('per_page') ?? String(defaultRowsPerPage)
   const perPage = /^\d{1,4}$/.test(perPageText) ? Number(perPageText) : 0
   if (perPage < 1 || perPage > maxRowsPerPage) {
@@ -89,7 +92,7 @@ function parseRowParameters(params: URLSearchParams): RowParameters {
   const after = afterText === undefined ? null : parseCursor(afterText)
   if (after === undefined)
     problems.push({ parameter: 'after', message: 'must be taken from the link "next" of an answer' })
-  return { format, perPage, after: after ?? null, problems }
+  return { format: format ?? 'json', perPage, after: after ?? null, problems }
 }
 
 /** `<created_at in ms>.<assignment id>`: ids may hold anything, hence base64. */
@@ -111,13 +114,28 @@ function toNextUrl(c: Context, params: URLSearchParams, scope: Scope, next: RowC
   return `${new URL(c.req.url).pathname}?${more.toString()}`
 }
 
-async function sendCsv(c: Context, queries: Queries, scope: Scope, params: URLSearchParams): Promise<Response> {
+async function sendFile(
+  c: Context,
+  queries: Queries,
+  scope: Scope,
+  format: ExportFormat,
+  params: URLSearchParams,
+): Promise<Response> {
   const sample = await queries.isSample()
-  const name = toExportName('assignments', scope, params, sample)
-  return c.body(toCsvStream(queries.allAssignments(scope), sample), 200, {
-    'content-type': 'text/csv; charset=utf-8',
+  const name = toExportName({ what: 'assignments', format, asOf: scope.asOf, params, sample })
+  const headers = {
+    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
     'content-disposition': `attachment; filename="${name}"`,
-  })
+  }
+  // Nobody would read the rows, nor tell the query to stop.
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+  const rows = await queries.allAssignments(scope)
+  const { timeZone } = scope
+  return c.body(
+    format === 'csv' ? toAssignmentsCsv(rows, sample) : toAssignmentsXlsx(rows, { sample, timeZone }),
+    200,
+    headers,
+  )
 }
 
 function toParams(c: Context): URLSearchParams {

@@ -54,9 +54,18 @@ export function Figure({ id, title, finding, defines, csv, table, tools, classNa
           <Icon name="download" />
           CSV<span class="visually-hidden"> of “{title}”</span>
         </a>
+        <a class="csv" href={toXlsxHref(csv)} download>
+          <Icon name="download" />
+          XLSX<span class="visually-hidden"> of “{title}”</span>
+        </a>
       </figcaption>
     </figure>
   )
+}
+
+/** Where the same table is as a sheet. */
+export function toXlsxHref(csv: string): string {
+  return csv.replace(/\.csv(?=\?|$)/, '.xlsx').replace('format=csv', 'format=xlsx')
 }
 
 export function Definitions({ of: keys }: { of: (keyof Metrics)[] }) {

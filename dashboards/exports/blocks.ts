@@ -1,7 +1,8 @@
-/** The blocks of the Overview as tables: what their CSV links give, from the same data as the screen. */
+/** The blocks of the Overview as tables: what their CSV and XLSX links give, from the same data as the screen. */
 import type { Rate } from '../../schemas/metrics/answer.ts'
 import type { Overview, RankingRow } from '../overview.ts'
 import type { Cell } from './csv.ts'
+import { toXlsxStream, type SheetCell } from './xlsx.ts'
 
 export const overviewBlocks = ['trend', 'funnel', 'due-cohorts', 'aging', 'grades', 'by-team', 'by-challenge'] as const
 export type OverviewBlock = (typeof overviewBlocks)[number]
@@ -31,6 +32,18 @@ export function blockRows(overview: Overview, block: OverviewBlock): Cell[][] {
     case 'by-challenge':
       return ranking('challenge', overview.by_challenge)
   }
+}
+
+/** The same table as a sheet; the start of a period is a date. */
+export function toBlockXlsx([head = [], ...rows]: Cell[][], block: OverviewBlock, sample: boolean) {
+  const isDate = head.map((name) => name === 'period_start')
+  const cells = rows.map((row) =>
+    row.map((cell, index): SheetCell => (isDate[index] && typeof cell === 'string' ? new Date(cell) : cell)),
+  )
+  return toXlsxStream(cells, {
+    name: sample ? `${block}, SAMPLE DATA` : block,
+    columns: head.map((name, index) => ({ header: String(name), ...(isDate[index] && { kind: 'date' as const }) })),
+  })
 }
 
 function table<Row extends object>(columns: (keyof Row & string)[], rows: Row[]): Cell[][] {

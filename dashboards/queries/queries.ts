@@ -5,7 +5,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Overview } from '../overview.ts'
 import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
 import { readBlocks } from './read-blocks.ts'
-import { selectRows, toDateTime, toScopeParams } from './sql.ts'
+import { selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
 import { toMetricsAnswer } from './to-answer.ts'
 import { toDueCohorts, toFreshness, toOptions, toRanking, toTeamRows } from './to-overview.ts'
 
@@ -27,16 +27,17 @@ export type Queries = {
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** Newest first by `created_at`, then by id. */
   assignments(scope: Scope, page: { after: RowCursor | null; limit: number; withTotal: boolean }): Promise<RowPage>
-  /** All rows of a scope in the same order, page by page, so that memory is bounded. */
-  allAssignments(scope: Scope): AsyncIterable<AssignmentRow[]>
+  /**
+   * All rows of a scope in the same order, of one moment, as they are read: memory is bounded, and whoever stops early stops the
+   * query. What is iterated over must be iterated to its end or returned.
+   */
+  allAssignments(scope: Scope): Promise<AsyncIterable<AssignmentRow[]>>
   /** Whether the data comes from the stand-in platform. */
   isSample(): Promise<boolean>
 }
 
-/** How many rows one statement of an export reads: large enough that its scan is worth it. */
-const exportRowsPerPage = 20_000
-
-export function createQueries(client: ClickHouseClient): Queries {
+/** `streamer` reads what is too large to hold; over HTTP any client can. */
+export function createQueries(client: ClickHouseClient, streamer: ClickHouseClient = client): Queries {
   async function assignments(
     scope: Scope,
     { after, limit, withTotal }: { after: RowCursor | null; limit: number; withTotal: boolean },
@@ -83,13 +84,8 @@ export function createQueries(client: ClickHouseClient): Queries {
 
     assignments,
 
-    async *allAssignments(scope) {
-      let after: RowCursor | null = null
-      do {
-        const page: RowPage = await assignments(scope, { after, limit: exportRowsPerPage, withTotal: false })
-        yield page.rows
-        after = page.next
-      } while (after !== null)
+    async allAssignments(scope) {
+      return toRows(await streamRows(streamer, 'all-assignments', toScopeParams(scope)))
     },
 
     async isSample() {
@@ -97,6 +93,10 @@ export function createQueries(client: ClickHouseClient): Queries {
       return rows.length > 0
     },
   }
+}
+
+async function* toRows(stored: AsyncIterable<unknown[]>): AsyncGenerator<AssignmentRow[]> {
+  for await (const rows of stored) yield storedAssignmentSchema.array().parse(rows).map(toAssignmentRow)
 }
 
 function toPrevious({ as_of, metrics }: MetricsAnswer): Overview['previous'] {

@@ -1,14 +1,14 @@
 /** Runs the named `.sql` files beside this one; what comes back is checked by the caller. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ClickHouseClient } from '@clickhouse/client'
+import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { DataUnavailableError } from '../errors.ts'
 import { agingFacts, toFactMask } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 
 const texts = new Map<string, string>()
 
-type SqlName = 'blocks' | 'assignments' | 'sample' | 'setup-deliveries' | 'setup-totals'
+type SqlName = 'all-assignments' | 'blocks' | 'assignments' | 'sample' | 'setup-deliveries' | 'setup-totals'
 
 function readSql(name: SqlName): string {
   let text = texts.get(name)
@@ -25,13 +25,32 @@ export async function selectRows(
     const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
     return await answer.json()
   } catch (error) {
-    throw isPassing(error)
-      ? new DataUnavailableError(`The store could not answer "${name}" just now`, {
-          retryAfterMs: 2_000,
-          cause: error,
-        })
-      : error
+    throw toOwnError(error, name)
   }
+}
+
+/** Rows as they are read, some at a time; whoever stops early stops the query. Fails before the first row, if it can. */
+export async function streamRows(
+  client: ClickHouseClient,
+  name: SqlName,
+  params: Record<string, unknown>,
+): Promise<AsyncIterable<unknown[]>> {
+  try {
+    const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
+    return decode(answer.stream())
+  } catch (error) {
+    throw toOwnError(error, name)
+  }
+}
+
+async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
+  for await (const rows of stream) yield rows.map((row) => row.json())
+}
+
+function toOwnError(error: unknown, name: SqlName): unknown {
+  return isPassing(error)
+    ? new DataUnavailableError(`The store could not answer "${name}" just now`, { retryAfterMs: 2_000, cause: error })
+    : error
 }
 
 /** Too slow, too busy, out of memory: what may be over in a moment. The store could not be reached at all: likewise. */

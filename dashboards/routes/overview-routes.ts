@@ -7,8 +7,10 @@ import { cohortChart } from '../charts/cohort-chart.ts'
 import { gradeChart } from '../charts/grade-chart.ts'
 import type { ChartRenderer } from '../charts/render.ts'
 import { trendChart } from '../charts/trend-chart.ts'
-import { blockRows, isOverviewBlock } from '../exports/blocks.ts'
+import { blockRows, isOverviewBlock, toBlockXlsx } from '../exports/blocks.ts'
 import { toCsv } from '../exports/csv.ts'
+import { toExportName } from '../exports/export-name.ts'
+import { xlsxType } from '../exports/xlsx.ts'
 import type { Overview } from '../overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { type DrawnChart, periodName } from '../pages/overview/figures.tsx'
@@ -36,16 +38,20 @@ export function overviewRoutes(routes: RouteContext): Hono {
     return c.html(OverviewPage({ context, overview, charts, rowParams: resolved.params, notices }))
   })
 
-  app.get('/overview/:file{[a-z-]+\\.csv}', async (c) => {
-    const block = c.req.param('file').replace(/\.csv$/, '')
+  app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
+    const [block = '', extension] = c.req.param('file').split('.')
     if (!isOverviewBlock(block)) return c.notFound()
+    const format = extension === 'xlsx' ? 'xlsx' : 'csv'
     const now = routes.clock()
     const { resolved, result } = await ask(c, routes, now)
     if (result instanceof Error) return dataProblem(c, routes, result)
     if (!result.ok) return badScope(c, routes, result.problems)
-    const name = exportName(block, result.overview, resolved.params)
-    return c.body(toCsv(blockRows(result.overview, block)), 200, {
-      'content-type': 'text/csv; charset=utf-8',
+    const { answer, freshness } = result.overview
+    const { sample } = freshness
+    const name = toExportName({ what: block, format, asOf: Date.parse(answer.as_of), params: resolved.params, sample })
+    const rows = blockRows(result.overview, block)
+    return c.body(format === 'csv' ? toCsv(rows) : toBlockXlsx(rows, block, sample), 200, {
+      'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
       'content-disposition': `attachment; filename="${name}"`,
     })
   })
@@ -100,12 +106,4 @@ async function draw(chart: Chart, charts: ChartRenderer, onError: RouteContext['
     onError?.(error)
     return { chart, svg: null }
   }
-}
-
-/** Block, moment and filters are in the name; the ids in it are kept to what every file system takes. */
-function exportName(block: string, { answer, freshness }: Overview, params: URLSearchParams): string {
-  const moment = answer.as_of.slice(0, 16).replace(':', '')
-  const filters = [...params].filter(([key]) => key !== 'as_of').map(([key, value]) => `_${key}-${value}`)
-  const name = `rollcall${freshness.sample ? '_SAMPLE' : ''}_${block}_as-of-${moment}Z${filters.join('')}`
-  return `${name.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 150)}.csv`
 }

@@ -1,8 +1,9 @@
 /** ClickHouse in this process, by chDB. The only file that loads it: the distributed images do without. */
 import { mkdirSync } from 'node:fs'
-import { createClient } from '@clickhouse/client'
+import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
+import { streamConnections, type ReadConnection } from './stream-connections.ts'
 
 export type EmbeddedOptions = {
   /** Data directory; made if absent. One process at a time. */
@@ -11,6 +12,16 @@ export type EmbeddedOptions = {
   readers?: number
   /** How many statements the consumer may run at once. Default 3: of a batch's tables some are always under way. */
   writers?: number
+  /** How many answers may be streamed at once. Default 4. */
+  streams?: number
+}
+
+export type EmbeddedClickHouse = ClickHouse & {
+  /**
+   * For answers that are too large to hold: rows come while they are read, no faster than they are taken, and whoever stops
+   * reading stops the query. Over HTTP every client does that; in this process only this one.
+   */
+  streamer: ClickHouseClient
 }
 
 /**
@@ -21,31 +32,34 @@ export async function openEmbeddedClickHouse({
   directory,
   readers = 2,
   writers = 3,
-}: EmbeddedOptions): Promise<ClickHouse> {
-  const { createChdbConnection } = await import('chdb/connection').catch((cause: unknown) => {
-    throw new StartError(
-      'The embedded ClickHouse engine (npm package chdb) is not available on this machine: it needs Linux or macOS, x64 or arm64. ' +
-        'Run npm ci without --omit=optional.',
-      { cause },
-    )
-  })
+  streams = 4,
+}: EmbeddedOptions): Promise<EmbeddedClickHouse> {
+  const [{ createChdbConnection }, { Session }] = await Promise.all([import('chdb/connection'), import('chdb')]).catch(
+    (cause: unknown) => {
+      throw new StartError(
+        'The embedded ClickHouse engine (npm package chdb) is not available on this machine: it needs Linux or macOS, x64 or arm64. ' +
+          'Run npm ci without --omit=optional.',
+        { cause },
+      )
+    },
+  )
   mkdirSync(directory, { recursive: true })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   const first = openFirst(open, directory)
   const writer = createClient({ connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]) })
   const reader = createClient({ connection: poolConnections(Array.from({ length: readers }, open)) })
+  const streamer = createClient({ connection: streamConnections(() => new Session(directory), streams) })
   return {
     writer,
     reader,
+    streamer,
     async close() {
+      await streamer.close()
       await reader.close()
       await writer.close()
     },
   }
 }
-
-/** chDB implements this interface from its own copy of the client's types, hence the cast where one is opened. */
-type ReadConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
 /** The directory is locked by its first connection; whoever comes second is told so in words. */
 function openFirst(open: () => ReadConnection, directory: string): ReadConnection {

@@ -89,6 +89,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     () =>
       openDashboards({
         client: clickhouse.reader,
+        streamer: clickhouse.streamer,
         settings: {
           timeZone,
           dueZone,

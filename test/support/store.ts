@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../../services/clickhouse/migrate.ts'
-import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
+import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 
-export type TestStore = ClickHouse & {
+export type TestStore = EmbeddedClickHouse & {
   /** Rows of a statement; 64-bit integers as text. */
   rows<Row = Record<string, unknown>>(query: string, params?: Record<string, unknown>): Promise<Row[]>
   /** Empties every table of ours. */

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
   api = createApi({
-    queries: createQueries(store.reader),
+    queries: createQueries(store.reader, store.streamer),
     settings: { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
     clock: () => now,
   })
@@ -162,7 +162,7 @@ describe('GET /assignments', () => {
     expect(await getRows('team=none')).toMatchObject({ total: 0, assignments: [], next: null })
   })
 
-  test.each(['format=xlsx', 'per_page=0', 'per_page=1001', 'after=x', 'format=csv&format=json', 'colour=red'])(
+  test.each(['format=pdf', 'per_page=0', 'per_page=1001', 'after=x', 'format=csv&format=json', 'colour=red'])(
     'refuses %s',
     async (query) => expect((await api.request(`/assignments?${query}`)).status).toBe(400),
   )

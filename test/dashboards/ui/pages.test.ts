@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
+import { readXlsx } from 'hucre/xlsx'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseScope } from '../../../dashboards/api/scope.ts'
@@ -266,8 +267,17 @@ describe('over HTTP', () => {
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="rollcall_SAMPLE_by-team_as-of-2026-11-20T1305Z_team-g-north.csv"',
     )
-    expect(new Uint8Array(await response.arrayBuffer()).slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]))
+    const csv = Buffer.from(await response.arrayBuffer())
+    expect([...csv.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
     expect((await get('plain', '/overview/nothing.csv')).status).toBe(404)
+
+    const sheet = await get('plain', '/overview/by-team.xlsx?team=g-north')
+    expect(sheet.headers.get('content-disposition')).toContain(
+      'rollcall_SAMPLE_by-team_as-of-2026-11-20T1305Z_team-g-north.xlsx',
+    )
+    const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()))
+    expect(sheets[0]?.rows[0]?.slice(0, 3)).toEqual(['team_id', 'team_name', 'assigned'])
+    expect(sheets[0]?.rows).toHaveLength(csv.toString().trim().split('\r\n').length)
   })
 
   test('forms of other sites are turned away, and the way back stays on this one', async () => {

@@ -1,0 +1,85 @@
+/** The rows of assignments as files, while they are read: the same columns in the same order, whatever the format. */
+import { assignmentColumns, type AssignmentRow } from '../queries/assignment-row.ts'
+import { toCsv, type Cell } from './csv.ts'
+import { createWallClock } from './wall-clock.ts'
+import { toXlsxStream, type SheetCell } from './xlsx.ts'
+
+type Column = (typeof assignmentColumns)[number]
+
+/** Columns of instants, which CSV and JSON give in UTC and a sheet as dates of the reporting zone. */
+export const instantColumns: readonly Column[] = [
+  'created_at',
+  'due_date',
+  'first_due_date',
+  'first_viewed_at',
+  'last_viewed_at',
+  'first_seen_submitted',
+  'first_seen_graded',
+  'completed_at',
+  'reviewers_due_date',
+  'updated_at',
+]
+
+/** `pages` is read as fast as the reader of the stream takes it, and no further when he goes away. */
+export function toAssignmentsCsv(pages: AsyncIterable<AssignmentRow[]>, sample: boolean): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const columns: string[] = [...assignmentColumns, ...(sample ? ['sample_data'] : [])]
+  const iterator = pages[Symbol.asyncIterator]()
+  let isFirst = true
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value: rows } = await iterator.next()
+      if (done === true && !isFirst) return controller.close()
+      const lines = (done === true ? [] : rows).map((row) => [
+        ...assignmentColumns.map((column) => toCell(row[column])),
+        ...(sample ? ['true'] : []),
+      ])
+      const text = toCsv(isFirst ? [columns, ...lines] : lines)
+      // Only the file begins with the mark that says UTF-8.
+      controller.enqueue(encoder.encode(isFirst ? text : text.slice(1)))
+      isFirst = false
+      if (done === true) controller.close()
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}
+
+function toCell(value: AssignmentRow[Column]): Cell {
+  if (Array.isArray(value)) return value.join('; ')
+  return typeof value === 'boolean' ? String(value) : value
+}
+
+export type SheetSettings = { sample: boolean; timeZone: string; maxRowsPerSheet?: number }
+
+export function toAssignmentsXlsx(
+  pages: AsyncIterable<AssignmentRow[]>,
+  { sample, timeZone, ...limits }: SheetSettings,
+): ReadableStream<Uint8Array> {
+  const toWallClock = createWallClock(timeZone)
+  const instants = new Set<string>(instantColumns)
+  async function* toRows(): AsyncGenerator<SheetCell[]> {
+    for await (const rows of pages) {
+      for (const row of rows) {
+        const cells = assignmentColumns.map((column) => toSheetCell(column, row[column]))
+        yield sample ? [...cells, true] : cells
+      }
+    }
+  }
+  function toSheetCell(column: Column, value: AssignmentRow[Column]): SheetCell {
+    if (Array.isArray(value)) return value.join('; ')
+    if (typeof value !== 'string') return value
+    if (column === 'due_day') return new Date(value)
+    return instants.has(column) ? toWallClock(Date.parse(value)) : value
+  }
+  const columns = assignmentColumns.map((column) => {
+    if (column === 'due_day') return { header: column, kind: 'date' as const }
+    return instants.has(column) ? { header: `${column} (${timeZone})`, kind: 'instant' as const } : { header: column }
+  })
+  return toXlsxStream(toRows(), {
+    name: sample ? 'assignments, SAMPLE DATA' : 'assignments',
+    columns: sample ? [...columns, { header: 'sample_data' }] : columns,
+    ...limits,
+  })
+}

@@ -1,0 +1,86 @@
+/**
+ * chDB as a connection of @clickhouse/client that streams: its own connection holds a whole answer in memory before it gives
+ * the first row. One statement at a time per session; sessions are opened when they are needed and kept.
+ */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { ClickHouseError, parseError, type createClient } from '@clickhouse/client'
+
+/** chDB implements this interface from its own copy of the client's types, hence the cast where one is opened. */
+export type ReadConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+
+/** As much of chDB's `Session` as is needed here. */
+export type StreamSession = {
+  queryStreamBind(sql: string, params: object): AsyncIterable<{ raw(): Uint8Array }>
+  close(): void
+}
+
+const pieceBytes = 65_536
+
+export function streamConnections(openSession: () => StreamSession, limit: number): ReadConnection {
+  const free: StreamSession[] = []
+  const taken = new Set<StreamSession>()
+
+  function take(): StreamSession {
+    if (taken.size >= limit) {
+      throw new ClickHouseError({
+        message: `Too many answers are being streamed already (${limit})`,
+        code: '202',
+        type: 'TOO_MANY_SIMULTANEOUS_QUERIES',
+      })
+    }
+    const session = free.pop() ?? openSession()
+    taken.add(session)
+    return session
+  }
+  function giveBack(session: StreamSession): void {
+    if (taken.delete(session)) free.push(session)
+  }
+
+  async function* readChunks(session: StreamSession, sql: string, params: object): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of session.queryStreamBind(sql, params)) yield* cut(chunk.raw())
+    } catch (error) {
+      // Streams fail with an error of chDB's own; everything else of ours knows those of the client.
+      throw error instanceof Error ? parseError(error) : error
+    } finally {
+      giveBack(session)
+    }
+  }
+
+  async function query({ query: sql, query_params }: { query: string; query_params?: Record<string, unknown> }) {
+    const chunks = readChunks(take(), sql, query_params ?? {})
+    // Waited for, so that a statement that cannot be run fails here and not in the middle of an answer.
+    const first = await chunks.next()
+    const stream = Readable.from(resume(first, chunks), { objectMode: false })
+    // Also of a stream that nobody has begun to read, whose generator would not be told.
+    stream.once('close', () => void chunks.return(undefined))
+    return { stream, query_id: randomUUID(), response_headers: {}, http_status_code: 200 }
+  }
+
+  const refuse = () => Promise.reject(new Error('This client only reads'))
+  return {
+    query,
+    ping: () => Promise.resolve({ success: true }),
+    insert: refuse,
+    command: refuse,
+    exec: refuse,
+    async close() {
+      for (const session of [...free, ...taken]) session.close()
+    },
+  }
+}
+
+async function* resume(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (first.done === true) return
+  yield first.value
+  yield* rest
+}
+
+/** The engine's chunks are megabytes, and the client keeps some sixteen of them ready, decoded: smaller ones, as a socket has. */
+function* cut(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes)
+}

@@ -1,0 +1,278 @@
+/** Files of rows: the same cells in every format, of one moment, without a cap, in little memory, and stopped by whoever leaves. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApi } from '../../../dashboards/api/app.ts'
+import { toXlsxStream } from '../../../dashboards/exports/xlsx.ts'
+import { assignmentColumns, type AssignmentRow } from '../../../dashboards/queries/assignment-row.ts'
+import { createQueries } from '../../../dashboards/queries/queries.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { until } from '../../support/embedded.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+
+const zone = 'Europe/Berlin'
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** What this process still needs, apart from the engine. */
+function held(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const now = monday + 400 * day
+
+let store: TestStore
+let api: ReturnType<typeof createApi>
+beforeAll(async () => {
+  store = await openTestStore()
+  api = createApi({
+    queries: createQueries(store.reader, store.streamer),
+    settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
+    clock: () => now,
+  })
+})
+afterAll(() => store.close())
+
+async function load(bodies: Uint8Array[]): Promise<void> {
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+}
+
+/** The text of a clock on the wall, by another way than the export's: Swedish dates are ISO 8601. */
+function wallClock(iso: string): string {
+  const text = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(new Date(iso))
+  return `${text.replace(' ', 'T')}.${iso.slice(20, 23)}Z`
+}
+
+async function get(query: string, init?: RequestInit): Promise<Response> {
+  const response = await api.request(`/assignments?${query}`, init)
+  expect(response.status).toBe(200)
+  return response
+}
+
+describe('a sheet of assignments', () => {
+  const tricky = [
+    '=HYPERLINK("http://x")',
+    '+1',
+    '@sum',
+    'a,b "c"\nd',
+    ' blanks ',
+    'Zoë \u{1f600}',
+    'bell\u0007 _x0041_',
+    '<&>',
+    '00123',
+    '1e5',
+  ]
+  // Winter, summer, and both sides of the hour that Berlin has twice.
+  const instants = [
+    monday,
+    Date.UTC(2026, 6, 1, 12, 0, 0, 7),
+    Date.UTC(2026, 9, 25, 0, 30),
+    Date.UTC(2026, 9, 25, 1, 30),
+  ]
+  beforeAll(async () => {
+    await store.clear()
+    await load(
+      tricky.map((name, n) =>
+        toBody(
+          'Completed',
+          `id ${n} ${name}`,
+          monday + n * day,
+          {
+            createdAt: instants[n % 4],
+            completedAt: instants[(n + 1) % 4],
+            dueDate: n % 3 === 0 ? null : instants[(n + 2) % 4],
+            isCompleted: n % 2 === 0,
+            isFullyGraded: true,
+            calculatedGrade: n / 3,
+            completionPercentage: n % 4 === 0 ? null : n,
+            firstViewedAt: monday + n,
+          },
+          {
+            id: n,
+            name,
+            groups: [
+              { id: 1, name },
+              { id: n + 2, name: 'B' },
+            ],
+          },
+        ),
+      ),
+    )
+  })
+
+  test('has the cells of JSON and CSV, with types: numbers, truth, text, and instants as dates of the reporting zone', async () => {
+    const { assignments } = (await (await get('')).json()) as { assignments: AssignmentRow[] }
+    expect(assignments).toHaveLength(tricky.length)
+    const response = await get('format=xlsx')
+    expect(response.headers.get('content-type')).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    )
+    expect(response.headers.get('content-disposition')).toMatch(/filename="rollcall_assignments_as-of-\S+Z\.xlsx"/)
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
+    const [head = [], ...rows] = sheets[0]?.rows ?? []
+    expect(head.map((name) => String(name).replace(` (${zone})`, ''))).toEqual([...assignmentColumns])
+    expect(head.filter((name) => String(name).endsWith(` (${zone})`))).toHaveLength(10)
+    expect(rows).toHaveLength(assignments.length)
+    assignments.forEach((assignment, r) => {
+      assignmentColumns.forEach((column, c) => {
+        const value = assignment[column]
+        const cell = rows[r]?.[c] ?? null
+        const isInstant = String(head[c]).endsWith(` (${zone})`)
+        if (value === null) expect(cell, column).toBeNull()
+        else if (isInstant) expect((cell as Date).toISOString(), column).toBe(wallClock(String(value)))
+        else if (column === 'due_day') expect((cell as Date).toISOString().slice(0, 10)).toBe(value)
+        else if (Array.isArray(value)) expect(cell).toBe(value.join('; '))
+        else expect(cell, column).toStrictEqual(value)
+      })
+    })
+  })
+
+  test('runs nothing: what looks like a formula is a text cell', async () => {
+    const { sheets } = await readXlsx(new Uint8Array(await (await get('format=xlsx')).arrayBuffer()))
+    const column = assignmentColumns.indexOf('user_name')
+    expect(sheets[0]?.rows.map((row) => row[column])).toContain('=HYPERLINK("http://x")')
+    const cells = [...(sheets[0]?.cells?.values() ?? [])]
+    expect(cells.filter((cell) => cell.formula !== undefined)).toEqual([])
+  })
+
+  test('equals the CSV row by row', async () => {
+    const csv = await (await get('format=csv&user=8')).text()
+    const { assignments } = (await (await get('user=8')).json()) as { assignments: AssignmentRow[] }
+    const cells = assignmentColumns.map((column) => {
+      const value = assignments[0]?.[column] ?? null
+      return value === null ? '' : Array.isArray(value) ? value.join('; ') : String(value)
+    })
+    // text() has taken the mark at the beginning.
+    expect(csv).toBe(`${assignmentColumns.join(',')}\r\n${cells.join(',')}\r\n`)
+  })
+
+  test('says that data is a sample in name, sheet and rows', async () => {
+    await store.writer.insert({
+      table: 'rollcall.settings',
+      values: [{ name: 'sample', value: 'true', set_at: '2026-01-01 00:00:00.000' }],
+      format: 'JSONEachRow',
+    })
+    const response = await get('format=xlsx&user=1')
+    expect(response.headers.get('content-disposition')).toContain('SAMPLE')
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
+    expect(sheets[0]?.name).toContain('SAMPLE')
+    expect(sheets[0]?.rows.map((row) => row.at(-1))).toEqual(['sample_data', true])
+  })
+
+  test('has a head and no rows where there are none, in both formats', async () => {
+    const { sheets } = await readXlsx(new Uint8Array(await (await get('format=xlsx&user=none')).arrayBuffer()))
+    expect(sheets[0]?.rows).toHaveLength(1)
+    expect((await (await get('format=csv&user=none')).text()).trim().split('\r\n')).toHaveLength(1)
+  })
+})
+
+test('goes on in a further sheet, with the same head, where one is full', async () => {
+  const rows = Array.from({ length: 25 }, (_, n) => [n, `row ${n}`])
+  const stream = toXlsxStream(rows, {
+    name: 'many',
+    columns: [{ header: 'n' }, { header: 'text' }],
+    maxRowsPerSheet: 11,
+  })
+  const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()))
+  expect(sheets.map((sheet) => sheet.rows.length)).toEqual([11, 11, 6])
+  expect(sheets.flatMap((sheet) => sheet.rows.slice(1))).toEqual(rows)
+  expect(sheets.map((sheet) => sheet.rows[0])).toEqual(Array.from({ length: 3 }, () => ['n', 'text']))
+})
+
+describe('an export of 120,000 rows', () => {
+  const count = 120_000
+  beforeAll(fill)
+
+  async function fill(): Promise<void> {
+    await store.clear()
+    const query = await readFile(join(import.meta.dirname, '../../bench/store-versions.sql'), 'utf8')
+    const size = { users: 5_000, challenges: 50 }
+    for (const open of [true, false]) {
+      const table = open ? 'open_versions' : 'closed_versions'
+      await store.writer.command({ query, query_params: { table, open, first: 0, count, now_ms: now - day, ...size } })
+    }
+  }
+
+  const running = () =>
+    store.rows<{ n: string }>(
+      `SELECT count() AS n FROM system.processes WHERE query LIKE '%max_block_size = 8192%' AND query NOT LIKE '%system.processes%'`,
+    )
+
+  /** Takes everything away while a file is being read: late events change what the store holds, not what the file says. */
+  async function retract(): Promise<void> {
+    await store.writer.command({
+      query: `INSERT INTO rollcall.open_versions SELECT * REPLACE (-sign AS sign) FROM rollcall.open_versions`,
+    })
+  }
+  test('is of one moment, whatever arrives while it is read, and keeps little of it in memory', async () => {
+    const response = await get('format=csv')
+    let lines = -1
+    let bytes = 0
+    let peak = 0
+    const before = held()
+    let isRetracted = false
+    for await (const chunk of response.body ?? []) {
+      lines += Buffer.from(chunk).toString().split('\r\n').length - 1
+      if (Math.floor(bytes / 5e6) !== Math.floor((bytes + chunk.length) / 5e6)) peak = Math.max(peak, held() - before)
+      bytes += chunk.length
+      if (!isRetracted) await retract()
+      isRetracted = true
+    }
+    expect(await (await get('')).json()).toMatchObject({ total: 0 })
+    await fill()
+    expect(lines).toBe(count)
+    expect(bytes).toBeGreaterThan(30e6)
+    expect(peak).toBeLessThan(bytes / 3)
+  }, 120_000)
+
+  test('has every row once as a sheet too, in the order of the API', async () => {
+    const response = await get('format=xlsx')
+    const seen: string[] = []
+    for await (const row of streamXlsxRows(response.body ?? new Uint8Array())) seen.push(String(row.values[0]))
+    expect(seen).toHaveLength(count + 1)
+    expect(new Set(seen).size).toBe(count + 1)
+    const { assignments } = (await (await get('per_page=1000')).json()) as { assignments: AssignmentRow[] }
+    expect(seen.slice(1, 1001)).toEqual(assignments.map((row) => row.assignment_id))
+  }, 120_000)
+
+  test.each(['csv', 'xlsx'])(
+    'stops the query when its reader leaves midway, as %s',
+    async (format) => {
+      // More often than there may be streams at once: none is left behind.
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const reader = (await get(`format=${format}`)).body?.getReader()
+        expect((await reader?.read())?.value?.length).toBeGreaterThan(0)
+        if (attempt === 0) expect((await running())[0]?.n).toBe('1')
+        await reader?.cancel()
+      }
+      expect((await until(running, ([one]) => one?.n === '0', 5_000))[0]?.n).toBe('0')
+    },
+    60_000,
+  )
+
+  test('refuses the fifth at once with 503, and takes it when one is through', async () => {
+    const open = await Promise.all(Array.from({ length: 4 }, () => get('format=csv')))
+    expect((await api.request('/assignments?format=csv')).status).toBe(503)
+    await Promise.all(open.map(async (response) => response.body?.cancel()))
+    await until(running, ([one]) => one?.n === '0', 5_000)
+    await (await get('format=csv')).body?.cancel()
+  }, 60_000)
+
+  test('answers HEAD without a query', async () => {
+    const response = await get('format=csv', { method: 'HEAD' })
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect((await running())[0]?.n).toBe('0')
+  })
+})
