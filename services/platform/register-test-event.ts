@@ -1,0 +1,39 @@
+/** A marked event of a type that no metric reads, sent to the ingest URL just as the platform would send one. */
+import { randomUUID } from 'node:crypto'
+
+export const testEventType = 'rollcall.test'
+
+/** What came of a test event. */
+export type TestEventResult =
+  | { kind: 'accepted'; receipt: string }
+  | { kind: 'refused'; status: number; body: string }
+  | { kind: 'unreachable'; reason: string }
+
+export async function sendTestEvent(ingestUrl: string, now: number): Promise<TestEventResult> {
+  try {
+    const response = await fetch(ingestUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      // The marker makes every test another event: one that was stored before proves nothing.
+      body: JSON.stringify({ eventType: testEventType, timestamp: now, marker: randomUUID() }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    })
+    const body = (await response.text()).slice(0, 500)
+    if (!response.ok) return { kind: 'refused', status: response.status, body }
+    return { kind: 'accepted', receipt: receiptOf(body) }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
+    return { kind: 'unreachable', reason: cause || (error instanceof Error ? error.message : String(error)) }
+  }
+}
+
+function receiptOf(body: string): string {
+  try {
+    const answer: unknown = JSON.parse(body)
+    if (typeof answer === 'object' && answer !== null && 'receipt' in answer) return String(answer.receipt)
+  } catch {
+    // Accepted all the same; whoever answered is not quite an ingest service of ours.
+  }
+  return ''
+}

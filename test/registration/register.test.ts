@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createMemoryCallRecord } from '../../services/platform/clickhouse-call-record.ts'
+import { createCallBudget } from '../../services/platform/create-call-budget.ts'
+import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
+import { challengeEventTypes, type RegisterOptions } from '../../services/platform/registration.ts'
+import { registerWebhook } from '../../services/platform/register.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../platform/start.ts'
+import { openTestIngest, otherToken, token as live, type IngestUnderTest } from '../ingest/ingest.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const revokedToken = 'revoked-token-of-last-year-0123456789abcdef'
+let ingest: IngestUnderTest
+const open: { close(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  ingest = await openTestIngest()
+})
+afterAll(() => ingest.dispose())
+const toUrl = (token: string) => `${ingest.url}/webhooks/${token}`
+
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close()
+})
+
+async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+  const platform = await startPlatform({ seed: 'register', from, to: from, people: 20, tokens: ['good'], ...options })
+  open.push(platform)
+  return platform
+}
+
+function register(platform: Platform, options: Partial<RegisterOptions> & { token?: string } = {}) {
+  const client = openPlatformClient({
+    baseUrl: platform.baseUrl,
+    token: options.token ?? 'good',
+    budget: createCallBudget({ callsPerHour: 1_000, record: createMemoryCallRecord() }),
+    clock: systemClock,
+    timeoutMs: 1_000,
+    retries: 1,
+    firstPauseMs: 1,
+    throttledPauseMs: 1,
+  })
+  open.push(client)
+  const url = toUrl(live)
+  return registerWebhook({ client, url, mode: 'register', platformUrl: platform.baseUrl, ...options })
+}
+
+const kindsOf = ({ findings }: { findings: { kind: string }[] }) => findings.map(({ kind }) => kind)
+
+describe('registering', () => {
+  test('subscribes our address to the four challenge events, once, however often it is done', async () => {
+    const platform = await start()
+    const first = await register(platform)
+    expect(first).toMatchObject({ outcome: 'registered', findings: [], error: null, changes: [{ kind: 'created' }] })
+    const again = await register(platform)
+    expect(again).toMatchObject({ outcome: 'registered', changes: [], subscriptionId: first.subscriptionId })
+    expect(platform.subscriptions.list()).toEqual([
+      expect.objectContaining({
+        id: first.subscriptionId,
+        name: 'Rollcall',
+        url: toUrl(live),
+        eventTypes: challengeEventTypes,
+      }),
+    ])
+  })
+
+  test('by checking only, changes nothing and says what is missing', async () => {
+    const platform = await start()
+    const result = await register(platform, { mode: 'check' })
+    expect(result).toMatchObject({ outcome: 'problems', subscriptionId: null, changes: [] })
+    expect(result.findings).toEqual([
+      expect.objectContaining({ kind: 'not_registered', severity: 'problem', fixedBy: 'register' }),
+    ])
+    expect(platform.calls.list().map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('adds the event types that are missing and keeps the others', async () => {
+    const platform = await start()
+    const eventTypes = ['userDeleted', 'assignmentCreated.challenge']
+    const { id } = platform.subscriptions.add({ name: 'by hand', url: toUrl(live), eventTypes }, from)
+    expect(kindsOf(await register(platform, { mode: 'check' }))).toEqual(['missing_event_types'])
+    expect(await register(platform)).toMatchObject({
+      outcome: 'registered',
+      subscriptionId: id,
+      changes: [{ kind: 'event_types_added' }],
+    })
+    expect(platform.subscriptions.get(id)?.eventTypes.toSorted()).toEqual(
+      [...new Set([...eventTypes, ...challengeEventTypes])].sort(),
+    )
+  })
+
+  test('takes a subscription without event types for one of all of them', async () => {
+    const platform = await start()
+    platform.subscriptions.add({ name: 'all', url: toUrl(live), eventTypes: [] }, from)
+    expect(await register(platform)).toMatchObject({ outcome: 'registered', findings: [], changes: [] })
+  })
+
+  test('finds the same address twice and an old one whose token is refused, and removes them only when asked', async () => {
+    const platform = await start()
+    const add = (name: string, token: string, eventTypes: string[] = []) =>
+      platform.subscriptions.add({ name, url: toUrl(token), eventTypes }, from).id
+    const poor = add('copy', live, ['assignmentCreated.challenge'])
+    const good = add('Rollcall', live)
+    const revoked = add('last year', revokedToken)
+    const second = add('rotation', otherToken)
+    const foreign = platform.subscriptions.add(
+      { name: 'crm', url: 'https://crm.example.com/hook', eventTypes: [] },
+      from,
+    )
+    const found = await register(platform)
+    expect(found).toMatchObject({ outcome: 'problems', subscriptionId: good, changes: [] })
+    expect(found.findings).toEqual([
+      expect.objectContaining({ kind: 'duplicate', subscriptionId: poor, fixedBy: 'fix' }),
+      expect.objectContaining({ kind: 'refused_address', subscriptionId: revoked, fixedBy: 'fix' }),
+      expect.objectContaining({ kind: 'other_address', subscriptionId: second, severity: 'note' }),
+    ])
+    expect(platform.subscriptions.list()).toHaveLength(5)
+    const fixed = await register(platform, { mode: 'fix' })
+    expect(fixed).toMatchObject({ outcome: 'registered', subscriptionId: good })
+    expect(fixed.changes.map(({ kind, subscriptionId }) => [kind, subscriptionId])).toEqual([
+      ['removed', poor],
+      ['removed', revoked],
+    ])
+    expect(platform.subscriptions.list().map(({ id }) => id)).toEqual([good, second, foreign.id])
+  })
+
+  test('never tells a token, neither in what it finds nor in its steps', async () => {
+    const platform = await start()
+    platform.subscriptions.add({ name: 'copy', url: toUrl(live), eventTypes: ['x'] }, from)
+    platform.subscriptions.add({ name: 'old', url: toUrl(revokedToken), eventTypes: [] }, from)
+    const lacking = await start({ absent: ['webhook_subscriptions'] })
+    for (const result of [await register(platform, { mode: 'fix' }), await register(lacking)]) {
+      for (const token of [live, revokedToken]) expect(JSON.stringify(result)).not.toContain(token)
+    }
+  })
+})
+
+describe('a platform without the endpoint', () => {
+  test('is registered by hand: the steps are given, and the way into the store is checked all the same', async () => {
+    const platform = await start({ absent: ['webhook_subscriptions'] })
+    const result = await register(platform, {
+      checkDelivery: async () => ({ outcome: 'stored', receipt: 'r', tookMs: 3 }),
+    })
+    expect(result).toMatchObject({ outcome: 'manual', delivery: { outcome: 'stored' }, error: null })
+    expect(result.manualSteps.length).toBeGreaterThan(3)
+    expect(result.manualSteps.join(' ')).toContain(challengeEventTypes.join(', '))
+  })
+})
+
+describe('what goes wrong', () => {
+  test('with the token is said with its cause, and nothing is tried', async () => {
+    const platform = await start({ forbiddenTokens: ['dead'] })
+    const unknown = await register(platform, { token: 'unknown' })
+    expect(unknown).toMatchObject({ outcome: 'failed', error: { code: 'UNAUTHORIZED' } })
+    const dead = await register(platform, { token: 'dead' })
+    expect(dead).toMatchObject({ outcome: 'failed', error: { code: 'FORBIDDEN' } })
+    expect(platform.subscriptions.list()).toEqual([])
+  })
+
+  test.each(['failing', 'cut', 'truncated', 'garbled'] as const)(
+    'after the subscription was made (%s) does not make a second one',
+    async (fault) => {
+      const platform = await start()
+      platform.apiFaults.next({ fault, method: 'POST', carriedOut: true })
+      expect(await register(platform)).toMatchObject({ outcome: 'registered', changes: [{ kind: 'created' }] })
+      expect(platform.subscriptions.list()).toHaveLength(1)
+    },
+  )
+
+  test('before anything was made is told, and the next try makes one', async () => {
+    const platform = await start()
+    platform.apiFaults.next({ fault: 'failing', method: 'POST', carriedOut: false })
+    expect(await register(platform)).toMatchObject({ outcome: 'failed', error: { code: 'FAILED' }, changes: [] })
+    expect(await register(platform)).toMatchObject({ outcome: 'registered', changes: [{ kind: 'created' }] })
+    expect(platform.subscriptions.list()).toHaveLength(1)
+  })
+
+  test('after a removal was carried out is not taken for a missing endpoint', async () => {
+    const platform = await start()
+    const url = toUrl(live)
+    for (let i = 0; i < 2; i++) platform.subscriptions.add({ name: `copy ${i}`, url, eventTypes: [] }, from)
+    platform.apiFaults.next({ fault: 'cut', method: 'DELETE', carriedOut: true })
+    expect(await register(platform, { mode: 'fix' })).toMatchObject({ outcome: 'registered', manualSteps: [] })
+    expect(platform.subscriptions.list()).toHaveLength(1)
+  })
+
+  test('with the address itself is found before the platform is given it', async () => {
+    const platform = await start()
+    const local = await register(platform, { platformUrl: 'https://learning.example.com' })
+    expect(kindsOf(local)).toEqual(['private_address', 'not_registered'])
+    const plain = await register(platform, { url: `http://rollcall.example.com/webhooks/${live}` })
+    expect(kindsOf(plain)).toEqual(['plain_http', 'not_registered'])
+    expect(platform.subscriptions.list()).toEqual([])
+  })
+})
