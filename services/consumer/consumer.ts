@@ -4,14 +4,15 @@
  * without harm, and nothing is skipped before its position is recorded, so a crash anywhere loses and doubles nothing.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
+import type { BatchHandler, LogBatch, PositionedRecord } from '../event-log/event-log.ts'
+import { readErasedPeople } from './erasure/erased-people.ts'
 import { prepareRecord, type DeliveredObservation, type Prepared } from './rows.ts'
 import { insertRows } from './store/insert-rows.ts'
 import { selectRows } from './store/sql.ts'
 import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
 import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
-import { createPeople } from './store/store-people.ts'
-import { together } from './together.ts'
+import { createPeople, type People } from './store/store-people.ts'
+import { createTurns, together } from './together.ts'
 
 /** What a stored batch was, for telemetry. */
 export type BatchReport = {
@@ -25,8 +26,20 @@ export type BatchReport = {
   durationMs: number
 }
 
+export type Consumer = BatchHandler & {
+  /**
+   * Stores records that were stored before, without a position: for what was lost from the store, and for what a newer parser
+   * reads in them. Each must be where the log has, or had, it.
+   */
+  restore(partition: number, records: readonly PositionedRecord[]): Promise<BatchReport>
+  /** Runs something while no batch is under way; the next one waits. */
+  apart<Result>(use: () => Promise<Result>): Promise<Result>
+}
+
 export type ConsumerOptions = {
   client: ClickHouseClient
+  /** What is remembered of people; pass it where pulls share it. Default: the consumer's own. */
+  people?: People
   onStored?: (report: BatchReport) => void
   /** Epoch ms; default the machine's clock. */
   now?: () => number
@@ -43,9 +56,14 @@ export class PartitionLostError extends Error {
   readonly code = 'PARTITION_LOST'
 }
 
-export function createConsumer({ client, onStored, now = Date.now }: ConsumerOptions): BatchHandler {
-  const people = createPeople(client)
+export function createConsumer({
+  client,
+  people = createPeople(client),
+  onStored,
+  now = Date.now,
+}: ConsumerOptions): Consumer {
   const idleSince = new Map<number, number>()
+  const inTurn = createTurns()
 
   return {
     async resumeFrom(partition) {
@@ -55,21 +73,27 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
       return row?.next ?? 0
     },
 
-    async handle(batch) {
-      const startedAt = now()
-      const prepared = batch.records.map((record) => prepareRecord(record, batch.partition))
-      const goOn = () => checkStillOurs(batch)
-      const [seen] = await together(
-        storeStates(prepared, goOn),
-        storePeople(toObservations(prepared), goOn),
-        storeBesides(client, prepared),
-      )
-      await goOn()
-      const repeated = await findRepeated(batch.partition, prepared, seen)
-      await recordBatch(batch, prepared, repeated)
-      idleSince.delete(batch.partition)
-      onStored?.(toReport(batch.partition, prepared, repeated, now() - startedAt))
-    },
+    handle: (batch) =>
+      inTurn(async () => {
+        const startedAt = now()
+        const goOn = () => checkStillOurs(batch)
+        const { prepared, seen } = await store(batch.partition, batch.records, goOn)
+        await goOn()
+        const repeated = await findRepeated(batch.partition, prepared, seen)
+        await recordBatch(batch, prepared, repeated)
+        idleSince.delete(batch.partition)
+        onStored?.(toReport(batch.partition, prepared, repeated, now() - startedAt))
+      }),
+
+    restore: (partition, records) =>
+      inTurn(async () => {
+        const startedAt = now()
+        const { prepared, seen } = await store(partition, records, () => Promise.resolve())
+        const repeated = await findRepeated(partition, prepared, seen)
+        return toReport(partition, prepared, repeated, now() - startedAt)
+      }),
+
+    apart: inTurn,
 
     async caughtUp(partition, nextOffset, asOf) {
       const last = idleSince.get(partition)
@@ -77,6 +101,21 @@ export function createConsumer({ client, onStored, now = Date.now }: ConsumerOpt
       await recordPosition(partition, nextOffset, nextOffset, asOf, [])
       idleSince.set(partition, asOf)
     },
+  }
+
+  async function store(
+    partition: number,
+    records: readonly PositionedRecord[],
+    goOn: () => Promise<void>,
+  ): Promise<{ prepared: Prepared[]; seen: readonly StoredDelivery[] }> {
+    const erased = await readErasedPeople(client)
+    const prepared = records.map((record) => prepareRecord(record, partition, erased))
+    const [seen] = await together(
+      storeStates(prepared, goOn),
+      storePeople(toObservations(prepared), goOn),
+      storeBesides(client, prepared),
+    )
+    return { prepared, seen }
   }
 
   async function storeStates(

@@ -3,7 +3,9 @@ import { hash } from 'node:crypto'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import { parseDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { flagBits, rankOf } from './fold/stored-event.ts'
+import type { ErasedPeople } from './erasure/erased-people.ts'
+import { scrubBody } from './erasure/scrub.ts'
+import { flagBits, rankOf, type StoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 
 export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
@@ -28,7 +30,9 @@ export type Prepared =
     }
   | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
 
-export function prepareRecord(record: PositionedRecord, partition: number): Prepared {
+/** Of people who are `erased` nothing that identifies them gets any further than this. The event id stays that of the body that was sent. */
+export function prepareRecord(delivered: PositionedRecord, partition: number, erased?: ErasedPeople): Prepared {
+  const record = erased === undefined ? delivered : { ...delivered, body: scrubBody(delivered.body, erased) }
   const delivery = parseDelivery(record.body)
   const common = {
     event_id: record.eventId,
@@ -59,6 +63,31 @@ export function prepareRecord(record: PositionedRecord, partition: number): Prep
 /** First 64 bits of SHA-256 of a log key, as the decimal text of a UInt64. */
 export function toAkey(key: string): string {
   return BigInt(`0x${hash('sha256', key, 'hex').slice(0, 16)}`).toString()
+}
+
+/** The same event as the fold sees it once it is stored. */
+export function toStoredEvent(event: DeliveredEvent, eventId: string): StoredEvent {
+  const sent = event.wire.challengeAssignment ?? {}
+  const { flags_known, flags_true } = toFlagColumns(sent)
+  return {
+    eventId,
+    eventTimeMs: event.timestamp,
+    updatedAtMs: sent.updatedAt ?? 0,
+    rank: event.assignment === undefined ? 0 : rankOf[event.assignment.eventType],
+    challengeId: event.assignment?.challengeId ?? '',
+    userId: event.wire.user?.id ?? '',
+    status: sent.status ?? '',
+    flags: { known: flags_known, true: flags_true },
+    grade: sent.calculatedGrade ?? null,
+    completionPercentage: sent.completionPercentage ?? null,
+    daysOverdueReported: sent.numDaysOverdue ?? null,
+    createdAtMs: sent.createdAt ?? 0,
+    completedAtMs: sent.completedAt ?? 0,
+    dueDateMs: sent.dueDate ?? 0,
+    reviewersDueDateMs: sent.reviewersDueDate ?? 0,
+    firstViewedAtMs: sent.firstViewedAt ?? 0,
+    lastViewedAtMs: sent.lastViewedAt ?? 0,
+  }
 }
 
 function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEvent): Record<string, unknown> {

@@ -26,6 +26,7 @@ async function readState() {
     open: await signed('open_versions'),
     closed: await signed('closed_versions'),
     users: await signed('user_versions'),
+    links: await signed('link_versions'),
   }
 }
 
@@ -42,7 +43,7 @@ async function storeInBatches(bodies: Uint8Array[], sizes: number[], client: Cli
 }
 
 const history: Uint8Array[] = [
-  toBody('Created', 'a', monday, {}, { groups: [{ id: 1, name: 'North' }] }),
+  toBody('Created', 'a', monday, {}, { groups: [{ id: 1, name: 'North' }], managers: [{ id: 8 }] }),
   toBody('Progress', 'a', monday + day, { status: 'in_progress', completionPercentage: 40 }),
   toBody(
     'Progress',
@@ -62,7 +63,7 @@ const history: Uint8Array[] = [
   toBody('Deleted', 'b', monday + 2 * day),
   toBody('Progress', 'b', monday + 3 * day, { status: 'in_progress' }),
   toBody('Created', 'b', monday + 4 * day, { createdAt: monday + 4 * day }, { isDeleted: true }),
-  toBody('Progress', 'c', monday + day, { createdAt: null }, { id: 8, name: 'Bo' }),
+  toBody('Progress', 'c', monday + day, { createdAt: null }, { id: 8, name: 'Bo', directReports: [] }),
   toBody('Progress', 'c', monday + day, { createdAt: null, status: 'in_progress' }, { id: 8, name: 'Bo' }),
   Buffer.from('{"eventType":"userDeleted","timestamp":1767700000000,"user":{"id":8}}'),
   Buffer.from('{"eventType":"assignmentCreated.challenge"}'),
@@ -80,6 +81,7 @@ describe('the consumer', () => {
       const expected = await readState()
       expect(expected.open).toHaveLength(3)
       expect(expected.failed).toHaveLength(2)
+      expect(expected.links).toHaveLength(2)
       const shuffled = fc.tuple(
         fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),

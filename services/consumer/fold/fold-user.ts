@@ -40,14 +40,14 @@ export function compareObservations(a: UserObservation, b: UserObservation): num
 /** The versions of one person, oldest first: the first since ever, the last until further notice. Equal neighbours are one. */
 export function foldUser(observations: readonly UserObservation[]): UserVersion[] {
   const ordered = [...observations].sort(compareObservations)
-  const firstTeams = ordered.find((observation) => observation.teams !== undefined)
+  const firstTeams = findEarliest(ordered, 'teams')
   let facts: UserFacts = {
     isDeleted: false,
     isPermanentlyDeleted: false,
     teams: firstTeams?.teams ?? [],
     teamsSeenAtMs: firstTeams?.observedAtMs ?? 0,
-    name: ordered.find((observation) => observation.name !== undefined)?.name ?? '',
-    email: ordered.find((observation) => observation.email !== undefined)?.email ?? '',
+    name: findEarliest(ordered, 'name')?.name ?? '',
+    email: findEarliest(ordered, 'email')?.email ?? '',
   }
   const versions: UserVersion[] = [{ ...facts, validFromMs: 0, validToMs: endOfTimeMs }]
   ordered.forEach((observation, index) => {
@@ -77,6 +77,14 @@ export function isNews(versions: readonly UserVersion[], observation: UserObserv
     return true
   }
   return !isSame(known, learn(known, observation))
+}
+
+/** Of the earliest instant at which one has the field, the one that counts. */
+function findEarliest(ordered: readonly UserObservation[], field: 'teams' | 'name' | 'email') {
+  const earliest = ordered.find((observation) => observation[field] !== undefined)
+  return ordered.findLast(
+    (observation) => observation.observedAtMs === earliest?.observedAtMs && observation[field] !== undefined,
+  )
 }
 
 function learn(facts: UserFacts, observation: UserObservation): UserFacts {

@@ -1,51 +1,66 @@
-/** The third step of a batch: what its events say about people. Most say nothing new, and are settled from memory. */
+/**
+ * The third step of a batch: what its events say about people, and who reports to whom. Most say nothing new, and are
+ * settled by what is remembered.
+ *
+ * Several writers at once are safe, although events of one person come by any partition, and pulls besides. Whoever has
+ * inserted observations looks at the tables afterwards; whoever has changed the tables reads the observations and the tables
+ * once more, until the one is what follows from the other. So after the last change of all somebody has looked at
+ * everything: an observation that this look missed was inserted later, and whoever inserted it looks later still. Two that
+ * change the same at once may both be wrong for a moment; a pause of random length lets one of them go first. A pair that
+ * only the other side's observations name is looked for in the table: if it is not there yet, its writer will look again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { foldUser, isNews, type UserObservation, type UserVersion } from '../fold/fold-user.ts'
+import { foldLink } from '../fold/fold-link.ts'
+import { foldUser } from '../fold/fold-user.ts'
+import type { DeliveredObservation } from '../rows.ts'
 import { together } from '../together.ts'
 import { insertRows } from './insert-rows.ts'
-import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
+import { createKnownPeople, fingerprintOf, isNewsOf, toFingerprint } from './known-people.ts'
+import {
+  toLinkRow,
+  toUserObservation,
+  toUserRow,
+  type ObservationRow,
+  type Pair,
+  type StatementsRow,
+} from './people-rows.ts'
+import { toDifference, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { selectRows } from './sql.ts'
 
 export type People = {
   /** Moves the versions of those about whom the observations say something new. They must be in the table already. */
-  store(observations: readonly (UserObservation & { userId: string })[]): Promise<void>
-  /** Drops what is remembered: call it when someone else may have written, as after an error or a rebalance. */
+  store(observations: readonly DeliveredObservation[]): Promise<void>
+  /** Drops what is remembered: call it after an error or a rebalance, so that whatever was left half done is done again. */
   forget(): void
 }
 
-type ObservationRow = {
-  userId: string
-  observedAtMs: number
-  kind: 'event' | 'pull'
-  observationId: string
-  isDeleted: boolean | null
-  isPermanentlyDeleted: boolean | null
-  hasTeams: boolean
-  teams: string[]
-  name: string | null
-  email: string | null
+/** Others kept changing the same people. The batch can be handled again. */
+export class PeopleContendedError extends Error {
+  override readonly name = 'PeopleContendedError'
+  readonly code = 'PEOPLE_CONTENDED'
 }
 
-/** How many people are remembered; beyond it the ones not seen for longest are looked up again. */
 const rememberedPeople = 50_000
 
 /** How many people one statement asks for. */
 const peoplePerStep = 2_000
 
+/** How often the same people are looked at again before it is given up, and the longest pause between, at first. */
+const maxTries = 12
+const firstPauseMs = 10
+const maxPauseMs = 1_000
+
 export function createPeople(client: ClickHouseClient): People {
-  const remembered = new Map<string, UserVersion[]>()
+  const remembered = createKnownPeople(rememberedPeople)
 
   return {
     async store(observations) {
       const byUser = Map.groupBy(observations, (observation) => observation.userId)
-      const changed = [...byUser].filter(([userId, own]) => {
-        const versions = remembered.get(userId)
-        if (versions === undefined) return true
-        remember(userId, versions)
-        return own.some((observation) => isNews(versions, observation))
-      })
-      for (let start = 0; start < changed.length; start += peoplePerStep) {
-        await moveVersions(changed.slice(start, start + peoplePerStep).map(([userId]) => userId))
+      const users = [...byUser.keys()]
+      for (let start = 0; start < users.length; start += peoplePerStep) {
+        const step = users.slice(start, start + peoplePerStep)
+        await move(await findChanged(step, byUser))
       }
     },
     forget() {
@@ -53,53 +68,82 @@ export function createPeople(client: ClickHouseClient): People {
     },
   }
 
-  async function moveVersions(users: string[]): Promise<void> {
-    const [rows, held] = await together(
+  /** Who is not remembered, who was changed by somebody else, and about whom there is news. */
+  async function findChanged(
+    users: string[],
+    byUser: ReadonlyMap<string, readonly DeliveredObservation[]>,
+  ): Promise<string[]> {
+    const rows = await selectRows<{ userId: string; fingerprint: string }>(client, 'fingerprints', { users })
+    const fingerprints = new Map(rows.map(({ userId, fingerprint }) => [userId, BigInt(fingerprint)]))
+    return users.filter((userId) => {
+      const known = remembered.get(userId)
+      if (known === undefined || fingerprintOf(known) !== fingerprints.get(userId)) return true
+      return byUser.get(userId)?.some((observation) => isNewsOf(known, observation))
+    })
+  }
+
+  async function move(users: string[]): Promise<void> {
+    let moving = users
+    for (let tries = 1; moving.length > 0; tries++) {
+      if (tries > maxTries) {
+        throw new PeopleContendedError(`${moving.length} people were changed by others again and again`)
+      }
+      // The second look is the rule, without delay; from the third on somebody else is at the same people.
+      if (tries > 2) await sleep(Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (tries - 2)))
+      moving = await moveOnce(moving)
+    }
+  }
+
+  /** Gives those of whom the tables did not hold what follows from the observations; now they may. */
+  async function moveOnce(users: string[]): Promise<string[]> {
+    const [rows, heldUsers, named, heldLinks] = await together(
       selectRows<ObservationRow>(client, 'observations-of-users', { users }),
       selectRows<HeldRow>(client, 'held-user-versions', { users }),
+      selectRows<Pair>(client, 'links-named-by-users', { users }),
+      selectRows<HeldRow & { manager_id: string; report_id: string }>(client, 'held-link-versions', { users }),
     )
-    const target: ImageRow[] = []
-    for (const [userId, own] of Map.groupBy(rows, (row) => row.userId)) {
-      const versions = foldUser(own.map(toObservation))
-      target.push(...versions.map((version) => toUserRow(userId, version)))
-      remember(userId, versions)
-    }
-    await insertRows(client, 'user_versions', toDifference(target, held))
+    const targetUsers = toTargetUsers(rows)
+    const held = heldLinks.map((row): Pair => ({ managerId: row.manager_id, reportId: row.report_id }))
+    const targetLinks = await toTargetLinks([...named, ...held])
+    const userRows = toDifference(targetUsers, heldUsers)
+    const linkRows = toDifference(targetLinks, heldLinks)
+    await insertRows(client, 'user_versions', userRows)
+    await insertRows(client, 'link_versions', linkRows)
+    const changed = new Set([
+      ...userRows.map((row) => row['user_id']),
+      ...linkRows.flatMap((row) => [row['manager_id'], row['report_id']]),
+    ])
+    return users.filter((userId) => changed.has(userId))
   }
 
-  function remember(userId: string, versions: UserVersion[]): void {
-    remembered.delete(userId)
-    remembered.set(userId, versions)
-    if (remembered.size <= rememberedPeople) return
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined) remembered.delete(oldest)
+  function toTargetUsers(rows: readonly ObservationRow[]): ImageRow[] {
+    return [...Map.groupBy(rows, (row) => row.userId)].flatMap(([userId, own]) => {
+      const versions = foldUser(own.map(toUserObservation))
+      const images = versions.map((version) => toUserRow(userId, version))
+      // Links come by `setLink`, all of them: whoever is moved is moved with all of his pairs.
+      remembered.set(userId, {
+        versions,
+        fingerprint: toFingerprint(images),
+        managers: new Map(),
+        reports: new Map(),
+      })
+      return images
+    })
   }
-}
 
-function toObservation(row: ObservationRow): UserObservation {
-  return {
-    observedAtMs: row.observedAtMs,
-    kind: row.kind,
-    observationId: row.observationId,
-    isDeleted: row.isDeleted ?? undefined,
-    isPermanentlyDeleted: row.isPermanentlyDeleted ?? undefined,
-    teams: row.hasTeams ? row.teams : undefined,
-    name: row.name ?? undefined,
-    email: row.email ?? undefined,
+  async function toTargetLinks(pairs: readonly Pair[]): Promise<ImageRow[]> {
+    const each = new Map(pairs.map((pair) => [JSON.stringify([pair.managerId, pair.reportId]), pair]))
+    const asked = [...each.values()]
+    if (asked.length === 0) return []
+    const rows = await selectRows<StatementsRow>(client, 'link-statements', {
+      managers: asked.map(({ managerId }) => managerId),
+      reports: asked.map(({ reportId }) => reportId),
+    })
+    return rows.flatMap((row) => {
+      const versions = foldLink(row.changes.map(([statedAtMs, isThere]) => ({ statedAtMs, isThere: isThere === 1 })))
+      const images = versions.map((version) => toLinkRow(row, version))
+      remembered.setLink(row.managerId, row.reportId, { versions, fingerprint: toFingerprint(images) })
+      return images
+    })
   }
-}
-
-function toUserRow(userId: string, version: UserVersion): ImageRow {
-  return toImage({
-    user_id: userId,
-    valid_from: version.validFromMs,
-    valid_to: version.validToMs,
-    active: !version.isDeleted && !version.isPermanentlyDeleted,
-    is_deleted: version.isDeleted,
-    is_permanently_deleted: version.isPermanentlyDeleted,
-    teams: version.teams,
-    teams_seen_at: version.teamsSeenAtMs,
-    name: version.name,
-    email: version.email,
-  })
 }

@@ -1,0 +1,3 @@
+SELECT user_id AS userId, groupUniqArrayArray(email_hashes) AS emailHashes
+FROM rollcall.erasures
+GROUP BY user_id

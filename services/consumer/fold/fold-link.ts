@@ -1,0 +1,44 @@
+/**
+ * From what was said about one manager and one report to when the one reported to the other (METRICS.md, "People as of T"):
+ * the last statement at or before T counts; none by then: the earliest later one.
+ */
+import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
+
+/** What the statements of one instant come to: at one instant a pull beats an event, then the higher event id. */
+export type LinkStatement = { statedAtMs: number; isThere: boolean }
+
+export type LinkVersion = {
+  isThere: boolean
+  validFromMs: number
+  validToMs: number
+  /** Time of the earliest statement, epoch ms; before it, it reaches back. */
+  statedAtMs: number
+}
+
+/** The versions of one pair, oldest first: the first since ever, the last until further notice. One statement an instant. */
+export function foldLink(statements: readonly LinkStatement[]): LinkVersion[] {
+  const ordered = [...statements].sort((a, b) => a.statedAtMs - b.statedAtMs)
+  const [first] = ordered
+  if (first === undefined) return []
+  const { statedAtMs } = first
+  const versions: LinkVersion[] = [{ isThere: first.isThere, validFromMs: 0, validToMs: endOfTimeMs, statedAtMs }]
+  for (const statement of ordered) {
+    const current = versions.at(-1) as LinkVersion
+    if (current.isThere === statement.isThere) continue
+    current.validToMs = statement.statedAtMs
+    versions.push({
+      isThere: statement.isThere,
+      validFromMs: statement.statedAtMs,
+      validToMs: endOfTimeMs,
+      statedAtMs,
+    })
+  }
+  return versions
+}
+
+/** Whether a statement may change what is known: not where it says what held at its instant anyway, and is not the first. */
+export function isLinkNews(versions: readonly LinkVersion[], statement: LinkStatement): boolean {
+  const { statedAtMs } = statement
+  const known = versions.find((version) => version.validFromMs <= statedAtMs && statedAtMs < version.validToMs)
+  return known === undefined || statedAtMs < known.statedAtMs || known.isThere !== statement.isThere
+}

@@ -1,0 +1,172 @@
+/**
+ * Does the jobs of an installation: when they are due, and when asked. In one process at a time: only the owner of the log's
+ * first partition does any, and whoever becomes it goes on where the one before was.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { Cron } from 'croner'
+import type { Registry } from 'prom-client'
+import type { Clock } from '../../platform/call-budget.ts'
+import { systemClock } from '../../platform/system-clock.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import { attempt } from './attempt.ts'
+import { JobBusyError, type Job, type JobProgress, type JobResult } from './job.ts'
+import { createJobTelemetry } from './job-telemetry.ts'
+import { readLastRuns } from './run-store.ts'
+
+export type JobsOptions = {
+  /** Reads and writes. */
+  client: ClickHouseClient
+  jobs: readonly Job[]
+  /** Whether this process is the one that does jobs: `() => reader.assigned().includes(0)`. */
+  isRunner: () => boolean
+  /** In which schedules are meant. */
+  timeZone: string
+  logger: Logger
+  registry: Registry
+  clock?: Clock
+  /** How often is looked whether something is due. Default 5,000. */
+  tickMs?: number
+}
+
+export type RunOptions = {
+  onProgress?: (progress: JobProgress) => void
+  signal?: AbortSignal
+  /** From the beginning, whatever an earlier attempt has left. */
+  restart?: boolean
+}
+
+export type Jobs = {
+  names(): string[]
+  /** Now, whoever the runner is. Goes on with a run that was not finished. Rejects with a `JobBusyError` while it is being done. */
+  run(name: string, options?: RunOptions): Promise<JobResult>
+  /** Stops what is under way, at its next step; it goes on at the next start. */
+  close(): Promise<void>
+}
+
+/** After a failure: sooner than the schedule says, but less and less so. */
+const firstRetryMs = 5 * 60_000
+const longestRetryMs = 3_600_000
+/** What a person has to mend needs no hurry. */
+const hopeless = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+
+type State = { due: number | undefined; failures: number; underWay: Promise<JobResult> | undefined }
+
+/** Begins at once with what is due. */
+export function openJobs(options: JobsOptions): Jobs {
+  const { client, jobs, isRunner, timeZone, logger, clock = systemClock, tickMs = 5_000 } = options
+  const telemetry = createJobTelemetry(options.registry, jobs)
+  const stopping = new AbortController()
+  const states = new Map<string, State>(
+    jobs.map(({ name }) => [name, { due: undefined, failures: 0, underWay: undefined }]),
+  )
+  let wasRunner = false
+
+  const toNext = (job: Job, afterMs: number): number | undefined =>
+    job.schedule === undefined
+      ? undefined
+      : new Cron(job.schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
+
+  /** What is due first: at once where a run is unfinished, or none was ever done. */
+  async function readDue(job: Job, state: State): Promise<void> {
+    if (job.schedule === undefined) return
+    const { open, succeeded } = await readLastRuns(client, job.name)
+    if (open?.state === 'failed') state.due = open.updatedAtMs + firstRetryMs
+    else if (open !== undefined || succeeded === undefined) state.due = 0
+    else state.due = toNext(job, succeeded.startedAtMs)
+    telemetry.succeeded(job.name, succeeded?.updatedAtMs)
+  }
+
+  function begin(job: Job, state: State, runOptions: RunOptions, mayGoOn: () => boolean): Promise<JobResult> {
+    const signal = AbortSignal.any([stopping.signal, ...(runOptions.signal === undefined ? [] : [runOptions.signal])])
+    telemetry.began(job.name)
+    const { restart = false, onProgress } = runOptions
+    const doing = attempt({
+      client,
+      job,
+      signal,
+      isRunner: mayGoOn,
+      now: () => clock.now(),
+      restart,
+      onProgress: (progress) => {
+        telemetry.advanced(progress)
+        onProgress?.(progress)
+      },
+    })
+      .then((result) => {
+        state.failures = result.outcome === 'failed' ? state.failures + 1 : 0
+        state.due = toDueAfter(job, state, result)
+        telemetry.ended(result)
+        logEnd(logger, result)
+        return result
+      })
+      .catch((error: unknown) => {
+        state.failures++
+        state.due = clock.now() + firstRetryMs
+        telemetry.ended(undefined)
+        logger.error({ err: error, job: job.name }, 'What a job has done could not be recorded; it will be done again')
+        throw error
+      })
+      .finally(() => (state.underWay = undefined))
+    state.underWay = doing
+    // Whoever asked hears of it; the schedule has put it in the log.
+    doing.catch(() => undefined)
+    return doing
+  }
+
+  function toDueAfter(job: Job, { failures }: State, { outcome, error, startedAtMs }: JobResult): number | undefined {
+    const next = toNext(job, Math.max(startedAtMs, clock.now()))
+    if (outcome === 'succeeded' || next === undefined) return next
+    if (outcome === 'stopped') return clock.now()
+    const retryMs = hopeless.has(error?.code ?? '') ? longestRetryMs : firstRetryMs * 2 ** Math.min(10, failures - 1)
+    return Math.min(next, clock.now() + Math.min(longestRetryMs, retryMs))
+  }
+
+  async function tick(): Promise<void> {
+    const may = isRunner()
+    if (may && !wasRunner) {
+      for (const job of jobs) await readDue(job, states.get(job.name) as State)
+    }
+    wasRunner = may
+    if (!may) return
+    for (const job of jobs) {
+      const state = states.get(job.name) as State
+      if (state.due === undefined || state.due > clock.now() || state.underWay !== undefined) continue
+      void begin(job, state, {}, isRunner).catch(() => undefined)
+    }
+  }
+
+  async function keepTicking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await tick().catch((error: unknown) => {
+        wasRunner = false
+        logger.error({ err: error }, 'What jobs are due could not be read; it will be tried again')
+      })
+      await clock.sleep(tickMs, stopping.signal).catch(() => undefined)
+    }
+  }
+
+  const ticking = keepTicking()
+
+  return {
+    names: () => jobs.map(({ name }) => name),
+    async run(name, runOptions = {}) {
+      const job = jobs.find((one) => one.name === name)
+      const state = states.get(name)
+      if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
+      if (state.underWay !== undefined) throw new JobBusyError(`${job.title} is under way already.`)
+      return begin(job, state, runOptions, () => true)
+    },
+    async close() {
+      stopping.abort()
+      await ticking
+      await Promise.allSettled([...states.values()].map(({ underWay }) => underWay))
+    },
+  }
+}
+
+function logEnd(logger: Logger, { job, outcome, done, skipped, pages, resumed, error, note }: JobResult): void {
+  const fields = { job, done, skipped, pages, resumed }
+  if (outcome === 'failed') logger.error({ ...fields, code: error?.code, reason: error?.message }, 'A job failed')
+  else if (outcome === 'stopped') logger.info(fields, 'A job was stopped; it goes on at the next start')
+  else logger.info({ ...fields, ...(note !== '' && { note }) }, 'A job is done')
+}

@@ -1,0 +1,28 @@
+-- Whom to compare next, riskiest first: how long ago they were compared, times what speaks for a difference - one was found the
+-- last time, something is overdue (a lost completion looks like that), something is still open or ungraded (settled ones
+-- change seldom). Age grows for everybody, so nobody waits for ever.
+SELECT user_id
+FROM
+(
+    SELECT user_id FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) WHERE active AND user_id != ''
+) AS person
+LEFT JOIN
+(
+    SELECT user_id, max(checked_at) AS last_checked_at, argMax(missing + stale + extra, checked_at) AS differences
+    FROM rollcall.reconcile_checks
+    GROUP BY user_id
+) AS last_check USING (user_id)
+LEFT JOIN
+(
+    SELECT toString(user_id) AS user_id, sum(sign) AS unsettled, sumIf(sign, class = 0 AND toUnixTimestamp64Milli(due_date) != 0 AND due_date < {now:DateTime64(3, 'UTC')}) AS late
+    FROM rollcall.open_versions
+    WHERE class IN (0, 1)
+    GROUP BY user_id
+) AS work USING (user_id)
+-- Whoever was compared since then has had his turn.
+WHERE last_checked_at < {before:DateTime64(3, 'UTC')}
+ORDER BY
+    least(dateDiff('hour', last_checked_at, {now:DateTime64(3, 'UTC')}), 24 * 90) * (1 + 2 * (differences > 0) + (late > 0) + 0.5 * (unsettled > 0)) DESC,
+    user_id
+LIMIT {limit:UInt32}
+SETTINGS join_use_nulls = 0

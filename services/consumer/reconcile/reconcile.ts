@@ -1,0 +1,246 @@
+/**
+ * Reconciliation: a webhook sent while nobody listened is gone for ever, so the platform's own lists are compared with what
+ * is stored, person by person, the riskiest first, within the call budget; and what was missed is healed by events that say
+ * that they are synthetic. A person is done once the healing events are durable and the check is noted, in this order: a
+ * crash in between repeats a person, and repeats are harmless.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { LogRecord } from '../../event-log/event-log.ts'
+import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
+import { toAkey } from '../rows.ts'
+import { insertRows } from '../store/insert-rows.ts'
+import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
+import { selectRows, toDateTime } from './sql.ts'
+import { toHealingRecords } from './to-healing-records.ts'
+
+export type ReconcileDeps = {
+  client: ClickHouseClient
+  platform: PlatformClient
+  /** Resolves once all are durable in the event log. */
+  append(records: LogRecord[]): Promise<void>
+  now?: () => number
+}
+
+export type ReconcileOptions = {
+  /** False: report only. */
+  heal: boolean
+  /** What the platform changed so shortly before its answer may still be on its way. Default 15 minutes. */
+  graceMs?: number
+  /** An assignment that the platform no longer lists is deleted here once it was missing there for so long. Default 1 hour. */
+  confirmExtraMs?: number
+  /** Heal deletions even when they are suspiciously many (more than 20 and a tenth of what was compared). Default false. */
+  healMassDeletion?: boolean
+  signal?: AbortSignal
+}
+
+export type SweepOptions = ReconcileOptions & {
+  /** Most people in this run. */
+  maxPeople: number
+  /** Whoever was compared more recently is left out. Default 6 hours. */
+  notAgainForMs?: number
+}
+
+export type BackfillOptions = ReconcileOptions & {
+  /** These people; none named: everybody that is known. */
+  users?: readonly string[]
+  /** Only assignments created or changed at the platform in this range, epoch ms, both ends inclusive. */
+  fromMs?: number
+  toMs?: number
+}
+
+export type ReconcileResult = {
+  people: number
+  /** Of these: unknown to the platform, or it offers no such list (then nothing can be compared). */
+  notFound: number
+  notOffered: number
+  compared: number
+  missing: number
+  stale: number
+  extra: number
+  healed: number
+  /** Left for the next time: changed too shortly before the answer, or extra for the first time. */
+  waiting: number
+  /** Deletions that a person must confirm. */
+  heldBack: number
+  /** Items of the platform's lists that could not be read. */
+  skipped: number
+}
+
+export type Progress = (done: { people: number; of: number; result: Readonly<ReconcileResult> }) => void
+
+export type Reconcile = {
+  /** The next people of the rolling sweep. */
+  sweep(options: SweepOptions, onProgress?: Progress): Promise<ReconcileResult>
+  /** Whom a person names, or everybody, now. */
+  backfill(options: BackfillOptions, onProgress?: Progress): Promise<ReconcileResult>
+}
+
+const defaults = { graceMs: 15 * 60_000, confirmExtraMs: 3_600_000, notAgainForMs: 6 * 3_600_000 }
+/** A platform that suddenly lists next to nothing is more likely broken than right. */
+const mass = { leastDeletions: 20, share: 0.1 }
+
+type Action = 'healed' | 'reported' | 'waiting' | 'held_back'
+type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
+
+export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps): Reconcile {
+  async function run(
+    users: readonly string[],
+    options: ReconcileOptions & Pick<BackfillOptions, 'fromMs' | 'toMs'>,
+    priority: CallPriority,
+    onProgress: Progress | undefined,
+  ): Promise<ReconcileResult> {
+    const result: ReconcileResult = {
+      people: 0,
+      notFound: 0,
+      notOffered: 0,
+      compared: 0,
+      missing: 0,
+      stale: 0,
+      extra: 0,
+      healed: 0,
+      waiting: 0,
+      heldBack: 0,
+      skipped: 0,
+    }
+    for (const userId of users) {
+      options.signal?.throwIfAborted()
+      await reconcilePerson(userId, options, priority, result)
+      result.people++
+      onProgress?.({ people: result.people, of: users.length, result })
+    }
+    return result
+  }
+
+  async function reconcilePerson(
+    userId: string,
+    options: ReconcileOptions & Pick<BackfillOptions, 'fromMs' | 'toMs'>,
+    priority: CallPriority,
+    result: ReconcileResult,
+  ): Promise<void> {
+    const { fromMs = -Infinity, toMs = Infinity, graceMs = defaults.graceMs } = options
+    const isWhole = fromMs === -Infinity && toMs === Infinity
+    const answer = await platform.userAssignments(userId, {
+      priority,
+      ...(options.signal && { signal: options.signal }),
+    })
+    if (answer.outcome !== 'assignments') {
+      if (answer.outcome === 'not_found') result.notFound++
+      else result.notOffered++
+      return noteCheck(userId, now(), answer.outcome, { compared: 0, missing: 0, stale: 0, extra: 0 })
+    }
+    const { answeredAtMs } = answer
+    const payloads = answer.payloads.filter(({ event }) => {
+      const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
+      return isWhole || [createdAt, updatedAt].some((at) => at != null && at >= fromMs && at <= toMs)
+    })
+    const keys = `[${answer.payloads.map(({ event }) => toAkey(event.assignment.id)).join(',')}]`
+    // Ours is read after the platform's: what arrives in between makes ours newer, never theirs.
+    const held = await selectRows<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
+    const comparison = compareAssignments(userId, payloads, held, answeredAtMs - graceMs)
+    // A range tells nothing of what is not in it; and of an item that could not be read we do not know which it is.
+    const differences =
+      isWhole && answer.skipped.length === 0
+        ? comparison.differences
+        : comparison.differences.filter(({ kind }) => kind !== 'extra')
+    const findings = await decide(differences, answeredAtMs, options, result)
+    await append(findings.flatMap(({ records }) => records))
+    await noteFindings(findings)
+
+    const count = (kind: Difference['kind']) => differences.filter((difference) => difference.kind === kind).length
+    const counts = {
+      compared: comparison.compared,
+      missing: count('missing'),
+      stale: count('stale'),
+      extra: count('extra'),
+    }
+    for (const [name, n] of Object.entries(counts)) result[name as keyof typeof counts] += n
+    const took = (action: Action) => findings.filter((finding) => finding.action === action).length
+    result.healed += took('healed')
+    result.waiting += took('waiting') + comparison.tooFresh
+    result.heldBack += took('held_back')
+    result.skipped += answer.skipped.length
+    // Of a part of the assignments a sweep must not believe that they were all compared.
+    if (isWhole) await noteCheck(userId, answeredAtMs, 'compared', counts)
+  }
+
+  async function decide(
+    differences: readonly Difference[],
+    answeredAtMs: number,
+    options: ReconcileOptions,
+    result: Readonly<ReconcileResult>,
+  ): Promise<Finding[]> {
+    const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
+    const confirmMs = options.confirmExtraMs ?? defaults.confirmExtraMs
+    const confirmed = new Set(
+      extra.length === 0
+        ? []
+        : (
+            await selectRows<{ assignment_id: string }>(client, 'extra-before', {
+              assignments: extra,
+              by: toDateTime(answeredAtMs - confirmMs),
+              since: toDateTime(answeredAtMs - 30 * 86_400_000),
+            })
+          ).map((row) => row.assignment_id),
+    )
+    const deletions = result.extra + extra.length
+    const isMass = deletions > mass.leastDeletions && deletions > mass.share * (result.compared + differences.length)
+    return differences.map((difference) => {
+      const action = toAction(difference)
+      const records = action === 'healed' ? toHealingRecords(difference, answeredAtMs) : []
+      return { difference, answeredAtMs, action, records }
+    })
+
+    function toAction({ kind, assignmentId }: Difference): Action {
+      if (!options.heal) return 'reported'
+      if (kind !== 'extra') return 'healed'
+      if (confirmMs > 0 && !confirmed.has(assignmentId)) return 'waiting'
+      return isMass && options.healMassDeletion !== true ? 'held_back' : 'healed'
+    }
+  }
+
+  async function noteFindings(findings: readonly Finding[]): Promise<void> {
+    await insertRows(
+      client,
+      'reconcile_findings',
+      findings.map(({ difference, answeredAtMs, action, records }) => ({
+        found_at: answeredAtMs,
+        assignment_id: difference.assignmentId,
+        user_id: difference.userId,
+        challenge_id: difference.challengeId,
+        kind: difference.kind,
+        fields: difference.fields,
+        action,
+        event_ids: records.map(({ eventId }) => eventId),
+      })),
+    )
+  }
+
+  async function noteCheck(
+    userId: string,
+    checkedAtMs: number,
+    outcome: 'compared' | 'not_found' | 'not_offered',
+    counts: { compared: number; missing: number; stale: number; extra: number },
+  ): Promise<void> {
+    await insertRows(client, 'reconcile_checks', [{ user_id: userId, checked_at: checkedAtMs, outcome, ...counts }])
+  }
+
+  async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {
+    const rows = await selectRows<{ user_id: string }>(client, 'next-people', {
+      now: toDateTime(now()),
+      before: toDateTime(beforeMs),
+      limit,
+    })
+    return rows.map((row) => row.user_id)
+  }
+
+  return {
+    async sweep(options, onProgress) {
+      const users = await nextPeople(options.maxPeople, now() - (options.notAgainForMs ?? defaults.notAgainForMs))
+      return run(users, options, 'sweep', onProgress)
+    },
+    async backfill(options, onProgress) {
+      const users = options.users ?? (await nextPeople(4_000_000_000, now() + 1))
+      return run(users, options, 'job', onProgress)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+
+/** Runs `<name>.sql` of this folder and gives its rows. */
+export async function selectRows<Row>(
+  client: ClickHouseClient,
+  name: string,
+  params: Record<string, unknown>,
+): Promise<Row[]> {
+  const query = readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')
+  const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' })
+  return answer.json<Row>()
+}
+
+/** An instant as a statement's parameter of type DateTime64(3, 'UTC'). */
+export function toDateTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().replace('T', ' ').replace('Z', '')
+}

@@ -1,0 +1,54 @@
+/**
+ * Kafka to ClickHouse, in the order in which it starts: store, schema, topic, reader. The consumers bring the store to the
+ * schema of their version, so they are started, and upgraded, before the dashboards.
+ */
+import { migrate } from '../clickhouse/migrate.ts'
+import { openClickHouseServer } from '../clickhouse/open-server.ts'
+import { toServerOptions } from '../clickhouse/server-config.ts'
+import { storeSettings } from '../clickhouse/settings.ts'
+import { toKafkaSettings, toTopicSettings } from '../event-log/kafka-config.ts'
+import { openKafkaLogReader } from '../event-log/kafka-reader.ts'
+import { createKafka } from '../event-log/kafka-settings.ts'
+import { ensureTopic } from '../event-log/kafka-topic.ts'
+import type { ConfigWith } from '../runtime/config.ts'
+import { createProcess } from '../runtime/process.ts'
+import { createConsumer } from './consumer.ts'
+import { createConsumerTelemetry } from './telemetry.ts'
+
+/** The most that one batch holds: bounds the memory whatever the backlog. */
+const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+
+export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<void> {
+  const { logger, telemetry, lifecycle, openAdmin } = createProcess('consumer', config)
+
+  const clickhouse = await lifecycle.open(
+    'ClickHouse',
+    () => openClickHouseServer(toServerOptions(config, 'write')),
+    (opened) => opened.close(),
+  )
+  const { applied } = await migrate(clickhouse.writer)
+  logger.info({ applied }, 'The store is ready')
+  await storeSettings(clickhouse.writer, {
+    time_zone: config.timeZone,
+    due_zone: config.dueZone,
+    due_end: config.dueEnd,
+  })
+
+  const settings = toKafkaSettings(config)
+  await ensureTopic(createKafka(settings, logger), toTopicSettings(config))
+  const reader = await lifecycle.open(
+    'event log reader',
+    () => openKafkaLogReader({ settings, logger }),
+    (opened) => opened.close(),
+  )
+  const consumerTelemetry = createConsumerTelemetry(telemetry.registry, () => reader.lag())
+  const consumer = createConsumer({ client: clickhouse.writer, onStored: (report) => consumerTelemetry.stored(report) })
+  reader.start(consumer, readerLimits, (error) => {
+    consumerTelemetry.retried()
+    logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
+  })
+
+  await openAdmin()
+  lifecycle.run()
+  logger.info({}, 'Ready')
+}

@@ -1,0 +1,12 @@
+-- What the tables hold about each of these people, as one number: the sum of the hashes of the rows that hold. Whoever else
+-- has written about somebody since is noticed by it.
+SELECT user_id AS userId, toString(sum(toInt64(img) * sign)) AS fingerprint
+FROM
+(
+    SELECT user_id, img, sign FROM rollcall.user_versions WHERE user_id IN {users:Array(String)}
+    UNION ALL
+    SELECT manager_id, img, sign FROM rollcall.link_versions WHERE manager_id IN {users:Array(String)}
+    UNION ALL
+    SELECT report_id, img, sign FROM rollcall.link_versions WHERE report_id IN {users:Array(String)}
+)
+GROUP BY user_id

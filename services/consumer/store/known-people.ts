@@ -1,0 +1,99 @@
+/**
+ * What is remembered of people: enough to see that an observation says nothing new, and a fingerprint by which to see that
+ * the tables still hold just this.
+ */
+import { isLinkNews, type LinkVersion } from '../fold/fold-link.ts'
+import { isNews, type UserVersion } from '../fold/fold-user.ts'
+import type { DeliveredObservation } from '../rows.ts'
+import type { ImageRow } from './signed-rows.ts'
+
+/** One pair of manager and report; both of them know the same object. */
+export type KnownLink = { versions: LinkVersion[]; fingerprint: bigint }
+
+export type KnownPerson = {
+  versions: UserVersion[]
+  /** Of the rows of the person alone. */
+  fingerprint: bigint
+  /** By the id of the other one. */
+  managers: Map<string, KnownLink>
+  reports: Map<string, KnownLink>
+}
+
+export type KnownPeople = {
+  /** `undefined` = not remembered. Whoever is asked for stays longest. */
+  get(userId: string): KnownPerson | undefined
+  set(userId: string, known: KnownPerson): void
+  /** For both of those who are remembered. */
+  setLink(managerId: string, reportId: string, link: KnownLink): void
+  clear(): void
+}
+
+/** `capacity`: how many people; beyond it the one not asked for longest is looked up again. */
+export function createKnownPeople(capacity: number): KnownPeople {
+  const known = new Map<string, KnownPerson>()
+  return {
+    get(userId) {
+      const found = known.get(userId)
+      if (found === undefined) return undefined
+      known.delete(userId)
+      known.set(userId, found)
+      return found
+    },
+    set(userId, person) {
+      known.delete(userId)
+      known.set(userId, person)
+      if (known.size <= capacity) return
+      const [oldest] = known.keys()
+      if (oldest !== undefined) known.delete(oldest)
+    },
+    setLink(managerId, reportId, link) {
+      known.get(managerId)?.reports.set(reportId, link)
+      known.get(reportId)?.managers.set(managerId, link)
+    },
+    clear() {
+      known.clear()
+    },
+  }
+}
+
+/** As `fingerprints.sql` computes it: the sum of the hashes in 64 bits. */
+export function toFingerprint(rows: readonly ImageRow[]): bigint {
+  return BigInt.asIntN(
+    64,
+    rows.reduce((sum, { img }) => sum + BigInt(img), 0n),
+  )
+}
+
+/** Of everything that the tables hold about a person, links included. */
+export function fingerprintOf({ fingerprint, managers, reports }: KnownPerson): bigint {
+  let sum = fingerprint
+  for (const link of managers.values()) sum += link.fingerprint
+  for (const link of reports.values()) sum += link.fingerprint
+  return BigInt.asIntN(64, sum)
+}
+
+/** Whether an observation may change what is known of this person, his managers or his reports. */
+export function isNewsOf(known: KnownPerson, observation: DeliveredObservation): boolean {
+  const { userId, observedAtMs, managers, directReports } = observation
+  return (
+    isNews(known.versions, observation) ||
+    areLinksNews(known.managers, managers, userId, observedAtMs) ||
+    areLinksNews(known.reports, directReports, userId, observedAtMs)
+  )
+}
+
+/** A list states about everyone on it that the link is there, and about all others ever named that it is not. */
+function areLinksNews(
+  known: ReadonlyMap<string, KnownLink>,
+  listed: readonly string[] | undefined,
+  userId: string,
+  statedAtMs: number,
+): boolean {
+  if (listed === undefined) return false
+  if (listed.some((id) => id !== userId && !known.has(id))) return true
+  const there = new Set(listed)
+  for (const [id, { versions }] of known) {
+    if (isLinkNews(versions, { statedAtMs, isThere: there.has(id) })) return true
+  }
+  return false
+}
