@@ -1,0 +1,8 @@
+/** The dashboards as a process of their own: `npm run dashboards`. Any number of them; they only read. */
+import { readConfigOrExit } from '../services/runtime/config.ts'
+import { runMain } from '../services/runtime/run-main.ts'
+import { runDashboards } from './run-dashboards.ts'
+
+await runMain(async () => {
+  await runDashboards(readConfigOrExit('clickhouseUrl'))
+})

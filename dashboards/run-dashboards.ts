@@ -1,0 +1,59 @@
+/** Pages and JSON API over a ClickHouse server. They wait for the consumer to bring the store to their schema. */
+import { openClickHouseServer } from '../services/clickhouse/open-server.ts'
+import { toServerOptions } from '../services/clickhouse/server-config.ts'
+import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'
+import type { Config, ConfigWith } from '../services/runtime/config.ts'
+import { listen } from '../services/runtime/listen.ts'
+import { createProcess } from '../services/runtime/process.ts'
+import { version } from '../services/runtime/version.ts'
+import { openDashboards } from './open-dashboards.ts'
+import type { DashboardSettings } from './settings.ts'
+
+const schemaTimeoutMs = 60_000
+
+export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promise<void> {
+  const { logger, lifecycle, requestsTimeoutMs, openAdmin } = createProcess('dashboards', config)
+
+  const clickhouse = await lifecycle.open(
+    'ClickHouse',
+    () => openClickHouseServer(toServerOptions(config, 'read')),
+    (opened) => opened.close(),
+  )
+  await waitForSchema(clickhouse.reader, schemaTimeoutMs)
+  const dashboards = await lifecycle.open(
+    'dashboards',
+    () =>
+      openDashboards({
+        client: clickhouse.reader,
+        settings: toDashboardSettings(config),
+        // Who may send is known to the ingest processes only.
+        ingestUrl: () => null,
+        isReady: () => lifecycle.isReady().ok,
+        onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
+      }),
+    (opened) => opened.close(),
+  )
+  const server = await lifecycle.open(
+    'dashboard server',
+    () =>
+      listen({
+        handler: dashboards.app,
+        host: config.host,
+        port: config.dashboardPort,
+        portVariable: 'DASHBOARD_PORT',
+      }),
+    (opened) => opened.close(requestsTimeoutMs),
+  )
+  await openAdmin()
+  lifecycle.run()
+  logger.info({ port: server.port }, 'Ready')
+}
+
+export function toDashboardSettings(config: Config): DashboardSettings {
+  const { timeZone, dueZone, dueEnd } = config
+  const freshness = {
+    amberAfterMs: config.freshnessAmberMinutes * 60_000,
+    redAfterMs: config.freshnessRedMinutes * 60_000,
+  }
+  return { timeZone, dueZone, dueEnd, freshness, version }
+}

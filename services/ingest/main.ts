@@ -1,0 +1,8 @@
+/** Ingest as a process of its own: `npm run ingest`. Any number of them, each with its own SPOOL_DIR. */
+import { readConfigOrExit } from '../runtime/config.ts'
+import { runMain } from '../runtime/run-main.ts'
+import { runIngest } from './run-ingest.ts'
+
+await runMain(async () => {
+  await runIngest(readConfigOrExit('kafkaBrokers', 'ingestTokens'))
+})

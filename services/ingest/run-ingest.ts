@@ -1,0 +1,87 @@
+/**
+ * Webhooks to Kafka, in the order in which it starts: the log, the spool before it, the server last, so that nothing is taken
+ * before it can be kept. Kafka may be away at the start: then the spool takes everything.
+ */
+import { toKafkaSettings, toTopicSettings } from '../event-log/kafka-config.ts'
+import { createKafka } from '../event-log/kafka-settings.ts'
+import { ensureTopic } from '../event-log/kafka-topic.ts'
+import { openKafkaLogWriter } from '../event-log/kafka-writer.ts'
+import { openLateLogWriter } from '../event-log/late-writer.ts'
+import { LogInUseError } from '../event-log/local-lock.ts'
+import { openSpooledLogWriter, type SpoolChange } from '../event-log/spool.ts'
+import { addSpoolMetrics } from '../event-log/spool-telemetry.ts'
+import type { ConfigWith } from '../runtime/config.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { createProcess } from '../runtime/process.ts'
+import { StartError } from '../runtime/start-error.ts'
+import { openIngest } from './open-ingest.ts'
+
+/** How long a start waits for Kafka before it goes on with the spool. */
+const kafkaStartTimeoutMs = 10_000
+
+export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestTokens'>): Promise<void> {
+  const { logger, telemetry, lifecycle, requestsTimeoutMs, openAdmin } = createProcess('ingest', config)
+  const settings = toKafkaSettings(config)
+
+  const kafka = await lifecycle.open(
+    'Kafka writer',
+    () =>
+      openLateLogWriter({
+        async open() {
+          await ensureTopic(createKafka(settings, logger), toTopicSettings(config))
+          return openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs })
+        },
+        startTimeoutMs: kafkaStartTimeoutMs,
+        onRetry: (error) => logger.warn({ err: error }, 'Kafka cannot be reached; trying again'),
+        onFailure: (error) => lifecycle.fail('Kafka writer', error),
+      }),
+    (opened) => opened.close(),
+  )
+  const log = await lifecycle.open(
+    'spool',
+    () =>
+      openSpooledLogWriter({
+        primary: kafka,
+        directory: config.spoolDir,
+        maxBytes: config.spoolMaxBytes,
+        appendTimeoutMs: config.kafkaAppendTimeoutMs,
+        onChange: (change) => report(logger, change),
+      }).catch(toStartError),
+    (opened) => opened.close(),
+  )
+  addSpoolMetrics(telemetry.registry, () => log.stats())
+  const ingest = await lifecycle.open(
+    'ingest server',
+    () =>
+      openIngest(
+        {
+          host: config.host,
+          port: config.ingestPort,
+          tokens: config.ingestTokens,
+          signatureSecrets: config.signatureSecrets,
+          maxBodyBytes: config.maxBodyBytes,
+          rateLimitPerSecond: config.rateLimitPerSecond,
+        },
+        { log, telemetry, logger },
+      ),
+    (opened) => opened.close(requestsTimeoutMs),
+  )
+  await openAdmin(() => ingest.isReady())
+  lifecycle.run()
+  logger.info({ port: ingest.port }, 'Ready')
+}
+
+function report(logger: Logger, change: SpoolChange): void {
+  const { state } = change
+  if (state === 'spooling') logger.error({ err: change.cause }, 'Kafka takes no deliveries; the spool takes them')
+  else if (state === 'draining') logger.info({}, 'Kafka takes deliveries again; the spool is handed on')
+  else if (state === 'drained') logger.info({}, 'The spool is empty')
+  else logger.error({ err: change.cause }, 'Kafka refuses a delivery of the spool; it and those behind it wait')
+}
+
+function toStartError(error: unknown): never {
+  if (!(error instanceof LogInUseError)) throw error
+  throw new StartError('Another ingest process has this SPOOL_DIR. Every process needs one of its own.', {
+    cause: error,
+  })
+}
