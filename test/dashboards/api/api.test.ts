@@ -8,6 +8,7 @@ import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { computeAssignments, computeMetrics } from '../../model/model.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { asDescribed, type DescribedApi } from './described.ts'
 import { openTestStore, type TestStore } from '../../support/store.ts'
 
 const now = monday + 40 * day
@@ -45,17 +46,19 @@ const bodies = [
 ]
 
 let store: TestStore
-let api: ReturnType<typeof createApi>
+let app: Hono
+let api: DescribedApi
 beforeAll(async () => {
   store = await openTestStore()
   const consumer = createConsumer({ client: store.writer })
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
-  api = createApi({
+  app = createApi({
     queries: createQueries(store.reader, store.streamer),
     settings: { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
     clock: () => now,
   })
+  api = asDescribed(app)
 })
 afterAll(() => store.close())
 
@@ -201,7 +204,7 @@ describe('the CSV of assignments', () => {
 })
 
 test('answers in JSON for a path that it does not have, also where it is mounted', async () => {
-  const mounted = new Hono().route('/api', api)
+  const mounted = new Hono().route('/api', app)
   for (const path of ['/api/nope', '/api', '/api/metrics/x']) {
     const answer = await mounted.request(path)
     expect(answer.status).toBe(404)

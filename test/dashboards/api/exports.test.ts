@@ -12,6 +12,7 @@ import { createQueries } from '../../../dashboards/queries/queries.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { until } from '../../support/embedded.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { asDescribed, type DescribedApi } from './described.ts'
 import { openTestStore, type TestStore } from '../../support/store.ts'
 
 const zone = 'Europe/Berlin'
@@ -28,14 +29,15 @@ function held(): number {
 const now = monday + 400 * day
 
 let store: TestStore
-let api: ReturnType<typeof createApi>
+let api: DescribedApi
 beforeAll(async () => {
   store = await openTestStore()
-  api = createApi({
+  const app = createApi({
     queries: createQueries(store.reader, store.streamer),
     settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
     clock: () => now,
   })
+  api = asDescribed(app)
 })
 afterAll(() => store.close())
 

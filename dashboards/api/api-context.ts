@@ -1,0 +1,66 @@
+/** What every route of the API has, and how each of them refuses. */
+import type { Context } from 'hono'
+import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import type { Queries } from '../queries/queries.ts'
+import { parseScope, type Problem } from './scope.ts'
+
+export type ApiContext = {
+  queries: Queries
+  settings: ScopeSettings
+  /** Epoch ms. */
+  clock: () => number
+}
+
+export const errorCodes = ['INVALID_PARAMETERS', 'NOT_FOUND', 'DATA_UNAVAILABLE', 'INTERNAL'] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+export function toParams(c: Context): URLSearchParams {
+  return new URL(c.req.url).searchParams
+}
+
+export function refuse(c: Context, problems: Problem[]): Response {
+  return fail(c, 400, 'INVALID_PARAMETERS', problems)
+}
+
+export function fail(c: Context, status: 400 | 404 | 500 | 503, code: ErrorCode, problems: Problem[]): Response {
+  return c.json({ error: { code, problems } }, status)
+}
+
+/** The scope that a request asks for, by the settings and as of now where it does not say; the caller reads `own` itself. */
+export function askScope(
+  c: Context,
+  { settings, clock }: ApiContext,
+  own: readonly string[] = [],
+): { scope: Scope | undefined; problems: Problem[]; now: number } {
+  const now = clock()
+  const parsed = parseScope(toParams(c), { now, settings, strict: true, ignore: own })
+  return parsed.ok ? { scope: parsed.scope, problems: [], now } : { scope: undefined, problems: parsed.problems, now }
+}
+
+/** Single-valued parameters that a route reads itself, by the rules of the scope: an empty value is none, a second one a problem. */
+export function createOwnParameters(params: URLSearchParams) {
+  const problems: Problem[] = []
+  function one(name: string): string | undefined {
+    const values = params.getAll(name).filter((value) => value !== '')
+    if (values.length > 1) problems.push({ parameter: name, message: 'may be given only once' })
+    return values[0]
+  }
+  /** What `read` cannot use is a problem. */
+  function pick<Value>(name: string, read: (text: string) => Value | undefined, expected: string): Value | undefined {
+    const text = one(name)
+    if (text === undefined) return undefined
+    const value = read(text)
+    if (value === undefined) problems.push({ parameter: name, message: `must be ${expected}` })
+    return value
+  }
+  function need<Value>(name: string, value: Value | undefined, expected: string): void {
+    if (value === undefined && !problems.some(({ parameter }) => parameter === name)) {
+      problems.push({ parameter: name, message: `is needed: ${expected}` })
+    }
+  }
+  return { problems, pick, need }
+}
+
+export function toWholeNumber(text: string, from: number, to: number): number | undefined {
+  return /^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
+}

@@ -1,0 +1,80 @@
+/**
+ * The JSON API, described: `GET /api/openapi.json`. Every route has an operation in `operations.ts`; a test holds the routes, their
+ * answers and this description against one another.
+ */
+import type { z } from 'zod'
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { version } from '../../services/runtime/version.ts'
+import { problemAnswer } from './schemas/problem.ts'
+
+export type Operation = {
+  method: 'get' | 'post'
+  /** Under /api, with `{parameters}`. */
+  path: string
+  /** A name for generated clients. */
+  id: string
+  summary: string
+  description?: string
+  query?: z.ZodObject
+  pathParameters?: z.ZodObject
+  /** Media type of a request's body, and what it holds. */
+  body?: Record<string, z.ZodType>
+  /** What a 200 answers, by media type. */
+  answers: Record<string, z.ZodType>
+  /** Which refusals it knows besides 503 and 500. */
+  refusals?: readonly (400 | 404)[]
+}
+
+const refusalWords = {
+  400: 'A parameter cannot be used; all problems at once',
+  404: 'There is no such thing',
+  500: 'Unexpected; the log of the server says why',
+  503: 'The store cannot answer just now; try again',
+}
+
+export function createOpenApi(operations: readonly Operation[]): ReturnType<typeof createDocument> {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const operation of operations) {
+    const path = `/api${operation.path}`
+    paths[path] = { ...paths[path], [operation.method]: toOperation(operation) }
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Rollcall',
+      version,
+      description:
+        'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
+        'What every metric means: docs/METRICS.md, or /api/metrics/explain.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+  } satisfies ZodOpenApiObject)
+}
+
+function toOperation({ id, summary, description, query, pathParameters, body, answers, refusals = [400] }: Operation) {
+  return {
+    operationId: id,
+    summary,
+    ...(description !== undefined && { description }),
+    requestParams: {
+      ...(query !== undefined && { query }),
+      ...(pathParameters !== undefined && { path: pathParameters }),
+    },
+    ...(body !== undefined && { requestBody: { required: true, content: toContent(body) } }),
+    responses: {
+      '200': { description: 'The answer', content: toContent(answers) },
+      ...Object.fromEntries(
+        ([...refusals, 500, 503] as const).map((status) => [
+          String(status),
+          { description: refusalWords[status], content: toContent({ 'application/json': problemAnswer }) },
+        ]),
+      ),
+    },
+  }
+}
+
+function toContent(types: Record<string, z.ZodType>) {
+  return Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]))
+}

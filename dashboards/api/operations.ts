@@ -1,0 +1,43 @@
+/** Every operation of the API, described. A route that is added to the app is added here, or a test says so. */
+import { z } from 'zod'
+import { xlsxType } from '../exports/xlsx.ts'
+import type { Operation } from './openapi.ts'
+import { scopeQuery } from './parameters.ts'
+import { assignmentsAnswer } from './schemas/assignments.ts'
+import { metricsAnswer } from './schemas/metrics.ts'
+
+const json = 'application/json'
+const csv = z.string().meta({ description: 'The same rows, all of them, as CSV with a head' })
+const xlsx = z.string().meta({ description: 'The same rows, all of them, as a sheet with a head' })
+
+export const operations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'getMetrics',
+    summary: 'Every metric for a scope and a moment',
+    query: scopeQuery(),
+    answers: { [json]: metricsAnswer },
+  },
+  {
+    method: 'get',
+    path: '/assignments',
+    id: 'listAssignments',
+    summary: 'The rows behind any number of a scope',
+    description: 'Newest first. JSON comes in pages; CSV and XLSX hold all rows of one moment, streamed.',
+    query: scopeQuery({
+      format: z.enum(['json', 'csv', 'xlsx']).optional().meta({ description: 'Default: json' }),
+      per_page: z.int().min(1).max(1000).optional().meta({ description: 'Rows of a JSON page. Default: 100' }),
+      after: z.string().optional().meta({ description: 'Where a page begins, taken from the link `next`' }),
+    }),
+    answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    id: 'getOpenApi',
+    summary: 'This description',
+    answers: { [json]: z.looseObject({ openapi: z.string() }) },
+    refusals: [],
+  },
+]

@@ -1,0 +1,103 @@
+/** The description of the API: a valid OpenAPI 3.1 document, of every route and of nothing else. What it says of answers is held
+ * against every answer in the other tests of the API, see described.ts. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createClient } from '@clickhouse/client'
+import { expect, test } from 'vitest'
+import { createApi } from '../../../dashboards/api/app.ts'
+import { undescribedParameters } from '../../../dashboards/api/parameters.ts'
+import { scopeParameters } from '../../../dashboards/api/scope.ts'
+import { createQueries } from '../../../dashboards/queries/queries.ts'
+import { description } from './described.ts'
+
+type Parameter = { name: string; in: string; required?: boolean; schema: unknown }
+type Operation = {
+  operationId: string
+  summary: string
+  parameters?: Parameter[]
+  responses: Record<string, { description: string; content: Record<string, { schema: unknown }> }>
+}
+
+// Nothing is asked of the store here.
+const api = createApi({
+  queries: createQueries(createClient({ url: 'http://127.0.0.1:1' })),
+  settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
+  clock: () => 0,
+})
+const document = JSON.parse(JSON.stringify(description)) as {
+  openapi: string
+  info: Record<string, unknown>
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown> }
+}
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+)
+
+test('is served as it is', async () => {
+  const response = await api.request('/openapi.json')
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(await response.json()).toEqual(document)
+})
+
+test('is an OpenAPI 3.1 document', () => {
+  expect(document.openapi).toMatch(/^3\.1\.\d+$/)
+  expect(document.info).toMatchObject({ title: expect.any(String), version: expect.stringMatching(/^\d/) })
+  expect(
+    Object.keys(document).filter((key) => !['openapi', 'info', 'servers', 'paths', 'components'].includes(key)),
+  ).toEqual([])
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { path, method, operation } of operations) {
+    expect(['get', 'post'], path).toContain(method)
+    expect(path).toMatch(/^\/api\/[a-z.-]+(\/([a-z]+|\{\w+\}))*$/)
+    expect(operation.summary.length, path).toBeGreaterThan(5)
+    const parameters = operation.parameters ?? []
+    const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
+    expect(new Set(keys).size, path).toBe(keys.length)
+    expect(parameters.every(({ schema }) => typeof schema === 'object' && schema !== null)).toBe(true)
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    expect(inPath.map(({ name }) => name).sort()).toEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+    )
+    expect(inPath.every(({ required }) => required)).toBe(true)
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '500', '503']))
+    for (const [status, { description: words, content }] of Object.entries(operation.responses)) {
+      expect(status).toMatch(/^[1-5]\d\d$/)
+      expect(words.length).toBeGreaterThan(0)
+      expect(Object.keys(content).every((type) => /^\w+\/[\w.+-]+$/.test(type))).toBe(true)
+    }
+  }
+})
+
+test('has schemas that are JSON Schema 2020-12, and no reference that leads nowhere', () => {
+  const ajv = new Ajv2020({ strict: false })
+  const schemas = [
+    ...Object.values(document.components.schemas),
+    ...operations.flatMap(({ operation }) => [
+      ...(operation.parameters ?? []).map(({ schema }) => schema),
+      ...Object.values(operation.responses).flatMap(({ content }) =>
+        Object.values(content).map(({ schema }) => schema),
+      ),
+    ]),
+  ]
+  expect(schemas.length).toBeGreaterThan(50)
+  for (const schema of schemas) expect(ajv.validateSchema(schema as object), JSON.stringify(ajv.errors)).toBe(true)
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name]) => name,
+  )
+  expect(references.length).toBeGreaterThan(5)
+  for (const name of references) expect(Object.keys(document.components.schemas)).toContain(name)
+})
+
+test('describes every route of the app, and no other', () => {
+  const routes = api.routes
+    .filter(({ method, path }) => method !== 'ALL' && !path.includes('*'))
+    .map(({ method, path }) => `${method.toLowerCase()} /api${path.replaceAll(/:(\w+)(\{.*?\})?/g, '{$1}')}`)
+  expect([...new Set(routes)].sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+test('describes every parameter of a scope', () => {
+  expect(undescribedParameters).toEqual([])
+  const names = document.paths['/api/metrics']?.get?.parameters?.map(({ name }) => name)
+  expect(names?.sort()).toEqual([...scopeParameters].sort())
+})
