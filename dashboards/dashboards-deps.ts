@@ -4,7 +4,9 @@ import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
 import type { Overview } from './overview.ts'
 import type { DashboardSettings } from './settings.ts'
-import type { SetupData, TestEventResult } from './setup.ts'
+import type { TestEventResult } from '../services/platform/register-test-event.ts'
+import type { RegisterMode, RegistrationResult } from '../services/platform/registration.ts'
+import type { SetupData } from './setup.ts'
 
 /** What a page asks for: relative ranges are dates by now, `range` and `compare` are gone. */
 export type OverviewRequest = {
@@ -26,6 +28,11 @@ export type DashboardsDeps = {
   setup(): Promise<SetupData>
   /** Sends the test event of the set-up page; left out where this process does not know the ingest URL. */
   sendTestEvent?: () => Promise<TestEventResult>
+  /**
+   * Looks at our subscription at the platform, or changes it; left out where no platform is configured. `url` is what a
+   * person entered, `null` for the ingest URL that this process knows.
+   */
+  register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
   settings: DashboardSettings
   /** Epoch ms. */
   clock: () => number

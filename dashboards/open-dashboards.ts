@@ -1,12 +1,13 @@
 /** The dashboards over a store: what a main needs to serve pages and the JSON API. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { sendTestEvent } from '../services/platform/register-test-event.ts'
+import type { RegisterMode, RegistrationResult } from '../services/platform/registration.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
 import { createApi } from './api/app.ts'
 import { parseScope } from './api/scope.ts'
 import type { OverviewRequest, OverviewResult } from './dashboards-deps.ts'
 import { createQueries } from './queries/queries.ts'
 import { readSetup } from './queries/setup.ts'
-import { sendTestEvent } from './send-test-event.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { SetupData, SetupDelivery } from './setup.ts'
 
@@ -19,6 +20,8 @@ export type DashboardsOptions = {
   ingestUrl: () => string | null
   /** Requests that ingest refused and did not keep, newest first; left out where this process does not know. */
   refusals?: () => SetupDelivery[]
+  /** As in `DashboardsDeps`, with the URL always given. */
+  register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
   isReady: () => boolean
   /** Told of every page and answer that failed, with its cause. */
   onError: (error: unknown) => void
@@ -27,7 +30,7 @@ export type DashboardsOptions = {
 }
 
 export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
-  const { client, settings, ingestUrl, isReady, onError, clock = Date.now } = options
+  const { client, settings, ingestUrl, register, isReady, onError, clock = Date.now } = options
   const queries = createQueries(client, options.streamer)
 
   async function overview({ params, previousParams, now }: OverviewRequest): Promise<OverviewResult> {
@@ -61,6 +64,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     overview,
     setup,
     ...(ingestUrl() !== null && { sendTestEvent: sendTest }),
+    ...(register && { register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl() ?? '') }),
     settings,
     clock,
     api: createApi({ queries, settings, clock, onError }),

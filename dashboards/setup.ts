@@ -23,9 +23,3 @@ export type SetupData = {
   /** As in `Freshness`: the data comes from the stand-in platform. */
   sample: boolean
 }
-
-/** What came of a test event that the page's button had the server send. */
-export type TestEventResult =
-  | { kind: 'accepted'; receipt: string }
-  | { kind: 'refused'; status: number; body: string }
-  | { kind: 'unreachable'; reason: string }

@@ -1,8 +1,10 @@
+import { challengeEventTypes, type RegistrationResult } from '../../services/platform/registration.ts'
 import { Icon } from '../components/icon.tsx'
 import { Layout } from '../components/layout.tsx'
 import { Notices } from '../components/notices.tsx'
 import type { PageContext } from '../page-context.ts'
 import type { SetupData, SetupDelivery } from '../setup.ts'
+import { SetupRegistration } from './setup-registration.tsx'
 import { counted } from '../text/format.ts'
 
 type SetupPageProps = {
@@ -10,21 +12,19 @@ type SetupPageProps = {
   setup: SetupData
   /** Whether this process can send the test event itself. */
   canSend: boolean
+  /** Whether this process can ask the platform. */
+  canRegister: boolean
+  /** What was just found there; `null`: nobody asked. */
+  registration: RegistrationResult | null
   notices: string[]
   /** The store has nothing yet: this page stands in for the others. */
   empty: boolean
 }
 
-export const eventTypes = [
-  'assignmentCreated.challenge',
-  'assignmentProgress.challenge',
-  'assignmentCompleted.challenge',
-  'assignmentDeleted.challenge',
-]
-
 /** The empty state: from a URL to copy to the first delivery seen landing. Loads itself again until something lands. */
-export function SetupPage({ context, setup, canSend, notices, empty }: SetupPageProps) {
-  const waiting = setup.deliveries.length === 0
+export function SetupPage({ context, setup, canSend, canRegister, registration, notices, empty }: SetupPageProps) {
+  // Loading the page of a result again would ask the platform again.
+  const waiting = setup.deliveries.length === 0 && registration === null
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (
     <Layout context={context} title="Set-up" sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
@@ -63,12 +63,13 @@ export function SetupPage({ context, setup, canSend, notices, empty }: SetupPage
         </li>
         <li>
           <h2>Register it with your learning platform</h2>
+          {canRegister ? <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} /> : null}
           <p>
-            As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick
-            the four challenge events:
+            {canRegister ? 'Or do it by hand: as' : 'As'} an administrator, open the platform’s webhook settings, add a
+            subscription with this address, and tick the four challenge events:
           </p>
           <ul class="event-types">
-            {eventTypes.map((type) => (
+            {challengeEventTypes.map((type) => (
               <li>
                 <code>{type}</code>
               </li>

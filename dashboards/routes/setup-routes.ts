@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono'
 import type { RouteContext } from '../dashboards-deps.ts'
+import type { TestEventResult } from '../../services/platform/register-test-event.ts'
+import type { RegisterMode, RegistrationResult } from '../../services/platform/registration.ts'
 import { SetupPage } from '../pages/setup-page.tsx'
-import type { TestEventResult } from '../setup.ts'
 import { pageContext } from './page-request.ts'
 import { dataProblem } from './problems.ts'
 
@@ -17,17 +18,47 @@ export function setupRoutes(routes: RouteContext): Hono {
     return c.redirect(`/setup?${new URLSearchParams(toQuery(result)).toString()}`, 303)
   })
 
+  app.post('/setup/registration', async (c) => {
+    if (routes.register === undefined) return c.notFound()
+    const { mode, url } = await c.req.parseBody()
+    if (!isMode(mode)) return c.text('Unknown mode', 400)
+    const given = typeof url === 'string' && url.trim() !== '' ? url.trim() : null
+    if (given !== null && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
+    try {
+      // Answered by the page itself: what was found is too long for an address, and pressing again does no harm.
+      return await setupPage(c, routes, { empty: false, registration: await routes.register(mode, given) })
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
   return app
 }
 
-export async function setupPage(c: Context, routes: RouteContext, { empty }: { empty: boolean }): Promise<Response> {
+function isMode(value: unknown): value is RegisterMode {
+  return value === 'check' || value === 'register' || value === 'fix'
+}
+
+export async function setupPage(
+  c: Context,
+  routes: RouteContext,
+  { empty, registration = null }: { empty: boolean; registration?: RegistrationResult | null },
+): Promise<Response> {
   try {
     const setup = await routes.setup()
     const context = pageContext(c, routes, { now: routes.clock() })
     const notices = resultNotices(context.params)
     const canSend = routes.sendTestEvent !== undefined
     return await c.html(
-      SetupPage({ context, setup, canSend, notices, empty: empty || setup.totals.stored + setup.totals.failed === 0 }),
+      SetupPage({
+        context,
+        setup,
+        canSend,
+        canRegister: routes.register !== undefined,
+        registration,
+        notices,
+        empty: empty || setup.totals.stored + setup.totals.failed === 0,
+      }),
     )
   } catch (error) {
     return dataProblem(c, routes, error)

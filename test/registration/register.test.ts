@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createMemoryCallRecord } from '../../services/platform/clickhouse-call-record.ts'
-import { createCallBudget } from '../../services/platform/create-call-budget.ts'
-import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
 import { challengeEventTypes, type RegisterOptions } from '../../services/platform/registration.ts'
 import { registerWebhook } from '../../services/platform/register.ts'
-import { systemClock } from '../../services/platform/system-clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../platform/start.ts'
 import { openTestIngest, otherToken, token as live, type IngestUnderTest } from '../ingest/ingest.ts'
+import { openTestClient } from './client.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const revokedToken = 'revoked-token-of-last-year-0123456789abcdef'
@@ -30,16 +27,7 @@ async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> 
 }
 
 function register(platform: Platform, options: Partial<RegisterOptions> & { token?: string } = {}) {
-  const client = openPlatformClient({
-    baseUrl: platform.baseUrl,
-    token: options.token ?? 'good',
-    budget: createCallBudget({ callsPerHour: 1_000, record: createMemoryCallRecord() }),
-    clock: systemClock,
-    timeoutMs: 1_000,
-    retries: 1,
-    firstPauseMs: 1,
-    throttledPauseMs: 1,
-  })
+  const client = openTestClient(platform.baseUrl, options.token ?? 'good')
   open.push(client)
   const url = toUrl(live)
   return registerWebhook({ client, url, mode: 'register', platformUrl: platform.baseUrl, ...options })

@@ -1,0 +1,24 @@
+/** A client of the platform for tests: its own budget, short pauses. */
+import { createMemoryCallRecord } from '../../services/platform/clickhouse-call-record.ts'
+import { createCallBudget } from '../../services/platform/create-call-budget.ts'
+import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import type { PlatformClient } from '../../services/platform/platform-client.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
+
+export function openTestClient(
+  baseUrl: string,
+  token: string,
+  options: Partial<PlatformClientOptions> = {},
+): PlatformClient {
+  return openPlatformClient({
+    baseUrl,
+    token,
+    budget: createCallBudget({ callsPerHour: 2_000, record: createMemoryCallRecord() }),
+    clock: systemClock,
+    timeoutMs: 1_000,
+    retries: 1,
+    firstPauseMs: 1,
+    throttledPauseMs: 1,
+    ...options,
+  })
+}
