@@ -185,6 +185,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
       const [lag] = await reader.lag()
       return {
         records: lag?.records ?? 0,
+        // As of a second ago: not yet 0 where all has gone just now.
         bytes: lag?.records === 0 ? 0 : spool.stats().waitingBytes,
         oldestMs: lag?.oldestMs ?? 0,
         isSpooling,

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openLocalLogReader } from '../../services/event-log/local-reader.ts'
 import { openLocalLogWriter } from '../../services/event-log/local-writer.ts'
@@ -12,6 +13,7 @@ import {
   type SpooledLogWriter,
   type SpoolOptions,
 } from '../../services/event-log/spool.ts'
+import { addSpoolMetrics } from '../../services/event-log/spool-telemetry.ts'
 import { createStore, describeEventLog, readerOptions, until } from './contract.ts'
 import { toId, toRecord } from './records.ts'
 import { openPrimary, type Primary } from './spool-primary.ts'
@@ -121,6 +123,27 @@ describe('the spool', () => {
       expect(await spooled.stats()).toMatchObject({ records: 0, bytes: 0, oldestMs: 0, drained: 300 })
     },
   )
+
+  test('its metrics say how much waits, how long, and where it went', async () => {
+    const registry = new Registry()
+    addSpoolMetrics(registry, () => spooled.stats())
+    const read = async (name: string) =>
+      Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(await registry.metrics())?.[1] ?? NaN)
+    expect(await read('rollcall_spool_records')).toBe(0)
+    expect(await read('rollcall_spool_active')).toBe(0)
+    primary.tap = 'refusing'
+    for (let index = 0; index < 10; index++) await spooled.append(toRecord(`${index}`.padEnd(1_000)))
+    await pause(1_100)
+    expect(await read('rollcall_spool_records')).toBe(10)
+    expect(await read('rollcall_spool_bytes')).toBeGreaterThan(10_000)
+    expect(await read('rollcall_spool_oldest_seconds')).toBeGreaterThan(1)
+    expect(await read('rollcall_spool_active')).toBe(1)
+    primary.tap = 'open'
+    await untilDrained()
+    expect(await read('rollcall_spool_records')).toBe(0)
+    expect(await read('rollcall_spool_oldest_seconds')).toBe(0)
+    expect(await read('rollcall_spool_deliveries_total{step="handed_on"}')).toBe(10)
+  })
 
   test('an outage costs the first requests the timeout, and no other', async () => {
     primary.tap = 'silent'
