@@ -1,4 +1,5 @@
 /** How Kafka is reached, by writer, reader and the check of the topic alike. */
+import { createRequire } from 'node:module'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import kafkajs, { type Kafka as KafkaClient, type LogEntry, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../runtime/logger.ts'
@@ -46,6 +47,18 @@ export const compressionTypes = {
   none: CompressionTypes.None,
 } as const satisfies Record<KafkaCompression, unknown>
 
+/**
+ * The client (2.2.4) starts a timer after every answer, of a negative time while no broker throttles it, which Node warns
+ * about on stderr. It is only there for requests that wait.
+ */
+const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as { prototype: RequestQueue }
+const schedule = prototype.scheduleCheckPendingRequests
+prototype.scheduleCheckPendingRequests = function () {
+  if (this.pending.length > 0) schedule.call(this)
+}
+
+type RequestQueue = { pending: unknown[]; scheduleCheckPendingRequests(this: RequestQueue): void }
+
 /** Opens nothing yet: its producers, consumers and admins do. */
 export function createKafka(settings: KafkaSettings, logger: Logger): KafkaClient {
   const { tls, sasl } = settings
@@ -81,6 +94,5 @@ function toLog(logger: Logger): (entry: LogEntry) => void {
 }
 
 function toText(error: unknown): string | undefined {
-  if (error === undefined) return undefined
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof Error ? error.message : typeof error === 'string' ? error : undefined
 }

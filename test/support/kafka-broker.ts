@@ -1,0 +1,148 @@
+/**
+ * The real broker that tests run against: `KAFKA_BROKERS` if set, else a Docker engine that answers, else a local JVM. One
+ * for the whole run, started by the first test file that asks, ended by `kafka-setup.ts`. Where none can be had, tests that
+ * need it are skipped and the run says so in its last line; with ROLLCALL_REQUIRE_BROKER=1 they fail.
+ *
+ *   const broker = await findBroker()
+ *   describe.skipIf(broker === undefined)('...', () => { ... })
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inject } from 'vitest'
+import type { KafkaSettings } from '../../services/event-log/kafka-settings.ts'
+import {
+  endDockerBroker,
+  findDockerProblem,
+  removeDockerBroker,
+  startAgain,
+  startDockerBroker,
+} from './kafka-docker.ts'
+import { chooseFiles, endJvmBroker, findJvmProblem, startJvmBroker } from './kafka-jvm.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the processes of a run agree on their broker. */
+    kafkaDirectory: string
+  }
+}
+
+export type Broker = { brokers: string[] }
+
+/** As written for everybody in the run; `pid` or `container` for whoever ends it. */
+export type BrokerState = { brokers?: string[]; missing?: string; pid?: number; container?: string }
+
+/** Jars may have to be fetched. */
+const waitTimeoutMs = 12 * 60_000
+
+export async function findBroker(): Promise<Broker | undefined> {
+  const { KAFKA_BROKERS, ROLLCALL_REQUIRE_BROKER } = process.env
+  if (KAFKA_BROKERS) return { brokers: KAFKA_BROKERS.split(',') }
+  const directory = inject('kafkaDirectory')
+  if (isFirst(directory)) await start(directory)
+  const deadline = Date.now() + waitTimeoutMs
+  let state = readState(directory)
+  while (state?.brokers === undefined && state?.missing === undefined) {
+    if (Date.now() > deadline) throw new Error('The Kafka broker of this run was not started in time')
+    await pause(100)
+    state = readState(directory)
+  }
+  if (state.brokers !== undefined) return { brokers: state.brokers }
+  if (ROLLCALL_REQUIRE_BROKER === '1') throw new Error(`A Kafka broker is required: ${state.missing}`)
+  return undefined
+}
+
+/** A topic and a group of the caller's own, on a broker. */
+export function toSettings({ brokers }: Broker): KafkaSettings {
+  const id = randomBytes(6).toString('hex')
+  return { brokers, clientId: 'test', topic: `test-${id}`, groupId: `test-${id}`, compression: 'zstd' }
+}
+
+export type OwnBroker = Broker & {
+  stop(): Promise<void>
+  /** kill -9. */
+  kill(): Promise<void>
+  startAgain(): Promise<void>
+  /** A listener that asks for TLS and a user, where the broker has one. */
+  secure?: { broker: string; ca: string }
+  dispose(): Promise<void>
+}
+
+/** Whether `openOwnBroker` works here: it does not with a broker that is only known by its address. */
+export function canOpenOwnBroker(): boolean {
+  return findDockerProblem() === undefined || findJvmProblem() === undefined
+}
+
+/** A broker for one test, which may do to it what it likes. */
+export async function openOwnBroker({ isSecure = false } = {}): Promise<OwnBroker> {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-kafka-'))
+  const files = await chooseFiles(directory, isSecure)
+  if (findJvmProblem() !== undefined && !isSecure) {
+    const { address, container } = await startDockerBroker(files.port)
+    return {
+      brokers: [address],
+      stop: async () => endDockerBroker(container, 'SIGTERM'),
+      kill: async () => endDockerBroker(container, 'SIGKILL'),
+      startAgain: () => startAgain(container),
+      dispose: async () => removeDockerBroker(container),
+    }
+  }
+  let { address, pid } = await startJvmBroker(files)
+  return {
+    brokers: [address],
+    stop: () => endJvmBroker(pid, 'SIGTERM'),
+    kill: () => endJvmBroker(pid, 'SIGKILL'),
+    async startAgain() {
+      ;({ address, pid } = await startJvmBroker(files))
+    },
+    ...(files.securePort !== undefined && {
+      secure: { broker: `127.0.0.1:${files.securePort}`, ca: readFileSync(join(directory, 'ca.pem'), 'utf8') },
+    }),
+    async dispose() {
+      await endJvmBroker(pid, 'SIGKILL')
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+function isFirst(directory: string): boolean {
+  try {
+    mkdirSync(join(directory, 'starting'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function start(directory: string): Promise<void> {
+  const problems = [findDockerProblem(), findJvmProblem()]
+  const files = await chooseFiles(join(directory, 'broker'))
+  try {
+    if (problems[0] === undefined) {
+      const { address, container } = await startDockerBroker(files.port)
+      writeState(directory, { brokers: [address], container })
+    } else if (problems[1] === undefined) {
+      const { address, pid } = await startJvmBroker(files, (pid) => writeState(directory, { pid }))
+      writeState(directory, { brokers: [address], pid })
+    } else {
+      writeState(directory, { missing: problems.join(', and ') })
+    }
+  } catch (error) {
+    writeState(directory, { ...readState(directory), missing: (error as Error).message })
+  }
+}
+
+const stateFile = 'state.json'
+
+export function readState(directory: string): BrokerState | undefined {
+  const path = join(directory, stateFile)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BrokerState) : undefined
+}
+
+function writeState(directory: string, state: BrokerState): void {
+  const path = join(directory, stateFile)
+  writeFileSync(`${path}.new`, JSON.stringify(state))
+  renameSync(`${path}.new`, path)
+}

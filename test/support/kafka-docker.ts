@@ -1,0 +1,65 @@
+/** Apache Kafka's own image, by the docker command: no library, because the few commands are all that is needed. */
+import { spawnSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { kafkaVersion } from './kafka-jvm.ts'
+
+export type DockerBroker = { address: string; container: string }
+
+const image = `apache/kafka:${kafkaVersion}`
+const startTimeoutMs = 120_000
+
+export function findDockerProblem(): string | undefined {
+  const { error, status } = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 10_000 })
+  if (error !== undefined) return 'there is no docker'
+  return status === 0 ? undefined : 'docker has no engine that answers'
+}
+
+/** `port` is the one outside: it is advertised, so it must be known before the start. */
+export async function startDockerBroker(port: number): Promise<DockerBroker> {
+  const settings = {
+    KAFKA_NODE_ID: '1',
+    KAFKA_PROCESS_ROLES: 'broker,controller',
+    KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:9093',
+    KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+    KAFKA_LISTENERS: 'PLAINTEXT://:9092,CONTROLLER://:9093',
+    KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port}`,
+    KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+    KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+    KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+    KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
+  }
+  const environment = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+  const container = docker(['run', '-d', '-p', `127.0.0.1:${port}:9092`, ...environment, image]).trim()
+  await untilStarted(container)
+  return { address: `127.0.0.1:${port}`, container }
+}
+
+export async function startAgain(container: string): Promise<void> {
+  docker(['start', container])
+  await untilStarted(container)
+}
+
+export function endDockerBroker(container: string, signal: 'SIGTERM' | 'SIGKILL'): void {
+  docker(signal === 'SIGKILL' ? ['kill', container] : ['stop', container])
+}
+
+export function removeDockerBroker(container: string): void {
+  docker(['rm', '-f', '-v', container])
+}
+
+/** A port that is forwarded answers before the broker does, so ask the broker itself. */
+async function untilStarted(container: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs
+  const ask = ['/opt/kafka/bin/kafka-broker-api-versions.sh', '--bootstrap-server', 'localhost:9092']
+  while (spawnSync('docker', ['exec', container, ...ask]).status !== 0) {
+    if (Date.now() > deadline) throw new Error(`The Kafka container does not start:\n${docker(['logs', container])}`)
+    await pause(500)
+  }
+}
+
+function docker(command: string[]): string {
+  const { status, stdout, stderr } = spawnSync('docker', command, { encoding: 'utf8', timeout: startTimeoutMs * 3 })
+  if (status !== 0) throw new Error(`docker ${command[0]}: ${stderr}`)
+  return stdout
+}

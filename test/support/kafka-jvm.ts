@@ -1,0 +1,236 @@
+/**
+ * Apache Kafka itself, one node in KRaft mode on the loopback, without Docker: Java 17 or newer, and the broker's jars from
+ * Maven Central (about 45 MB), fetched by Maven once per version into the user's cache.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { homedir, platform } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const kafkaVersion = '4.3.0'
+
+const startTimeoutMs = 90_000
+const jarsTimeoutMs = 10 * 60_000
+
+/** Of the listener that asks for a user, where there is one. */
+export const brokerUser = { username: 'rollcall', password: 'of-the-test-broker' }
+
+export type JvmBroker = {
+  address: string
+  pid: number
+}
+
+export type JvmBrokerFiles = {
+  directory: string
+  port: number
+  controllerPort: number
+  /** A listener with TLS and SASL/PLAIN; its certificate is in `ca.pem`. */
+  securePort?: number
+}
+
+/** What is missing to run it here, in words for a person. */
+export function findJvmProblem(): string | undefined {
+  const java = spawnSync('java', ['-version'], { encoding: 'utf8' })
+  if (java.error !== undefined) return 'there is no java'
+  const major = Number(/version "(\d+)/.exec(java.stderr)?.[1])
+  if (!(major >= 17)) return `java is version ${major}, 17 is needed`
+  if (existsSync(jarsDirectory())) return undefined
+  if (spawnSync('mvn', ['-v']).error !== undefined) return 'there is no mvn (Maven) to fetch the broker with'
+  return undefined
+}
+
+export async function chooseFiles(directory: string, isSecure = false): Promise<JvmBrokerFiles> {
+  const [port, controllerPort, securePort] = await findFreePorts(3)
+  return {
+    directory,
+    port: port as number,
+    controllerPort: controllerPort as number,
+    ...(isSecure && { securePort: securePort as number }),
+  }
+}
+
+/** Starts on the directory's data, or makes it; resolves once the broker answers. */
+export async function startJvmBroker(files: JvmBrokerFiles, onSpawn?: (pid: number) => void): Promise<JvmBroker> {
+  const { directory, port } = files
+  const jars = await prepareJars()
+  const properties = join(directory, 'server.properties')
+  const log = join(directory, 'broker.log')
+  if (!existsSync(properties)) {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(properties, toProperties(files))
+    if (files.securePort !== undefined) makeCertificate(directory)
+    const format = ['format', '--standalone', '-t', toClusterId(), '-c', properties]
+    const formatted = spawnSync('java', [...javaOptions(jars), 'kafka.tools.StorageTool', ...format], {
+      encoding: 'utf8',
+      timeout: startTimeoutMs,
+    })
+    if (formatted.status !== 0)
+      throw new Error(`Kafka's storage cannot be made: ${formatted.stderr}${formatted.stdout}`)
+  }
+  const output = openSync(log, 'a')
+  const java = spawn('java', [...javaOptions(jars), 'kafka.Kafka', properties], {
+    // A group of its own: Ctrl-C in the terminal must not take it away from tests that still end.
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  java.unref()
+  const pid = java.pid as number
+  onSpawn?.(pid)
+  const deadline = Date.now() + startTimeoutMs
+  while (!(await answers(port))) {
+    if (java.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`The Kafka broker does not start:\n${readFileSync(log, 'utf8').slice(-3_000)}`)
+    }
+    await pause(100)
+  }
+  return { address: `127.0.0.1:${port}`, pid }
+}
+
+/** Ends it and waits until it is gone. */
+export async function endJvmBroker(pid: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const deadline = Date.now() + 30_000
+  send(pid, signal)
+  while (send(pid, 0)) {
+    if (Date.now() > deadline) send(pid, 'SIGKILL')
+    await pause(50)
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+function javaOptions(jars: string): string[] {
+  // Small and quick to start: a test's broker does little, next to the tests.
+  const options = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto']
+  return [...options, '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', join(jars, '*')]
+}
+
+function toProperties({ directory, port, controllerPort, securePort }: JvmBrokerFiles): string {
+  const listeners = [`PLAINTEXT://127.0.0.1:${port}`, ...(securePort ? [`SECURE://127.0.0.1:${securePort}`] : [])]
+  const { username, password } = brokerUser
+  const secure = {
+    'listener.name.secure.sasl.enabled.mechanisms': 'PLAIN',
+    'listener.name.secure.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${username}="${password}";`,
+    'ssl.keystore.type': 'PKCS12',
+    'ssl.keystore.location': join(directory, 'broker.p12'),
+    'ssl.keystore.password': password,
+    'ssl.key.password': password,
+  }
+  const properties = {
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.bootstrap.servers': `127.0.0.1:${controllerPort}`,
+    'controller.listener.names': 'CONTROLLER',
+    listeners: [...listeners, `CONTROLLER://127.0.0.1:${controllerPort}`].join(','),
+    'advertised.listeners': listeners.join(','),
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL',
+    'log.dirs': join(directory, 'data'),
+    'auto.create.topics.enable': false,
+    'offsets.topic.replication.factor': 1,
+    'offsets.topic.num.partitions': 4,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'share.coordinator.state.topic.replication.factor': 1,
+    'share.coordinator.state.topic.min.isr': 1,
+    'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 1_000,
+    ...(securePort !== undefined && secure),
+  }
+  return Object.entries(properties)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+}
+
+function makeCertificate(directory: string): void {
+  const store = ['-keystore', join(directory, 'broker.p12'), '-storetype', 'PKCS12', '-storepass', brokerUser.password]
+  const keytool = (options: string[]) => {
+    const { status, stdout, stderr } = spawnSync('keytool', [...options, ...store], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`keytool (of the Java that is needed) fails: ${stdout}${stderr}`)
+  }
+  const identity = ['-alias', 'broker', '-dname', 'CN=localhost', '-ext', 'SAN=IP:127.0.0.1', '-validity', '2']
+  keytool(['-genkeypair', '-keyalg', 'EC', '-groupname', 'secp256r1', ...identity])
+  keytool(['-exportcert', '-rfc', '-alias', 'broker', '-file', join(directory, 'ca.pem')])
+}
+
+/** As Kafka writes it: 16 random bytes in base64 for addresses, which must not look like an option. */
+function toClusterId(): string {
+  const id = randomBytes(16).toString('base64url')
+  return id.startsWith('-') ? toClusterId() : id
+}
+
+function cacheDirectory(): string {
+  const { XDG_CACHE_HOME } = process.env
+  const ofUser = platform() === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache')
+  return join(XDG_CACHE_HOME || ofUser, 'rollcall')
+}
+
+function jarsDirectory(): string {
+  return join(cacheDirectory(), `kafka-${kafkaVersion}`)
+}
+
+async function prepareJars(): Promise<string> {
+  const jars = jarsDirectory()
+  if (existsSync(jars)) return jars
+  const directory = `${jars}.${randomUUID()}`
+  mkdirSync(directory, { recursive: true })
+  const pom = join(directory, 'pom.xml')
+  writeFileSync(pom, toPom())
+  const libraries = join(directory, 'libs')
+  const mvn = spawn('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: jarsTimeoutMs,
+  })
+  let output = ''
+  mvn.stdout.on('data', (chunk) => (output += chunk))
+  mvn.stderr.on('data', (chunk) => (output += chunk))
+  const status = await new Promise((resolve) => mvn.once('close', resolve))
+  // Whole or not at all, also when two test runs fetch at the same time.
+  if (status === 0 && !existsSync(jars)) renameSync(libraries, jars)
+  rmSync(directory, { recursive: true })
+  if (status !== 0) throw new Error(`Maven could not fetch Kafka ${kafkaVersion}:\n${output.slice(-2_000)}`)
+  return jars
+}
+
+function toPom(): string {
+  const dependency = (group: string, artifact: string, version: string) =>
+    `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`
+  return `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>rollcall</groupId><artifactId>test-broker</artifactId><version>1</version><packaging>pom</packaging>
+  <dependencies>
+    ${dependency('org.apache.kafka', 'kafka_2.13', kafkaVersion)}
+    ${dependency('org.slf4j', 'slf4j-simple', '1.7.36')}
+  </dependencies>
+</project>
+`
+}
+
+async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer())
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) =>
+          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+        ),
+    ),
+  )
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
