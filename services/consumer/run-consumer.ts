@@ -13,6 +13,8 @@ import { ensureTopic } from '../event-log/kafka-topic.ts'
 import type { ConfigWith } from '../runtime/config.ts'
 import { createProcess } from '../runtime/process.ts'
 import { createConsumer } from './consumer.ts'
+import { openScheduledJobs } from './open-scheduled-jobs.ts'
+import { createPeople } from './store/store-people.ts'
 import { createConsumerTelemetry } from './telemetry.ts'
 
 /** The most that one batch holds: bounds the memory whatever the backlog. */
@@ -42,11 +44,29 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
     (opened) => opened.close(),
   )
   const consumerTelemetry = createConsumerTelemetry(telemetry.registry, () => reader.lag())
-  const consumer = createConsumer({ client: clickhouse.writer, onStored: (report) => consumerTelemetry.stored(report) })
+  const people = createPeople(clickhouse.writer)
+  const consumer = createConsumer({
+    client: clickhouse.writer,
+    people,
+    onStored: (report) => consumerTelemetry.stored(report),
+  })
   reader.start(consumer, readerLimits, (error) => {
     consumerTelemetry.retried()
     logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
   })
+  await lifecycle.open(
+    'scheduled jobs',
+    () =>
+      openScheduledJobs({
+        config,
+        client: clickhouse.writer,
+        people,
+        isRunner: () => reader.assigned().includes(0),
+        logger,
+        registry: telemetry.registry,
+      }),
+    (opened) => opened.close(),
+  )
 
   await openAdmin()
   lifecycle.run()

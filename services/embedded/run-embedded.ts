@@ -9,6 +9,8 @@ import { migrate } from '../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { storeSettings } from '../clickhouse/settings.ts'
 import { createConsumer } from '../consumer/consumer.ts'
+import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import { createPeople } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry } from '../consumer/telemetry.ts'
 import { openLocalLogReader } from '../event-log/local-reader.ts'
 import { openIngestThread } from '../ingest/ingest-thread.ts'
@@ -70,11 +72,29 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     (opened) => opened.close(),
   )
   const consumerTelemetry = createConsumerTelemetry(telemetry.registry, () => reader.lag())
-  const consumer = createConsumer({ client: clickhouse.writer, onStored: (report) => consumerTelemetry.stored(report) })
+  const people = createPeople(clickhouse.writer)
+  const consumer = createConsumer({
+    client: clickhouse.writer,
+    people,
+    onStored: (report) => consumerTelemetry.stored(report),
+  })
   reader.start(consumer, readerLimits, (error) => {
     consumerTelemetry.retried()
     logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
   })
+  await lifecycle.open(
+    'scheduled jobs',
+    () =>
+      openScheduledJobs({
+        config,
+        client: clickhouse.writer,
+        people,
+        isRunner: () => reader.assigned().includes(0),
+        logger,
+        registry: telemetry.registry,
+      }),
+    (opened) => opened.close(),
+  )
 
   const ownToken = config.ingestTokens.length === 0 ? readOrMakeToken(config.dataDir) : undefined
   const health: { ingest: () => Health } = { ingest: () => ({ ok: false, reason: 'starting' }) }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { distributedVariables } from './distributed-variables.ts'
+import { platformVariables } from './platform-variables.ts'
 import { oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { tokenList } from './token.ts'
@@ -135,15 +136,17 @@ export const variables = {
     default: '15000',
     schema: wholeNumber(100, 600_000),
   },
+  ...platformVariables,
   ...distributedVariables,
 } as const satisfies Record<string, Variable>
 
 type Values = { [Key in keyof typeof variables]: z.output<(typeof variables)[Key]['schema']> }
 type Optional = 'publicIngestUrl' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
-/** Those of the distributed processes that have no default. */
+const plainVariables = { ...platformVariables, ...distributedVariables }
+/** Those of the platform's API and of the distributed processes that have no default. */
 type Unset = {
-  [Key in keyof typeof distributedVariables]: (typeof distributedVariables)[Key]['default'] extends string ? never : Key
-}[keyof typeof distributedVariables]
+  [Key in keyof typeof plainVariables]: (typeof plainVariables)[Key]['default'] extends string ? never : Key
+}[keyof typeof plainVariables]
 
 /** What a process may ask for that others do without. */
 export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
@@ -200,6 +203,9 @@ export function parseConfig<Name extends Needed = never>(
   for (const name of needed) {
     const isNamed = problems.some((problem) => problem.startsWith(variables[name].name))
     if (values[name] === undefined && !isNamed) problems.push(`${variables[name].name}: must be set for this process`)
+  }
+  if ((values.platformUrl === undefined) !== (values.platformToken === undefined)) {
+    problems.push('PLATFORM_URL: needs PLATFORM_TOKEN, and the token the address')
   }
   problems.push(...findKafkaProblems(values))
   if (problems.length > 0) return { ok: false, problems }

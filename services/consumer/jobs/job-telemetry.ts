@@ -6,7 +6,7 @@ export type JobTelemetry = {
   began(job: string): void
   advanced(progress: JobProgress): void
   /** `undefined`: it could not even be recorded. */
-  ended(result: JobResult | undefined): void
+  ended(job: string, result: JobResult | undefined): void
   /** When the last run ended well, from what is stored. */
   succeeded(job: string, atMs: number | undefined): void
 }
@@ -69,10 +69,10 @@ export function createJobTelemetry(registry: Registry, jobs: readonly Job[]): Jo
       if (progress.skipped > before) skipped.inc({ job }, progress.skipped - before)
       skippedBefore.set(job, progress.skipped)
     },
-    ended(result) {
-      if (result === undefined) return
-      const { job, outcome, error, endedAtMs } = result
+    ended(job, result) {
       running.set({ job }, 0)
+      if (result === undefined) return ends.inc({ job, outcome: 'failed', code: 'NOT_RECORDED' })
+      const { outcome, error, endedAtMs } = result
       ends.inc({ job, outcome, code: error?.code ?? '' })
       if (outcome === 'succeeded') lastSuccess.set({ job }, endedAtMs / 1000)
     },

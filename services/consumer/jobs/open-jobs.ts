@@ -95,14 +95,14 @@ export function openJobs(options: JobsOptions): Jobs {
       .then((result) => {
         state.failures = result.outcome === 'failed' ? state.failures + 1 : 0
         state.due = toDueAfter(job, state, result)
-        telemetry.ended(result)
+        telemetry.ended(job.name, result)
         logEnd(logger, result)
         return result
       })
       .catch((error: unknown) => {
         state.failures++
         state.due = clock.now() + firstRetryMs
-        telemetry.ended(undefined)
+        telemetry.ended(job.name, undefined)
         logger.error({ err: error, job: job.name }, 'What a job has done could not be recorded; it will be done again')
         throw error
       })
@@ -159,7 +159,7 @@ export function openJobs(options: JobsOptions): Jobs {
     async close() {
       stopping.abort()
       await ticking
-      await Promise.allSettled([...states.values()].map(({ underWay }) => underWay))
+      await Promise.allSettled([...states.values()].flatMap(({ underWay }) => underWay ?? []))
     },
   }
 }

@@ -1,0 +1,73 @@
+/** All guide assignments, guide by guide in the order of their ids, spread over time. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { eachPage } from '../../platform/each-page.ts'
+import type { PlatformClient } from '../../platform/platform-client.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
+import type { Job } from '../jobs/job.ts'
+import { insertRows } from '../store/insert-rows.ts'
+import { toGuideAssignmentRow, toGuideRow } from './guide-rows.ts'
+import { toPageCheckpoint } from './page-checkpoint.ts'
+
+export type PullGuideAssignmentsDeps = {
+  client: ClickHouseClient
+  platform: PlatformClient
+  schedule: string | undefined
+  /** Assignments on a page. Default: the most that the platform gives. */
+  pageSize?: number
+}
+
+export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): Job {
+  const { client, platform, schedule, pageSize } = deps
+
+  /** Asked anew in every attempt: few calls, and a guide that is new by then is not missed. */
+  async function readGuideIds(signal: AbortSignal): Promise<string[]> {
+    const ids = new Set<string>()
+    for await (const { items, answeredAtMs } of eachPage((page) => platform.guides({ page, signal }))) {
+      await insertRows(
+        client,
+        'guide_rows',
+        items.map((guide) => toGuideRow(guide, answeredAtMs)),
+      )
+      for (const { id } of items) ids.add(id)
+    }
+    return [...ids].sort()
+  }
+
+  return {
+    name: 'guide-assignments',
+    title: 'The full pull of guide assignments',
+    schedule,
+    async run({ checkpoint, signal, startedAtMs, advance }) {
+      const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
+      const guideIds = await readGuideIds(signal)
+      let gone = 0
+      for (const guideId of guideIds.filter((id) => id >= at)) {
+        const from = guideId === at ? toPageCheckpoint(checkpoint) : 0
+        const read = (page: number) =>
+          platform.guideAssignments(guideId, {
+            page,
+            priority: 'sweep',
+            signal,
+            ...(pageSize !== undefined && { size: pageSize }),
+          })
+        try {
+          for await (const { items, skipped, answeredAtMs, page } of eachPage(read, { from })) {
+            const rows = items.map((item) => toGuideAssignmentRow(item, answeredAtMs))
+            await insertRows(client, 'guide_assignment_rows', rows)
+            await advance({ done: items.length, skipped: skipped.length, checkpoint: { guideId, page: page + 1 } })
+          }
+        } catch (error) {
+          if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
+          // Removed since the list was read. Its assignments are unseen from now on.
+          gone++
+        }
+      }
+      return {
+        checkpoint: { sweptFromMs: startedAtMs },
+        ...(gone > 0 && {
+          note: `${gone} of ${guideIds.length} guides were gone when their assignments were asked for.`,
+        }),
+      }
+    },
+  }
+}

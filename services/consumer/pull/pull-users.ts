@@ -1,0 +1,65 @@
+/**
+ * Everybody, page by page. An answer is an observation of those in it and says nothing of others: whoever is missing - the
+ * list moves while it is read - is unseen, not deleted.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { PlatformUser } from '../../../schemas/platform/user.ts'
+import { eachPage } from '../../platform/each-page.ts'
+import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { Job } from '../jobs/job.ts'
+import type { People } from '../store/store-people.ts'
+import { storePulledPeople, type PulledPerson } from '../store/store-pulled-people.ts'
+import { toPageCheckpoint } from './page-checkpoint.ts'
+
+export type PullUsersDeps = {
+  client: ClickHouseClient
+  people: People
+  platform: PlatformClient
+  schedule: string | undefined
+  /** Users on a page. Default: the most that the platform gives. */
+  pageSize?: number
+}
+
+export function createPullUsersJob({ client, people, platform, schedule, pageSize }: PullUsersDeps): Job {
+  return {
+    name: 'users',
+    title: 'The pull of users',
+    schedule,
+    async run({ checkpoint, signal, advance }) {
+      const read = (page: number) =>
+        platform.users({ page, priority: 'sweep', signal, ...(pageSize !== undefined && { size: pageSize }) })
+      for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
+        const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
+        // One twice on a page is one: the later says the same or more.
+        const each = new Map(pulled.map((person) => [person.userId, person]))
+        await storePulledPeople(client, people, [...each.values()])
+        await advance({ done: each.size, skipped: answer.skipped.length, checkpoint: { page: answer.page + 1 } })
+      }
+      return {}
+    },
+  }
+}
+
+/** Absent says nothing, null clears; as in `toObservation` of events. */
+function toPulledPerson(user: PlatformUser, observedAtMs: number): PulledPerson {
+  return {
+    userId: user.id,
+    observedAtMs,
+    isDeleted: toSaid(user.isDeleted, false),
+    isPermanentlyDeleted: toSaid(user.isPermanentlyDeleted, false),
+    teams: toReferences(user.groups)?.map(({ id, name }) => ({ id, name })),
+    managers: toReferences(user.managers)?.map(({ id }) => id),
+    directReports: toReferences(user.directReports)?.map(({ id }) => id),
+    name: toSaid(user.name, ''),
+    email: toSaid(user.email, ''),
+  }
+}
+
+function toSaid<T>(value: T | null | undefined, cleared: T): T | undefined {
+  return value === null ? cleared : value
+}
+
+function toReferences(references: PlatformUser['groups']): { id: string; name: string | undefined }[] | undefined {
+  if (references === undefined) return undefined
+  return (references ?? []).flatMap((one) => (one?.id ? [{ id: one.id, name: one.name ?? undefined }] : []))
+}

@@ -1,0 +1,58 @@
+/** The platform as it is configured: its client and the budget that all of its callers share. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { CallBudget } from './call-budget.ts'
+import { createClickHouseCallRecord } from './clickhouse-call-record.ts'
+import { createCallBudget } from './create-call-budget.ts'
+import { openPlatformClient } from './open-platform-client.ts'
+import type { PlatformClient } from './platform-client.ts'
+import type { PlatformPaths } from './platform-paths.ts'
+import { systemClock } from './system-clock.ts'
+
+/** As `Config` has them. */
+export type PlatformSettings = {
+  platformUrl: string | undefined
+  platformToken: string | undefined
+  platformPaths: PlatformPaths | undefined
+  platformCallsPerHour: number
+  platformTimeoutMs: number
+  platformMaxAnswerBytes: number
+}
+
+export type OpenedPlatform = { platform: PlatformClient; budget: CallBudget }
+
+/** `undefined` where no platform is configured. `client` reads and writes the store, where calls are counted. */
+export function openPlatform(
+  settings: PlatformSettings,
+  client: ClickHouseClient,
+  registry: Registry,
+): OpenedPlatform | undefined {
+  const { platformUrl, platformToken, platformPaths, platformCallsPerHour: callsPerHour } = settings
+  if (platformUrl === undefined || platformToken === undefined) return undefined
+  const budget = createCallBudget({ callsPerHour, record: createClickHouseCallRecord(client) })
+  const calls = new Counter({
+    name: 'rollcall_platform_calls_total',
+    help: "Calls to the platform's API, by endpoint and by what became of them.",
+    labelNames: ['endpoint', 'outcome'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'rollcall_platform_budget_used',
+    help: "Calls to the platform's API within the last hour, of this process and, as far as it knows, of others.",
+    registers: [registry],
+    collect() {
+      this.set(budget.state().used)
+    },
+  })
+  const platform = openPlatformClient({
+    baseUrl: platformUrl,
+    token: platformToken,
+    ...(platformPaths !== undefined && { paths: platformPaths }),
+    budget,
+    clock: systemClock,
+    timeoutMs: settings.platformTimeoutMs,
+    maxAnswerBytes: settings.platformMaxAnswerBytes,
+    onCall: ({ endpoint, outcome }) => calls.inc({ endpoint, outcome }),
+  })
+  return { platform, budget }
+}

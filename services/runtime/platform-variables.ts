@@ -1,0 +1,85 @@
+/** The settings of the platform's API: what is pulled from it, and how much it is asked. */
+import { Cron } from 'croner'
+import { z } from 'zod'
+import { pathsSetting } from '../platform/platform-paths.ts'
+import { webAddress, wholeNumber } from './setting.ts'
+
+/** A cron pattern, or off. */
+const schedule = z.string().transform((text, context) => {
+  if (text === 'off') return text
+  try {
+    // Paused: it is only asked whether it can be read, and whether it ever comes.
+    if (new Cron(text, { paused: true }).nextRun() !== null) return text
+  } catch {
+    // Said below.
+  }
+  context.addIssue({ code: 'custom', message: 'must be a cron pattern such as 17 3 * * *, or off' })
+  return z.NEVER
+})
+
+/** In the order of `.env.example`. */
+export const platformVariables = {
+  platformUrl: {
+    name: 'PLATFORM_URL',
+    meaning: "Address of the platform's API, without /api/v1. Not set: nothing is pulled from it.",
+    default: undefined,
+    schema: webAddress,
+  },
+  platformToken: {
+    name: 'PLATFORM_TOKEN',
+    meaning: 'Access token of the API. It belongs to an admin user of the platform and dies with that user.',
+    default: undefined,
+    schema: z.string(),
+    isSecret: true as const,
+  },
+  platformPaths: {
+    name: 'PLATFORM_PATHS',
+    meaning:
+      'Where the API has what, name=/path,...: users, user_assignments, guides, guide_assignments, ' +
+      'changed_guide_assignments, challenge, webhook_subscriptions. Default: as the live platform.',
+    default: undefined,
+    schema: pathsSetting,
+  },
+  platformCallsPerHour: {
+    name: 'PLATFORM_CALLS_PER_HOUR',
+    meaning: 'Most calls to the API in any hour, of all jobs and people together. The platform takes about 3000.',
+    default: '2000',
+    schema: wholeNumber(20, 100_000),
+  },
+  platformTimeoutMs: {
+    name: 'PLATFORM_TIMEOUT_MS',
+    meaning: 'How long one answer of the API may take.',
+    default: '30000',
+    schema: wholeNumber(100, 600_000),
+  },
+  platformMaxAnswerBytes: {
+    name: 'PLATFORM_MAX_ANSWER_BYTES',
+    meaning: 'Largest answer of the API.',
+    default: '16777216',
+    schema: wholeNumber(1_024, 1024 ** 3),
+  },
+  pullUsersSchedule: {
+    name: 'PULL_USERS_SCHEDULE',
+    meaning: 'When all users are pulled: a cron pattern in TIME_ZONE, or off. One call for 100 users.',
+    default: '17 3 * * *',
+    schema: schedule,
+  },
+  pullGuidesSchedule: {
+    name: 'PULL_GUIDES_SCHEDULE',
+    meaning: 'When the guides are pulled. One call for 200 guides.',
+    default: '7 * * * *',
+    schema: schedule,
+  },
+  pullGuideChangesSchedule: {
+    name: 'PULL_GUIDE_CHANGES_SCHEDULE',
+    meaning: 'When changed guide assignments are pulled. One call for 200 changes.',
+    default: '*/15 * * * *',
+    schema: schedule,
+  },
+  pullGuideAssignmentsSchedule: {
+    name: 'PULL_GUIDE_ASSIGNMENTS_SCHEDULE',
+    meaning: 'When all guide assignments are pulled. A call for 200 assignments, at least one for every guide.',
+    default: '37 4 * * *',
+    schema: schedule,
+  },
+} as const
