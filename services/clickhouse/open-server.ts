@@ -1,5 +1,6 @@
 /** ClickHouse as a server or a cluster, over HTTP. What chDB is in embedded mode. */
-import { createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
+import { text } from 'node:stream/consumers'
+import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
 import pRetry from 'p-retry'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
@@ -89,7 +90,14 @@ function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHo
     keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
     // Long lists of keys do not fit into an address.
     use_multipart_params_auto: true,
-    clickhouse_settings,
+    // Errors are thrown to whoever asked, and logged there once.
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: {
+      // So that nothing on the way takes a long statement for a dead connection.
+      send_progress_in_http_headers: 1,
+      http_headers_progress_interval_ms: '20000',
+      ...clickhouse_settings,
+    },
     ...(options.caCertificate !== undefined && { tls: { ca_cert: options.caCertificate } }),
   })
 }
@@ -127,9 +135,9 @@ async function readVersion(client: ClickHouseClient): Promise<string> {
 }
 
 async function isGranted(client: ClickHouseClient, grant: string): Promise<boolean> {
-  const answer = await client.query({ query: `CHECK GRANT ${grant} ON rollcall.*`, format: 'JSONEachRow' })
-  const [row] = await answer.json<{ result: number }>()
-  return row?.result !== 0
+  // By `exec`, because this statement takes no FORMAT.
+  const { stream } = await client.exec({ query: `CHECK GRANT ${grant} ON rollcall.*` })
+  return (await text(stream)).trim() === '1'
 }
 
 function toStartMessage(cause: unknown, { url, username }: ClickHouseServerOptions): string {

@@ -1,0 +1,125 @@
+/** The front as a Hono app: `createHttpFront(...)` answers at `/` and `/ping` of wherever it is mounted. */
+import { promisify } from 'node:util'
+import { brotliCompress, deflate, gzip, zstdCompress } from 'node:zlib'
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Execute, HttpAnswer, HttpStatement } from './http-front.ts'
+import { readStatement } from './read-statement.ts'
+
+export type HttpFrontOptions = {
+  execute: Execute
+  /** Shown to clients, who tell replicas apart by it. */
+  serverName: string
+  /** Statement and data of a request, unpacked. Default 64 MiB. */
+  maxBodyBytes?: number
+  /** Told of every failed request, with its cause. */
+  onError?: (error: unknown) => void
+}
+
+export function createHttpFront({
+  execute,
+  serverName,
+  maxBodyBytes = 64 * 1024 ** 2,
+  onError,
+}: HttpFrontOptions): Hono {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    await next()
+    c.header('x-clickhouse-server-display-name', serverName)
+    c.header('cache-control', 'no-store')
+    c.header('x-content-type-options', 'nosniff')
+  })
+
+  const answer = async (c: Context) => {
+    let statement: HttpStatement | undefined
+    try {
+      statement = await readStatement(c.req.raw, maxBodyBytes)
+      // What a browser or a health check asks that has no statement.
+      if (statement.sql.trim() === '') return c.text('Ok.\n')
+      return await toResponse(c, statement, await execute(statement))
+    } catch (error) {
+      onError?.(error)
+      return toProblem(error, statement)
+    }
+  }
+  const ping = (c: Context) => c.text('Ok.\n')
+  app.get('/ping', ping)
+  app.get('/replicas_status', ping)
+  app.on(['GET', 'POST'], '/', answer)
+  return app
+}
+
+const encoders: Record<string, (bytes: Uint8Array) => Promise<Buffer>> = {
+  gzip: promisify(gzip),
+  deflate: promisify(deflate),
+  br: promisify(brotliCompress),
+  zstd: promisify(zstdCompress),
+}
+
+async function toResponse(c: Context, statement: HttpStatement, answer: HttpAnswer): Promise<Response> {
+  const format = answer.format ?? statement.defaultFormat
+  const headers = new Headers({
+    'content-type': toContentType(format),
+    'x-clickhouse-query-id': statement.queryId,
+    'x-clickhouse-format': format,
+    'x-clickhouse-timezone': 'UTC',
+    'x-clickhouse-summary': JSON.stringify(answer.summary ?? {}),
+  })
+  const accepted = (c.req.header('accept-encoding') ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '')
+  const encoding = accepted.find((name) => name in encoders)
+  const encode = encoding === undefined ? undefined : encoders[encoding]
+  if (encoding === undefined || encode === undefined) return new Response(toBody(answer.body), { headers })
+  headers.set('content-encoding', encoding)
+  return new Response(toBody(await encode(answer.body)), { headers })
+}
+
+function toBody(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>
+}
+
+function toContentType(format: string): string {
+  if (/^JSON(Compact)?(Strings)?EachRow|NDJSON/i.test(format)) return 'application/x-ndjson; charset=UTF-8'
+  if (/^JSON/i.test(format)) return 'application/json; charset=UTF-8'
+  if (/^CSV/i.test(format)) return 'text/csv; charset=UTF-8; header=present'
+  if (/^(TabSeparated|TSV)/i.test(format)) return 'text/tab-separated-values; charset=UTF-8'
+  if (/^(Native|RowBinary|Arrow|Parquet|ORC)/i.test(format)) return 'application/octet-stream'
+  return 'text/plain; charset=UTF-8'
+}
+
+/** Status codes as ClickHouse gives them: by the code of the error. */
+const statuses: Record<string, ContentfulStatusCode> = {
+  ...Object.fromEntries(['36', '6', '27', '41', '43', '53', '62', '70', '72', '117', '456'].map((code) => [code, 400])),
+  ...Object.fromEntries(['46', '47', '50', '60', '73', '81', '115'].map((code) => [code, 404])),
+  48: 501,
+  159: 408,
+  164: 403,
+  202: 503,
+  497: 403,
+}
+
+function toProblem(error: unknown, statement: HttpStatement | undefined): Response {
+  const { code, type, message } = toParts(error)
+  const text = `Code: ${code}. DB::Exception: ${message} (${type})\n`
+  return new Response(text, {
+    status: statuses[code] ?? 500,
+    headers: {
+      'content-type': 'text/plain; charset=UTF-8',
+      'x-clickhouse-exception-code': code,
+      ...(statement !== undefined && { 'x-clickhouse-query-id': statement.queryId }),
+      ...(code === '202' && { 'retry-after': '1' }),
+    },
+  })
+}
+
+/** Errors of the engine have these parts, and so have ours; any other is nothing that a stranger should read. */
+function toParts(error: unknown): { code: string; type: string; message: string } {
+  const { code, type, message } = error as { code?: unknown; type?: unknown; message?: unknown }
+  if (typeof code === 'string' && /^\d+$/.test(code) && typeof message === 'string') {
+    return { code, type: typeof type === 'string' ? type : 'UNKNOWN_EXCEPTION', message: message.trim() }
+  }
+  return {
+    code: '1002',
+    type: 'UNKNOWN_EXCEPTION',
+    message: 'The statement could not be run; the log of the server says why',
+  }
+}

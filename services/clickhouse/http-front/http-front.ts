@@ -1,0 +1,59 @@
+/**
+ * ClickHouse's HTTP interface in front of something that runs statements: enough of it for @clickhouse/client,
+ * clickhouse-connect and Grafana. What runs them decides what is allowed.
+ */
+
+/** One request, taken apart. Nothing in it is checked yet. */
+export type HttpStatement = {
+  /** With the data that follows an INSERT, where there is some. */
+  sql: string
+  /** Values of `{name:Type}`, as they came: text in the escaped form of ClickHouse. */
+  params: Record<string, string>
+  /** Current database that was asked for. */
+  database: string | undefined
+  /** Format of the answer where the statement names none. */
+  defaultFormat: string
+  /** Settings that were given beside the statement. */
+  settings: Record<string, string>
+  queryId: string
+  /** GET may only read. */
+  isReadOnly: boolean
+}
+
+export type HttpAnswer = {
+  body: Uint8Array
+  /** Of the body; `undefined`: the one that was asked for as the default. */
+  format: string | undefined
+  summary?: Record<string, unknown>
+}
+
+export type Execute = (statement: HttpStatement) => Promise<HttpAnswer>
+
+/** A statement that is refused before the engine sees it. The engine's own errors have `code` and `type` likewise. */
+export class StatementError extends Error {
+  override readonly name = 'StatementError'
+  readonly code: string
+  readonly type: StatementErrorType
+  constructor(type: StatementErrorType, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.type = type
+    this.code = codes[type]
+  }
+}
+
+/** As in ClickHouse, so that tools say the right thing. */
+const codes = {
+  BAD_ARGUMENTS: '36',
+  NOT_IMPLEMENTED: '48',
+  SYNTAX_ERROR: '62',
+  UNKNOWN_FORMAT: '73',
+  UNKNOWN_DATABASE: '81',
+  UNKNOWN_SETTING: '115',
+  TIMEOUT_EXCEEDED: '159',
+  READONLY: '164',
+  TOO_MANY_SIMULTANEOUS_QUERIES: '202',
+  UNKNOWN_QUERY_PARAMETER: '456',
+  ACCESS_DENIED: '497',
+} as const
+
+type StatementErrorType = keyof typeof codes

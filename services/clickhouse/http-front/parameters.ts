@@ -1,0 +1,39 @@
+/**
+ * `{name:Type}` replaced by its value, as a literal. A server binds values itself; chDB does too, but lets nobody else bind
+ * meanwhile, and takes lists in another form than the one that clients of a server send.
+ */
+import { StatementError } from './http-front.ts'
+
+/** Quoted text, quoted names and comments, in which nothing is a parameter; or a parameter. */
+const pieces =
+  /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.|``)*`|"(?:[^"\\]|\\.|"")*"|--[^\n]*|\/\*.*?\*\/|\{\s*(?<name>\w+)\s*:\s*(?<type>[^{}]+?)\s*\}/gs
+
+export function fillParameters(sql: string, params: Readonly<Record<string, string>>): string {
+  return sql.replaceAll(pieces, (piece, ...groups) => {
+    const { name, type } = groups.at(-1) as { name?: string; type?: string }
+    if (name === undefined || type === undefined) return piece
+    if (!Object.hasOwn(params, name)) {
+      throw new StatementError('UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`)
+    }
+    return toLiteral(params[name] ?? '', type)
+  })
+}
+
+function toLiteral(value: string, type: string): string {
+  if (type === 'Identifier') return `\`${escape(unescape(value)).replaceAll('`', '\\`')}\``
+  if (value === '\\N') return `CAST(NULL AS ${type})`
+  // Lists hold quoted text, with escapes of its own.
+  const text = /^(Array|Tuple|Map|Nested)\b/.test(type) ? value : unescape(value)
+  return `CAST('${escape(text)}' AS ${type})`
+}
+
+/** Text as it stands between quotes. */
+export function escape(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
+}
+
+const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', 0: '\0' }
+
+function unescape(text: string): string {
+  return text.replaceAll(/\\(.)/gs, (_, character: string) => escapes[character] ?? character)
+}

@@ -1,0 +1,112 @@
+import { createClient } from '@clickhouse/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
+import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { StartError } from '../../services/runtime/start-error.ts'
+import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+
+let server: TestClickHouse
+let clickhouse: ClickHouse
+beforeAll(async () => {
+  server = await openTestClickHouse()
+  clickhouse = await openClickHouseServer({ ...server, access: 'write' })
+})
+afterAll(async () => {
+  await clickhouse.close()
+  await server.stop()
+})
+
+async function rows(query: string, query_params: Record<string, unknown> = {}): Promise<unknown[]> {
+  const answer = await clickhouse.reader.query({ query, query_params, format: 'JSONEachRow' })
+  return answer.json()
+}
+
+describe('ClickHouse over HTTP', () => {
+  test('takes the migrations, once, also when several processes start at the same time', async () => {
+    const results = await Promise.all([1, 2, 3].map(() => migrate(clickhouse.writer)))
+    const names = readSchemaFiles('migrations').map(({ name }) => name)
+    expect(new Set(results.flatMap(({ applied }) => applied))).toEqual(new Set(names))
+    expect(await migrate(clickhouse.writer)).toEqual({ applied: [] })
+    expect(await rows('SELECT DISTINCT name FROM rollcall.schema_migrations ORDER BY name')).toHaveLength(names.length)
+  })
+
+  test('gives the same views as the engine in this process', async () => {
+    const consumer = createConsumer({ client: clickhouse.writer })
+    const bodies = [
+      toBody('Created', 'a', monday, { dueDate: monday + day }, { groups: [{ id: 1, name: 'Nörd’s \t"Team"' }] }),
+      toBody('Completed', 'a', monday + 3 * day, {
+        status: 'completed',
+        isCompleted: true,
+        completedAt: monday + 3 * day,
+      }),
+      toBody('Created', 'b', monday),
+    ]
+    const batch = toBatch(bodies.map((body, offset) => toRecord(body, offset)))
+    await consumer.handle(batch)
+    await consumer.handle(batch)
+    expect(
+      await rows('SELECT assignment_id, effective_status, teams FROM rollcall.assignments ORDER BY assignment_id'),
+    ).toMatchObject([
+      { assignment_id: 'a', effective_status: 'completed' },
+      { assignment_id: 'b', effective_status: 'overdue' },
+    ])
+    expect(await rows('SELECT sum(sign) AS n FROM rollcall.open_versions')).toEqual([{ n: 2 }])
+    expect(await consumer.resumeFrom(0)).toBe(3)
+  })
+
+  test('carries long lists of parameters, text of any kind, and settings in the statement', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `käy ${index}'"\\`)
+    expect(
+      await rows('SELECT length({keys:Array(String)}) AS n, {keys:Array(String)}[7] AS key SETTINGS max_threads = 1', {
+        keys,
+      }),
+    ).toEqual([{ n: 20_000, key: `käy 6'"\\` }])
+    expect(await rows('SELECT {text:String} AS text', { text: 'tab\t line\n \\ \' " ü' })).toEqual([
+      { text: 'tab\t line\n \\ \' " ü' },
+    ])
+  })
+
+  test('gives errors with their code', async () => {
+    await expect(rows('SELECT nothing FROM rollcall.settings')).rejects.toMatchObject({ code: '47' })
+    await expect(rows('SELEC 1')).rejects.toMatchObject({ code: '62' })
+  })
+
+  test('streams rows', async () => {
+    const answer = await clickhouse.reader.query({ query: 'SELECT number FROM numbers(100000)', format: 'JSONEachRow' })
+    let n = 0
+    for await (const chunk of answer.stream()) n += chunk.length
+    expect(n).toBe(100_000)
+  })
+})
+
+describe('openClickHouseServer', () => {
+  test('says what to do when nothing answers', async () => {
+    const opened = openClickHouseServer({ ...server, url: 'http://127.0.0.1:1', access: 'read', startTimeoutMs: 300 })
+    await expect(opened).rejects.toThrow(StartError)
+    await expect(opened).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('waits for a server that is still starting', async () => {
+    if (server.kind === 'given') return
+    await server.kill()
+    const opened = openClickHouseServer({ ...server, access: 'read' })
+    await server.start()
+    const late = await opened
+    await late.close()
+    expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+})
+
+test('a plain client of @clickhouse/client can do everything through the interface', async () => {
+  const client = createClient({ url: server.url, username: server.username, password: server.password })
+  expect(await client.ping()).toEqual({ success: true })
+  await client.command({ query: 'CREATE TABLE IF NOT EXISTS default.plain (n UInt32) ENGINE = MergeTree ORDER BY n' })
+  await client.insert({ table: 'default.plain', values: [{ n: 1 }, { n: 2 }], format: 'JSONEachRow' })
+  const { stream } = await client.exec({ query: 'SELECT n FROM default.plain ORDER BY n FORMAT CSV' })
+  expect(await new Response(stream as never).text()).toBe('1\n2\n')
+  await client.command({ query: 'DROP TABLE default.plain SYNC' })
+  await client.close()
+})

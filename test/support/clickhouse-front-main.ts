@@ -1,0 +1,59 @@
+/**
+ * The engine behind ClickHouse's HTTP interface, reading and writing: what stands in for a ClickHouse server where there is
+ * none. A program of its own, because chDB wants a main thread and one process per directory. Prints its port, ends with its stdin.
+ */
+import { buffer } from 'node:stream/consumers'
+import type { DataFormat } from '@clickhouse/client'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { createHttpFront } from '../../services/clickhouse/http-front/create-front.ts'
+import { StatementError, type HttpAnswer, type HttpStatement } from '../../services/clickhouse/http-front/http-front.ts'
+import { fillParameters } from '../../services/clickhouse/http-front/parameters.ts'
+import { listen } from '../../services/runtime/listen.ts'
+
+const [directory = '', port = '0'] = process.argv.slice(2)
+const writers = 4
+const { writer, close } = await openEmbeddedClickHouse({ directory, writers, readers: 1 })
+// Values are written into the statement here, and some are long. Asked for at once, so that every connection gets it.
+await Promise.all(Array.from({ length: writers }, () => writer.command({ query: 'SET max_query_size = 268435456' })))
+
+/** What clients of a server set beside a statement, and what chDB does anyway or has no need of. */
+const needless = new Set([
+  ...'async_insert insert_deduplicate insert_quorum insert_quorum_parallel'.split(' '),
+  ...'max_execution_time distributed_ddl_output_mode'.split(' '),
+])
+
+async function execute({ sql, params, settings, defaultFormat, isReadOnly }: HttpStatement): Promise<HttpAnswer> {
+  for (const name of Object.keys(settings)) {
+    if (!needless.has(name)) throw new StatementError('UNKNOWN_SETTING', `Setting ${name} is not known to this front`)
+  }
+  if (isReadOnly && !/^\s*(SELECT|WITH|SHOW|DESCRIBE|EXPLAIN)\b/i.test(sql)) {
+    throw new StatementError('READONLY', 'A GET request may only read')
+  }
+  const { stream, summary } = await writer.exec({
+    query: Object.keys(params).length === 0 ? sql : fillParameters(sql, params),
+    // Not a setting of the engine: chDB takes it as the format of a statement that names none.
+    clickhouse_settings: { default_format: defaultFormat as DataFormat },
+  })
+  return {
+    body: await buffer(stream),
+    format: /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1],
+    ...(summary !== undefined && { summary: { ...summary } }),
+  }
+}
+
+const server = await listen({
+  handler: createHttpFront({ execute, serverName: 'chdb' }),
+  host: '127.0.0.1',
+  port: Number(port),
+  portVariable: 'the port',
+})
+console.log(server.port)
+
+process.stdin.on('end', () => {
+  void (async () => {
+    await server.close(100)
+    await close()
+    process.exit(0)
+  })()
+})
+process.stdin.resume()

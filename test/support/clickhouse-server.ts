@@ -1,0 +1,136 @@
+/**
+ * A ClickHouse over HTTP for tests: `CLICKHOUSE_URL` if it is set, else a container where a Docker engine answers, else chDB
+ * behind our own HTTP front, in a process of its own. `kind` says which; docs/clickhouse.md says what that does not prove.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+export type TestClickHouse = {
+  kind: 'given' | 'docker' | 'chdb'
+  url: string
+  username: string
+  password: string
+  /** Ends it as a crash would (SIGKILL); `start` brings it back on the same port with the same data. Not for kind `given`. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Ends it and removes its data. One that was given keeps running; its database rollcall is dropped. */
+  stop(): Promise<void>
+}
+
+const image = 'clickhouse/clickhouse-server:25.8.10.7'
+const run = promisify(execFile)
+
+export async function openTestClickHouse(): Promise<TestClickHouse> {
+  const { CLICKHOUSE_URL, CLICKHOUSE_USER = 'default', CLICKHOUSE_PASSWORD = '' } = process.env
+  if (CLICKHOUSE_URL !== undefined && CLICKHOUSE_URL !== '') {
+    return openGiven(CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD)
+  }
+  return (await hasDocker()) ? openContainer() : openFront()
+}
+
+function openGiven(url: string, username: string, password: string): TestClickHouse {
+  const cannot = () => Promise.reject(new Error('A ClickHouse that was given is not stopped by tests'))
+  return {
+    kind: 'given',
+    url,
+    username,
+    password,
+    kill: cannot,
+    start: cannot,
+    async stop() {
+      const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password }
+      const answer = await fetch(url, { method: 'POST', body: 'DROP DATABASE IF EXISTS rollcall SYNC', headers })
+      if (!answer.ok) throw new Error(await answer.text())
+    },
+  }
+}
+
+async function hasDocker(): Promise<boolean> {
+  return run('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 5_000 }).then(
+    ({ stdout }) => stdout.trim() !== '',
+    () => false,
+  )
+}
+
+async function openContainer(): Promise<TestClickHouse> {
+  const password = randomBytes(12).toString('hex')
+  const settings = ['-e', `CLICKHOUSE_PASSWORD=${password}`, '-e', 'CLICKHOUSE_DEFAULT_ACCESS_MANAGEMENT=1']
+  const started = await run('docker', ['run', '-d', '-p', '127.0.0.1:0:8123', ...settings, image])
+  const id = started.stdout.trim()
+  const published = await run('docker', ['port', id, '8123/tcp'])
+  const port = /:(\d+)\s*$/m.exec(published.stdout)?.[1] ?? ''
+  const url = `http://127.0.0.1:${port}`
+  await untilReady(url)
+  return {
+    kind: 'docker',
+    url,
+    username: 'default',
+    password,
+    async kill() {
+      await run('docker', ['kill', '-s', 'KILL', id])
+    },
+    async start() {
+      await run('docker', ['start', id])
+      await untilReady(url)
+    },
+    async stop() {
+      await run('docker', ['rm', '-f', '-v', id])
+    },
+  }
+}
+
+const program = join(import.meta.dirname, 'clickhouse-front-main.ts')
+
+async function openFront(): Promise<TestClickHouse> {
+  const directory = await mkdtemp(join(tmpdir(), 'rollcall-clickhouse-'))
+  let { child, port } = await spawnFront(directory, '0')
+  return {
+    kind: 'chdb',
+    url: `http://127.0.0.1:${port}`,
+    username: 'default',
+    password: '',
+    async kill() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    async start() {
+      ;({ child, port } = await spawnFront(directory, port))
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit')
+        child.stdin?.end()
+        await Promise.race([ended, sleep(10_000, undefined, { ref: false }).then(() => child.kill('SIGKILL'))])
+        await ended
+      }
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function spawnFront(directory: string, port: string): Promise<{ child: ChildProcess; port: string }> {
+  const child = spawn(process.execPath, [program, directory, port], { stdio: ['pipe', 'pipe', 'inherit'] })
+  for await (const line of createInterface({ input: child.stdout })) return { child, port: line.trim() }
+  throw new Error('The HTTP front of the engine ended before it listened; what it said is above')
+}
+
+async function untilReady(url: string): Promise<void> {
+  const givenUpAt = Date.now() + 60_000
+  for (;;) {
+    const isReady = await fetch(`${url}/ping`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (isReady) return
+    if (Date.now() > givenUpAt) throw new Error(`ClickHouse at ${url} does not answer`)
+    await sleep(250)
+  }
+}
