@@ -12,7 +12,8 @@ const blank = '[erased]'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Under these names an object with an id is a person; elsewhere only if it has an e-mail: a team may have the same id. */
-const personKey = /^(user|users|learners?|assignees?|managers?|directreports?|graders?|reviewers?|owners?|authors?|\w+by)$/
+const personKey =
+  /^(user|users|learners?|assignees?|managers?|directreports?|graders?|reviewers?|owners?|authors?|\w+by)$/
 /** All that is kept of an erased person. */
 const keptKey = /^(id|userid|isdeleted|ispermanentlydeleted|groups|teams|managers|directreports)$/
 const namingKey = /name|email/

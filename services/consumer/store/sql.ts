@@ -23,16 +23,29 @@ export function selectValues<Values extends unknown[]>(
   return select(client, name, params, 'JSONCompactEachRow')
 }
 
+/** Runs `<name>.sql` for what it does. */
+export async function runStatement(
+  client: ClickHouseClient,
+  name: string,
+  params: Record<string, unknown>,
+): Promise<void> {
+  await client.command({ query: readText(name), query_params: params })
+}
+
 async function select<Row>(
   client: ClickHouseClient,
   name: string,
   params: Record<string, unknown>,
   format: 'JSONEachRow' | 'JSONCompactEachRow',
 ): Promise<Row[]> {
-  let query = texts.get(name)
-  if (query === undefined) texts.set(name, (query = readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')))
-  const answer = await client.query({ query, query_params: params, format })
+  const answer = await client.query({ query: readText(name), query_params: params, format })
   const text = await answer.text()
   // In one go, which the client's own reading is not. A line break is always one between rows: within text it is escaped.
   return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as Row[]
+}
+
+function readText(name: string): string {
+  let text = texts.get(name)
+  if (text === undefined) texts.set(name, (text = readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')))
+  return text
 }

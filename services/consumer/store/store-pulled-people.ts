@@ -1,6 +1,7 @@
 /** What the platform's own list says about people: observations like those of events, at the moment the answer arrived. */
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { readErasedPeople } from '../erasure/erased-people.ts'
 import type { DeliveredObservation } from '../rows.ts'
 import { insertRows } from './insert-rows.ts'
 import { storeObservations } from './store-events.ts'
@@ -31,7 +32,11 @@ export async function storePulledPeople(
   people: People,
   pulled: readonly PulledPerson[],
 ): Promise<void> {
-  const observations = pulled.filter((person) => person.userId !== '').map(toObservation)
+  const erased = await readErasedPeople(client)
+  const observations = pulled
+    .filter((person) => person.userId !== '')
+    .map((person) => (erased?.ids.has(person.userId) ? { ...person, name: undefined, email: undefined } : person))
+    .map(toObservation)
   await storeObservations(client, observations)
   await insertRows(client, 'names', pulled.flatMap(toTeamNames))
   await people.store(observations)

@@ -1,0 +1,214 @@
+/**
+ * Takes a person's name, e-mail and everything else that identifies him out of what is kept. His ids stay, so that no number
+ * changes. It is noted first: from then on nothing that comes brings them back; then what is there is cleaned, and once more
+ * after a pause, because a batch that was under way did not know yet. Doing it again is harmless, also after a crash.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Progress } from '../../runtime/command.ts'
+import { prepareRecord, type DeliveredObservation } from '../rows.ts'
+import { insertRows } from '../store/insert-rows.ts'
+import { selectRows, runStatement } from '../store/sql.ts'
+import { createPeople } from '../store/store-people.ts'
+import { hashEmail, type ErasedPeople } from './erased-people.ts'
+import { scrubBody } from './scrub.ts'
+
+export type ErasePersonOptions = {
+  client: ClickHouseClient
+  userId: string
+  now?: () => number
+  /** Until batches and pulls that were under way, in any process, have ended. */
+  settle: () => Promise<void>
+  report?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+/** What there is of a person, before anything is done. */
+export type ErasurePreview = {
+  known: boolean
+  observations: number
+  /** Those of them that have his name or e-mail. */
+  identifying: number
+  /** Raw bodies that have to be looked into. */
+  bodies: number
+  failedEvents: number
+}
+
+export type Erasure = {
+  erasedAt: string
+  /** Bodies from which something was taken. */
+  bodies: number
+  failedEvents: number
+  observations: number
+}
+
+/** How many bodies are read, and written, at a time. */
+const bodiesPerStep = 500
+/** How many rounds of cleaning at most; one finds what there was, the next what came meanwhile. */
+const maxRounds = 10
+
+type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }
+
+export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
+  const { texts, observations, identifying } = await readIdentifiers(client, userId)
+  const params = { user: userId, texts: toSearched(texts) }
+  const bodies = await selectRows(client, '../erasure/bodies-to-scrub', params)
+  const failed = await selectRows(client, '../erasure/failed-events-to-scrub', params)
+  const known = observations + bodies.length > 0
+  return { known, observations, identifying, bodies: bodies.length, failedEvents: failed.length }
+}
+
+export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {
+  const { client, userId, now = Date.now, settle, report, signal } = options
+  const { texts, emails, identifying } = await readIdentifiers(client, userId)
+  const erasedAt = now()
+  const emailHashes = [...new Set(emails.map(hashEmail))]
+  await insertRows(client, 'erasures', [{ user_id: userId, erased_at: erasedAt, email_hashes: emailHashes }])
+  const erased: ErasedPeople = {
+    ids: new Set([userId]),
+    emailHashes: new Set(emailHashes),
+    texts: texts.map((text) => text.toLowerCase()),
+  }
+  const params = { user: userId, texts: toSearched(texts) }
+  const done = { bodies: 0, failedEvents: 0 }
+  await settle()
+  for (let round = 1; ; round++) {
+    signal?.throwIfAborted()
+    const found = {
+      failedEvents: await scrubFailedEvents(client, params, erased, report),
+      bodies: await scrubBodies(client, params, erased, report),
+    }
+    done.bodies += found.bodies
+    done.failedEvents += found.failedEvents
+    // Last, because by them the bodies are found: what a crash leaves half done can be done again.
+    report?.({ step: 'Taking the name out of what is known of people' })
+    await forgetNames(client, userId)
+    const [left] = await selectRows<{ rows: number }>(client, '../erasure/what-is-left', { user: userId })
+    if (round > 1 && left?.rows === 0 && found.bodies + found.failedEvents === 0) break
+    if (round === maxRounds)
+      throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
+    await settle()
+  }
+  return { erasedAt: new Date(erasedAt).toISOString(), ...done, observations: identifying }
+}
+
+async function readIdentifiers(client: ClickHouseClient, userId: string): Promise<Identifiers> {
+  const [row] = await selectRows<Identifiers>(client, '../erasure/known-identifiers', { user: userId })
+  return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
+}
+
+/** JSON may also write letters beyond ASCII as escapes. */
+function toSearched(texts: readonly string[]): string[] {
+  const toEscapes = (text: string) =>
+    text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [...new Set(texts.flatMap((text) => [text, toEscapes(text)]))].filter((text) => text.length > 3)
+}
+
+type SearchParams = { user: string; texts: string[] }
+
+async function scrubBodies(
+  client: ClickHouseClient,
+  params: SearchParams,
+  erased: ErasedPeople,
+  report: ErasePersonOptions['report'],
+): Promise<number> {
+  return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids, at) => {
+    const rows = await selectRows<{ eventId: string; body: string }>(client, '../erasure/bodies-by-id', { ids })
+    const changed = rows.flatMap(({ eventId, body }) => {
+      const bytes = Buffer.from(body, 'base64')
+      const scrubbed = scrubBody(bytes, erased)
+      return scrubbed === bytes ? [] : [{ event_id: eventId, body_base64: toBase64(scrubbed), erased_at: at }]
+    })
+    await replace(client, 'event_bodies', 'forget-bodies', changed, at)
+    return changed.length
+  })
+}
+
+async function scrubFailedEvents(
+  client: ClickHouseClient,
+  params: SearchParams,
+  erased: ErasedPeople,
+  report: ErasePersonOptions['report'],
+): Promise<number> {
+  type Row = { eventId: string; receivedAt: number; source: string; partition: number; offset: number; body: string }
+  return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
+    const rows = await selectRows<Row>(client, '../erasure/failed-events-by-id', { ids })
+    const changed = rows.flatMap(({ body, partition, ...row }) => {
+      const bytes = Buffer.from(body, 'base64')
+      const scrubbed = scrubBody(bytes, erased)
+      if (scrubbed === bytes) return []
+      // What is wrong with it is said anew: a message may repeat a piece of the body.
+      const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
+      const said = prepared.outcome === 'failed' ? prepared.row : { reasons: [], problems: [] }
+      return [
+        {
+          event_id: row.eventId,
+          received_at: row.receivedAt,
+          source: row.source,
+          reasons: said['reasons'],
+          problems: said['problems'],
+          log_partition: partition,
+          log_offset: row.offset,
+          body_base64: toBase64(scrubbed),
+          erased_at: at,
+        },
+      ]
+    })
+    await replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)
+    return changed.length
+  })
+}
+
+async function inSteps(
+  client: ClickHouseClient,
+  search: string,
+  params: SearchParams,
+  step: string,
+  report: ErasePersonOptions['report'],
+  scrub: (ids: string[], at: number) => Promise<number>,
+): Promise<number> {
+  report?.({ step: `${step}: looking for them` })
+  const ids = (await selectRows<{ eventId: string }>(client, `../erasure/${search}`, params)).map((row) => row.eventId)
+  let changed = 0
+  for (let start = 0; start < ids.length; start += bodiesPerStep) {
+    report?.({ step, done: start, total: ids.length })
+    changed += await scrub(ids.slice(start, start + bodiesPerStep), Date.now())
+  }
+  return changed
+}
+
+/** First the clean ones, then away with the others: a crash between leaves both, of which readers see the clean one. */
+async function replace(
+  client: ClickHouseClient,
+  table: string,
+  forget: string,
+  rows: { event_id: string }[],
+  at: number,
+): Promise<void> {
+  if (rows.length === 0) return
+  await insertRows(client, table, rows)
+  const ids = rows.map((row) => row.event_id)
+  await runStatement(client, `../erasure/${forget}`, { ids, at: at / 1000 })
+}
+
+async function forgetNames(client: ClickHouseClient, userId: string): Promise<void> {
+  await runStatement(client, '../erasure/forget-names', { user: userId })
+  const nothingSaid: DeliveredObservation = {
+    userId,
+    observedAtMs: 0,
+    kind: 'event',
+    observationId: '',
+    isDeleted: undefined,
+    isPermanentlyDeleted: undefined,
+    teams: undefined,
+    managers: undefined,
+    directReports: undefined,
+    name: undefined,
+    email: undefined,
+  }
+  await createPeople(client).store([nothingSaid])
+  await runStatement(client, '../erasure/collapse-versions', {})
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}
