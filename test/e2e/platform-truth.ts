@@ -7,8 +7,11 @@ import type { Truth, TruthAssignment } from '../platform/truth.ts'
 const dayMs = 86_400_000
 const toDay = (epochMs: number) => Math.floor(epochMs / dayMs)
 
-export function computeFromTruth(truth: Truth) {
-  const leavers = new Set(truth.people.filter((person) => person.told?.isDeleted).map((person) => person.id))
+/** `knownLeavers`: those that events have told of, or all, for who pulls users besides. */
+export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'all' = 'told') {
+  const hasLeft = (person: Truth['people'][number]) =>
+    knownLeavers === 'all' ? person.isDeleted : person.told?.isDeleted
+  const leavers = new Set(truth.people.filter(hasLeft).map((person) => person.id))
   const scope = truth.assignments.filter((assignment) => !assignment.deleted && !leavers.has(assignment.userId))
   const today = toDay(truth.at)
   const count = (holds: (assignment: TruthAssignment) => boolean) => scope.filter(holds).length

@@ -126,9 +126,9 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     if (answer.outcome !== 'assignments') {
       if (answer.outcome === 'not_found') result.notFound++
       else result.notOffered++
-      return noteCheck(userId, now(), answer.outcome, { compared: 0, missing: 0, stale: 0, extra: 0 })
+      return noteCheck(userId, Math.floor(now()), answer.outcome, { compared: 0, missing: 0, stale: 0, extra: 0 })
     }
-    const { answeredAtMs } = answer
+    const answeredAtMs = Math.floor(answer.answeredAtMs)
     const payloads = answer.payloads.filter(({ event }) => {
       const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
       return isWhole || [createdAt, updatedAt].some((at) => at != null && at >= fromMs && at <= toMs)
