@@ -8,6 +8,7 @@ import { toServerOptions } from '../clickhouse/server-config.ts'
 import { storeSettings } from '../clickhouse/settings.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka-config.ts'
 import { openKafkaLogReader } from '../event-log/kafka-reader.ts'
+import { openKafkaLogWriter } from '../event-log/kafka-writer.ts'
 import { createKafka } from '../event-log/kafka-settings.ts'
 import { ensureTopic } from '../event-log/kafka-topic.ts'
 import type { ConfigWith } from '../runtime/config.ts'
@@ -40,7 +41,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
   await ensureTopic(createKafka(settings, logger), toTopicSettings(config))
   const reader = await lifecycle.open(
     'event log reader',
-    () => openKafkaLogReader({ settings, logger }),
+    () => openKafkaLogReader({ settings, logger, sessionTimeoutMs: config.kafkaSessionTimeoutMs }),
     (opened) => opened.close(),
   )
   const consumerTelemetry = createConsumerTelemetry(telemetry.registry, () => reader.lag())
@@ -54,6 +55,12 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
     consumerTelemetry.retried()
     logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
   })
+  // For what heals gaps: no webhook waits for it, so it needs no spool.
+  const log = await lifecycle.open(
+    'event log writer',
+    () => openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs }),
+    (opened) => opened.close(),
+  )
   await lifecycle.open(
     'scheduled jobs',
     () =>
@@ -61,6 +68,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
         config,
         client: clickhouse.writer,
         people,
+        append: async (records) => void (await Promise.all(records.map((record) => log.append(record)))),
         isRunner: () => reader.assigned().includes(0),
         logger,
         registry: telemetry.registry,

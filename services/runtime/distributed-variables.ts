@@ -80,6 +80,12 @@ export const distributedVariables = {
     default: '2000',
     schema: wholeNumber(100, 60_000),
   },
+  kafkaSessionTimeoutMs: {
+    name: 'KAFKA_SESSION_TIMEOUT_MS',
+    meaning: 'After how long without a sign of life the work of a consumer goes to the others.',
+    default: '20000',
+    schema: wholeNumber(1_000, 600_000),
+  },
   kafkaSaslMechanism: {
     name: 'KAFKA_SASL_MECHANISM',
     meaning: 'How to log in at the brokers; nothing: not at all.',
