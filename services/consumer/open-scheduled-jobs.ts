@@ -2,10 +2,15 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import { openPlatform, type OpenedPlatform } from '../platform/open-platform.ts'
+import type { PlatformClient } from '../platform/platform-client.ts'
 import type { Config } from '../runtime/config.ts'
+import type { LogRecord } from '../event-log/event-log.ts'
 import type { Logger } from '../runtime/logger.ts'
+import type { Job } from './jobs/job.ts'
 import { openJobs, type Jobs } from './jobs/open-jobs.ts'
 import { createPullJobs } from './pull/create-pull-jobs.ts'
+import { createReconcileJob } from './reconcile/create-reconcile-job.ts'
+import { createReconcile } from './reconcile/reconcile.ts'
 import type { People } from './store/store-people.ts'
 
 export type ScheduledJobsDeps = {
@@ -14,6 +19,8 @@ export type ScheduledJobsDeps = {
   client: ClickHouseClient
   /** The consumer's own. */
   people: People
+  /** Into the event log: resolves once all are durable. */
+  append: (records: LogRecord[]) => Promise<void>
   /** Whether this process is the one that does jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
   logger: Logger
@@ -28,13 +35,23 @@ export type ScheduledJobs = {
 }
 
 export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
-  const { config, client, people, isRunner, logger, registry } = deps
+  const { config, client, people, append, isRunner, logger, registry } = deps
   const opened = openPlatform(config, client, registry)
-  const pulls =
-    opened === undefined
-      ? []
-      : createPullJobs({ client, people, platform: opened.platform, schedules: toSchedules(config) })
-  const jobs = openJobs({ client, jobs: pulls, isRunner, timeZone: config.timeZone, logger, registry })
+  const todo = opened === undefined ? [] : toJobs(opened.platform)
+  const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
+
+  function toJobs(platform: PlatformClient): Job[] {
+    return [
+      ...createPullJobs({ client, people, platform, schedules: toSchedules(config) }),
+      createReconcileJob({
+        reconcile: createReconcile({ client, platform, append }),
+        schedule: toSchedule(config.reconcileSchedule),
+        peoplePerRun: config.reconcilePeoplePerRun,
+        heal: config.reconcileHeal === 'on',
+      }),
+    ]
+  }
+
   return {
     jobs,
     opened,
@@ -45,8 +62,11 @@ export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
   }
 }
 
+function toSchedule(text: string): string | undefined {
+  return text === 'off' ? undefined : text
+}
+
 function toSchedules(config: Config) {
-  const toSchedule = (text: string) => (text === 'off' ? undefined : text)
   return {
     users: toSchedule(config.pullUsersSchedule),
     guides: toSchedule(config.pullGuidesSchedule),

@@ -82,20 +82,6 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     consumerTelemetry.retried()
     logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
   })
-  await lifecycle.open(
-    'scheduled jobs',
-    () =>
-      openScheduledJobs({
-        config,
-        client: clickhouse.writer,
-        people,
-        isRunner: () => reader.assigned().includes(0),
-        logger,
-        registry: telemetry.registry,
-      }),
-    (opened) => opened.close(),
-  )
-
   const ownToken = config.ingestTokens.length === 0 ? readOrMakeToken(config.dataDir) : undefined
   const health: { ingest: () => Health } = { ingest: () => ({ ok: false, reason: 'starting' }) }
   const isReady = (): Health => {
@@ -157,6 +143,21 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
   health.ingest = () => ingest.isReady()
   refused.recent = () => ingest.refusals()
   ingestUrl.current = `${config.publicIngestUrl ?? ingest.url}/webhooks/${ownToken ?? '<token>'}`
+
+  await lifecycle.open(
+    'scheduled jobs',
+    () =>
+      openScheduledJobs({
+        config,
+        client: clickhouse.writer,
+        people,
+        append: (records) => ingest.append(records),
+        isRunner: () => reader.assigned().includes(0),
+        logger,
+        registry: telemetry.registry,
+      }),
+    (opened) => opened.close(),
+  )
 
   const adminServer = await lifecycle.open(
     'admin server',

@@ -2,7 +2,7 @@
 import { Cron } from 'croner'
 import { z } from 'zod'
 import { pathsSetting } from '../platform/platform-paths.ts'
-import { webAddress, wholeNumber } from './setting.ts'
+import { oneOf, webAddress, wholeNumber } from './setting.ts'
 
 /** A cron pattern, or off. */
 const schedule = z.string().transform((text, context) => {
@@ -81,5 +81,23 @@ export const platformVariables = {
     meaning: 'When all guide assignments are pulled. A call for 200 assignments, at least one for every guide.',
     default: '37 4 * * *',
     schema: schedule,
+  },
+  reconcileSchedule: {
+    name: 'RECONCILE_SCHEDULE',
+    meaning: "When some people's assignments are compared with the platform's: a cron pattern in TIME_ZONE, or off.",
+    default: '27 * * * *',
+    schema: schedule,
+  },
+  reconcilePeoplePerRun: {
+    name: 'RECONCILE_PEOPLE_PER_RUN',
+    meaning: 'How many people are compared at a time, the riskiest first. One call each.',
+    default: '500',
+    schema: wholeNumber(1, 100_000),
+  },
+  reconcileHeal: {
+    name: 'RECONCILE_HEAL',
+    meaning: 'Whether differences are healed by events marked as synthetic (on), or reported only (off).',
+    default: 'on',
+    schema: oneOf(['on', 'off']),
   },
 } as const

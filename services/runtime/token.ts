@@ -18,6 +18,9 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
+/** Sources of Rollcall's own events. */
+export const reservedSources: readonly string[] = ['reconcile']
+
 export const sourceName = /^[a-z0-9][a-z0-9_.-]{0,62}$/i
 const minBits = 128
 
@@ -51,6 +54,7 @@ export const tokenList = z.string().transform((text, context) => {
       refuse('must be name=token; a name has up to 63 letters, digits and _ . -')
       continue
     }
+    if (reservedSources.includes(source.toLowerCase())) refuse(`(${source}) has a name that Rollcall uses itself`)
     const hashed = hashForm.exec(token)?.[1]
     const problem = hashed === undefined ? findTokenProblem(token) : undefined
     const sha256 = hashed === undefined ? hashToken(token) : Buffer.from(hashed, 'hex')

@@ -177,6 +177,9 @@ describe('the configuration', () => {
     expect(problems({ INGEST_TOKENS: `a=${goodToken},b=${goodToken}` })).toEqual([
       'INGEST_TOKENS: entry 2 (b) repeats a token',
     ])
+    expect(problems({ INGEST_TOKENS: `reconcile=${goodToken}` })).toEqual([
+      'INGEST_TOKENS: entry 1 (reconcile) has a name that Rollcall uses itself',
+    ])
   })
 
   test('a secret is read from a file, and only from one place', () => {

@@ -66,7 +66,8 @@ export type ReconcileResult = {
   skipped: number
 }
 
-export type Progress = (done: { people: number; of: number; result: Readonly<ReconcileResult> }) => void
+/** Told after every person; waited for, and what it throws ends the run. */
+export type Progress = (done: { people: number; of: number; result: Readonly<ReconcileResult> }) => Promise<void> | void
 
 export type Reconcile = {
   /** The next people of the rolling sweep. */
@@ -106,7 +107,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       options.signal?.throwIfAborted()
       await reconcilePerson(userId, options, priority, result)
       result.people++
-      onProgress?.({ people: result.people, of: users.length, result })
+      await onProgress?.({ people: result.people, of: users.length, result })
     }
     return result
   }
