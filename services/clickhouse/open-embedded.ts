@@ -22,6 +22,15 @@ export type EmbeddedClickHouse = ClickHouse & {
    * reading stops the query. Over HTTP every client does that; in this process only this one.
    */
   streamer: ClickHouseClient
+  /** One more connection, for statements of people: one at a time, read-only for good, within limits. Closed with the rest. */
+  openAnalyst(limits: AnalystLimits): Promise<ClickHouseClient>
+}
+
+export type AnalystLimits = {
+  maxExecutionSeconds: number
+  maxMemoryBytes: number
+  maxResultRows: number
+  maxResultBytes: number
 }
 
 /**
@@ -49,16 +58,47 @@ export async function openEmbeddedClickHouse({
   const writer = createClient({ connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]) })
   const reader = createClient({ connection: poolConnections(Array.from({ length: readers }, open)) })
   const streamer = createClient({ connection: streamConnections(() => new Session(directory), streams) })
+  const analysts: ClickHouseClient[] = []
   return {
     writer,
     reader,
     streamer,
+    async openAnalyst(limits) {
+      const analyst = createClient({ connection: poolConnections([open()]) })
+      analysts.push(analyst)
+      await restrict(analyst, limits)
+      return analyst
+    },
     async close() {
+      for (const analyst of analysts) await analyst.close()
       await streamer.close()
       await reader.close()
       await writer.close()
     },
   }
+}
+
+/**
+ * Here it is wanted that settings stick to a connection. `readonly` comes last, because it is also what keeps the others, and
+ * itself, from being changed.
+ */
+async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promise<void> {
+  await client.command({ query: 'USE rollcall' })
+  const settings = {
+    max_execution_time: limits.maxExecutionSeconds,
+    max_memory_usage: limits.maxMemoryBytes,
+    max_temporary_data_on_disk_size_for_query: limits.maxMemoryBytes,
+    max_result_rows: limits.maxResultRows,
+    max_result_bytes: limits.maxResultBytes,
+    max_threads: 1,
+    allow_ddl: 0,
+    allow_introspection_functions: 0,
+  }
+  const assigned = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
+  await client.command({
+    query: `SET ${assigned.join(', ')}, result_overflow_mode = 'throw', timeout_overflow_mode = 'throw'`,
+  })
+  await client.command({ query: 'SET readonly = 1' })
 }
 
 /** The directory is locked by its first connection; whoever comes second is told so in words. */

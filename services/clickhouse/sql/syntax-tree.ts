@@ -1,0 +1,30 @@
+/** A statement as the engine's own parser sees it: the lines of `EXPLAIN AST` as a tree. */
+
+export type SyntaxNode = {
+  /** `SelectQuery`, `Function`, `TableIdentifier` ... */
+  kind: string
+  /** Of a function, table or column; empty for others. */
+  name: string
+  parent: SyntaxNode | undefined
+  children: SyntaxNode[]
+}
+
+/** Every node, parents before their children. */
+export function parseSyntaxTree(lines: readonly string[]): SyntaxNode[] {
+  const nodes: SyntaxNode[] = []
+  const path: SyntaxNode[] = []
+  for (const line of lines) {
+    const text = line.trimStart()
+    if (text === '') continue
+    const depth = line.length - text.length
+    const kind = text.split(' ', 1)[0] ?? ''
+    const rest = text.slice(kind.length + 1)
+    const parent = path[depth - 1]
+    const node: SyntaxNode = { kind, name: rest.replace(/ ?\((alias |children \d+\)).*$/s, ''), parent, children: [] }
+    parent?.children.push(node)
+    path.length = depth
+    path.push(node)
+    nodes.push(node)
+  }
+  return nodes
+}
