@@ -39,5 +39,6 @@ export type Overview = {
   by_challenge: RankingRow[]
   by_team: RankingRow[]
   freshness: Freshness
-  options: { challenges: Option[]; teams: Option[] }
+  /** `people`: those whom the scope names. */
+  options: { challenges: Option[]; teams: Option[]; people: Option[] }
 }

@@ -22,7 +22,7 @@ export type ParseScopeOptions = {
 
 const dueEnds = ['end_of_day', 'instant'] as const
 const windows = ['assigned', 'completed', 'due', 'trend'] as const
-const repeatable = ['challenge', 'team', 'user', 'status', 'fact', 'aging'] as const
+const repeatable = ['challenge', 'team', 'manager', 'user', 'status', 'fact', 'aging'] as const
 const single = [
   'as_of',
   'tz',
@@ -31,9 +31,9 @@ const single = [
   'period',
   'due_soon_days',
   'include_leavers',
+  'manager_depth',
   ...windows.flatMap((name) => [`${name}_from`, `${name}_to`] as const),
 ] as const
-const notYet = ['manager', 'manager_depth']
 
 /** Every parameter that a scope is made of. */
 export const scopeParameters: readonly string[] = [...repeatable, ...single]
@@ -77,7 +77,7 @@ export function parseScope(params: URLSearchParams, options: ParseScopeOptions):
 
   for (const name of new Set(params.keys())) {
     if (scopeParameters.includes(name) || ignore.includes(name) || all(name).length === 0) continue
-    refuse(name, notYet.includes(name) ? 'is not available yet' : 'is not known')
+    refuse(name, 'is not known')
   }
   const zoneName = 'a name of the tz database like Europe/Berlin'
   const toZone = (text: string) => (isTimeZone(text) ? text : undefined)
@@ -86,6 +86,11 @@ export function parseScope(params: URLSearchParams, options: ParseScopeOptions):
   const completed = window('completed')
   const due = window('due')
   const trend = window('trend')
+  const manager = [...new Set(all('manager'))]
+  const managerDepth = pick('manager_depth', toDepth, 'a whole number from 1 to 9999')
+  if (managerDepth !== undefined && manager.length === 0) {
+    refuse('manager_depth', 'says how far below a manager: give a manager with it')
+  }
   const scope: Scope = {
     asOf:
       pick('as_of', (text) => toInstant(text, timeZone, now), 'an instant with offset or a date, from 1970 to 2148') ??
@@ -100,6 +105,8 @@ export function parseScope(params: URLSearchParams, options: ParseScopeOptions):
     includeLeavers: pick('include_leavers', toBoolean, 'true or false') ?? false,
     challenge: [...new Set(all('challenge'))],
     team: [...new Set(all('team'))],
+    manager,
+    ...(managerDepth !== undefined && { managerDepth }),
     user: [...new Set(all('user'))],
     status: pickAll('status', effectiveStatuses),
     fact: pickAll('fact', scopeFacts),
@@ -161,6 +168,10 @@ function toInstantWithOffset(text: string): number | undefined {
 
 function toDays(text: string): number | undefined {
   return /^\d{1,3}$/.test(text) && Number(text) <= 365 ? Number(text) : undefined
+}
+
+function toDepth(text: string): number | undefined {
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined
 }
 
 function toBoolean(text: string): boolean | undefined {

@@ -1,8 +1,9 @@
 /** What pages and the API ask of the store. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Overview } from '../overview.ts'
+import type { Option, Overview } from '../overview.ts'
 import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
 import { readBlocks } from './read-blocks.ts'
 import { selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
@@ -11,6 +12,17 @@ import { toDueCohorts, toFreshness, toOptions, toRanking, toTeamRows } from './t
 
 /** Where a page of rows begins: after this one. */
 export type RowCursor = { createdAt: string; assignmentId: string }
+
+export type RowRequest = {
+  after: RowCursor | null
+  limit: number
+  withTotal: boolean
+  /** Only assignments whose facts are one of these, as `facts` gives them. Default: all. */
+  onlyFacts?: readonly string[]
+}
+
+/** Facts as bits, and how many assignments have them. */
+export type StoredFacts = { bits: string; count: number }
 
 export type RowPage = {
   rows: AssignmentRow[]
@@ -25,8 +37,10 @@ export type Queries = {
   metrics(scope: Scope): Promise<MetricsAnswer>
   /** One statement, and one more for the scope to compare with. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
+  /** How many assignments there are of each kind of facts; an answer of `metrics` with them, from one snapshot. */
+  facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
   /** Newest first by `created_at`, then by id. */
-  assignments(scope: Scope, page: { after: RowCursor | null; limit: number; withTotal: boolean }): Promise<RowPage>
+  assignments(scope: Scope, page: RowRequest): Promise<RowPage>
   /**
    * All rows of a scope in the same order, of one moment, as they are read: memory is bounded, and whoever stops early stops the
    * query. What is iterated over must be iterated to its end or returned.
@@ -38,12 +52,11 @@ export type Queries = {
 
 /** `streamer` reads what is too large to hold; over HTTP any client can. */
 export function createQueries(client: ClickHouseClient, streamer: ClickHouseClient = client): Queries {
-  async function assignments(
-    scope: Scope,
-    { after, limit, withTotal }: { after: RowCursor | null; limit: number; withTotal: boolean },
-  ): Promise<RowPage> {
+  async function assignments(scope: Scope, { after, limit, withTotal, onlyFacts }: RowRequest): Promise<RowPage> {
+    if (onlyFacts?.length === 0) return { rows: [], total: 0, next: null }
     const found = await selectRows(client, 'assignments', {
       ...toScopeParams(scope),
+      only_facts: (onlyFacts ?? []).map(BigInt),
       after_created_at: after === null ? '2299-01-01 00:00:00.000' : toDateTime(Date.parse(after.createdAt)),
       after_assignment_id: after?.assignmentId ?? '',
       // One more than asked for tells whether there is a next page.
@@ -66,10 +79,16 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
       return toMetricsAnswer(await readBlocks(client, scope, []), scope)
     },
 
+    async facts(scope) {
+      const blocks = await readBlocks(client, scope, [])
+      return { facts: blocks.facts.map(([bits, count]) => ({ bits, count })), answer: toMetricsAnswer(blocks, scope) }
+    },
+
     async overview(scope, previous) {
-      const [blocks, before] = await Promise.all([
+      const [blocks, before, people] = await Promise.all([
         readBlocks(client, scope, ['challenges', 'teams', 'due_days', 'names', 'received']),
         previous === null ? null : readBlocks(client, previous, []),
+        readPeopleNames(client, scope),
       ])
       return {
         answer: toMetricsAnswer(blocks, scope),
@@ -78,7 +97,11 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
         by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
         by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
         freshness: toFreshness(blocks),
-        options: { challenges: toOptions(blocks.names, 'challenge'), teams: toOptions(blocks.names, 'team') },
+        options: {
+          challenges: toOptions(blocks.names, 'challenge'),
+          teams: toOptions(blocks.names, 'team'),
+          people,
+        },
       }
     },
 
@@ -93,6 +116,16 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
       return rows.length > 0
     },
   }
+}
+
+const namesSchema = z.array(z.object({ id: z.string(), name: z.string() }))
+
+/** Of the people whom a scope names; most name nobody, and ask nothing. */
+async function readPeopleNames(client: ClickHouseClient, { manager, user, asOf, now }: Scope): Promise<Option[]> {
+  const users = [...manager, ...user]
+  if (users.length === 0) return []
+  const rows = await selectRows(client, 'people-names', { users, as_of: toDateTime(asOf), now: toDateTime(now) })
+  return namesSchema.parse(rows)
 }
 
 async function* toRows(stored: AsyncIterable<unknown[]>): AsyncGenerator<AssignmentRow[]> {

@@ -5,10 +5,19 @@ import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { DataUnavailableError } from '../errors.ts'
 import { agingFacts, toFactMask } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import { toReporting, underAnyOf } from './reporting.ts'
 
 const texts = new Map<string, string>()
 
-type SqlName = 'all-assignments' | 'blocks' | 'assignments' | 'sample' | 'setup-deliveries' | 'setup-totals'
+type SqlName =
+  | 'all-assignments'
+  | 'blocks'
+  | 'assignments'
+  | 'links'
+  | 'people-names'
+  | 'sample'
+  | 'setup-deliveries'
+  | 'setup-totals'
 
 function readSql(name: SqlName): string {
   let text = texts.get(name)
@@ -22,7 +31,8 @@ export async function selectRows(
   params: Record<string, unknown>,
 ): Promise<unknown[]> {
   try {
-    const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
+    const query_params = await toQueryParams(client, params)
+    const answer = await client.query({ query: readSql(name), query_params, format: 'JSONEachRow' })
     return await answer.json()
   } catch (error) {
     throw toOwnError(error, name)
@@ -36,7 +46,8 @@ export async function streamRows(
   params: Record<string, unknown>,
 ): Promise<AsyncIterable<unknown[]>> {
   try {
-    const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
+    const query_params = await toQueryParams(client, params)
+    const answer = await client.query({ query: readSql(name), query_params, format: 'JSONEachRow' })
     return decode(answer.stream())
   } catch (error) {
     throw toOwnError(error, name)
@@ -60,7 +71,32 @@ function isPassing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && passingCodes.has(String(error.code))
 }
 
-/** The parameters that every statement over a scope has. */
+/** A parameter that the store has to be asked for first. */
+type AskedParam = (client: ClickHouseClient) => Promise<unknown>
+
+async function toQueryParams(
+  client: ClickHouseClient,
+  params: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const entries = Object.entries(params).map(async ([name, value]) => [
+    name,
+    typeof value === 'function' ? await (value as AskedParam)(client) : value,
+  ])
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
+}
+
+/**
+ * Who is under the managers of a scope, as the text of a JSON array: as a list of literals 5,000 ids take the engine 0.8 s
+ * to plan, as one text 0.02 s. An empty text = not given, an empty array = nobody.
+ */
+function readUnder({ manager, managerDepth, asOf, now }: Scope): AskedParam {
+  return async (client) => {
+    const links = await selectRows(client, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) })
+    return JSON.stringify([...underAnyOf(toReporting(links), manager, managerDepth)])
+  }
+}
+
+/** The parameters that every statement over a scope has. What must be asked first is asked by whoever runs the statement. */
 export function toScopeParams(scope: Scope): Record<string, unknown> {
   return {
     as_of: toDateTime(scope.asOf),
@@ -73,6 +109,7 @@ export function toScopeParams(scope: Scope): Record<string, unknown> {
     challenge: scope.challenge,
     team: scope.team,
     user: scope.user,
+    under: scope.manager.length === 0 ? '' : readUnder(scope),
     status_mask: toFactMask(scope.status),
     fact_mask: toFactMask(scope.fact),
     aging_mask: toFactMask(scope.aging.map((bucket) => agingFacts[bucket])),

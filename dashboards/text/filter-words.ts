@@ -1,6 +1,6 @@
 /** The filters of a page in words, one chip each: shown with a link that takes it away, printed, and named in exports. */
 import type { Overview } from '../overview.ts'
-import { type ScopeKey, scopeParams, without } from '../url/page-url.ts'
+import { type ScopeKey, scopeParams, withChange, without } from '../url/page-url.ts'
 import { daysOfRange } from '../url/range.ts'
 import type { Format } from './format.ts'
 
@@ -9,7 +9,6 @@ export type Chip = { key: ScopeKey; label: string; value: string; rest: URLSearc
 const labels: Partial<Record<ScopeKey, string>> = {
   challenge: 'Challenge',
   team: 'Team',
-  user: 'Person',
   status: 'Status',
   fact: 'Only',
   aging: 'Days overdue',
@@ -32,7 +31,9 @@ const labels: Partial<Record<ScopeKey, string>> = {
 export function filterChips(params: URLSearchParams, options: Overview['options'], format: Format): Chip[] {
   const scope = scopeParams(params)
   return [...scope].flatMap(([key, value]): Chip[] => {
-    const rest = without(scope, key as ScopeKey, value)
+    const others = without(scope, key as ScopeKey, value)
+    // How far below a manager says nothing without one.
+    const rest = others.has('manager') ? others : withChange(others, { manager_depth: null })
     const chip = (label: string, text: string) => [{ key: key as ScopeKey, label, value: text, rest }]
     const name = (list: { id: string; name: string }[]) => list.find((option) => option.id === value)?.name || value
     switch (key as ScopeKey) {
@@ -45,6 +46,12 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
         return chip('Challenge', name(options.challenges))
       case 'team':
         return chip('Team', name(options.teams))
+      case 'manager':
+        return chip('Under', name(options.people))
+      case 'manager_depth':
+        return chip('Reports', value === '1' ? 'direct only' : `at most ${value} links away`)
+      case 'user':
+        return chip('Person', name(options.people))
       case 'range':
         return chip('Assigned', rangeName(value))
       default:

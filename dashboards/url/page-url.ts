@@ -3,7 +3,7 @@
  * changed. Keys that the form does not draw (a person, a status) live on as chips, so that no link loses a filter.
  */
 
-export const repeatableKeys = ['challenge', 'team', 'user', 'status', 'fact', 'aging'] as const
+export const repeatableKeys = ['challenge', 'team', 'manager', 'user', 'status', 'fact', 'aging'] as const
 export const singleKeys = [
   'range',
   'assigned_from',
@@ -14,6 +14,7 @@ export const singleKeys = [
   'due_to',
   'as_of',
   'include_leavers',
+  'manager_depth',
   'compare',
   'period',
   'tz',

@@ -32,6 +32,9 @@ export type Scope = {
   includeLeavers: boolean
   challenge: string[]
   team: string[]
+  /** User ids: whoever reports to one of them, by at most so many links. */
+  manager: string[]
+  managerDepth?: number
   user: string[]
   status: EffectiveStatus[]
   fact: ScopeFact[]

@@ -115,6 +115,7 @@ async function measure(): Promise<void> {
     includeLeavers: false,
     challenge: [],
     team: [],
+    manager: [],
     user: [],
     status: [],
     fact: [],

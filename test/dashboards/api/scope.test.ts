@@ -35,6 +35,7 @@ describe('a scope', () => {
       user: [],
       status: [],
       fact: [],
+      manager: [],
       aging: [],
     })
   })
@@ -120,7 +121,10 @@ describe('the API', () => {
     ['trend_from=2024-01-01&period=day', 'trend_from'],
     ['period=day&period=week', 'period'],
     ['colour=red', 'colour'],
-    ['manager=7', 'manager'],
+    ['manager=7&manager_depth=0', 'manager_depth'],
+    ['manager=7&manager_depth=1.5', 'manager_depth'],
+    ['manager=7&manager_depth=1&manager_depth=2', 'manager_depth'],
+    ['manager_depth=1', 'manager_depth'],
   ])('refuses %s', (query, parameter) => {
     expect(problemsOf(query)).toEqual([parameter])
   })

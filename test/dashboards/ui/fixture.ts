@@ -49,6 +49,7 @@ export function overviewFixture(options: FixtureOptions = {}): Overview {
       teams: byTeam()
         .filter((row) => row.id !== '')
         .map(({ id, name }) => ({ id, name })),
+      people: [],
     },
   }
 }

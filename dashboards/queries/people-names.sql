@@ -1,0 +1,4 @@
+-- The names of a few people, as last sent.
+SELECT user_id AS id, name
+FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
+WHERE user_id IN {users:Array(String)}

@@ -1,0 +1,43 @@
+/**
+ * Who is under whom, from the links of one instant (`links.sql`). By walking and not in SQL: cycles and several managers of
+ * one person make a recursive query walk the same people again and again; 50,000 people take a few milliseconds here.
+ */
+import { z } from 'zod'
+
+const linksSchema = z.array(z.object({ manager_id: z.string(), report_ids: z.array(z.string()) }))
+
+export type Reporting = {
+  /** Everybody with a direct report. */
+  managers: readonly string[]
+  /** Whoever is at most `maxLinks` links below, leavers included; never the manager himself. */
+  reportsOf(managerId: string, maxLinks?: number): Set<string>
+}
+
+/** `rows`: those of `links.sql`. */
+export function toReporting(rows: unknown): Reporting {
+  const links = linksSchema.parse(rows)
+  const directReports = new Map(links.map((row) => [row.manager_id, row.report_ids]))
+  return {
+    managers: [...directReports.keys()],
+    reportsOf(managerId, maxLinks = Number.POSITIVE_INFINITY) {
+      const found = new Set([managerId])
+      let level = [managerId]
+      for (let depth = 1; depth <= maxLinks && level.length > 0; depth++) {
+        const next: string[] = []
+        for (const id of level.flatMap((each) => directReports.get(each) ?? [])) {
+          if (found.has(id)) continue
+          found.add(id)
+          next.push(id)
+        }
+        level = next
+      }
+      found.delete(managerId)
+      return found
+    },
+  }
+}
+
+/** Under any of these managers. One of them may be under another. */
+export function underAnyOf(reporting: Reporting, managers: readonly string[], maxLinks?: number): Set<string> {
+  return new Set(managers.flatMap((id) => [...reporting.reportsOf(id, maxLinks)]))
+}
