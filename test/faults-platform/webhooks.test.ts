@@ -162,7 +162,7 @@ describe('webhooks that come', () => {
     const answer = (await (
       await fetch(`${embedded.dashboardUrl}/api/assignments?as_of=${asOf}&per_page=1000`)
     ).json()) as {
-      rows: { updated_at: string | null }[]
+      assignments: { updated_at: string | null }[]
     }
     const times = answer.assignments.map(({ updated_at }) => Date.parse(updated_at ?? ''))
     expect(times.filter(isDown)).toEqual([])
