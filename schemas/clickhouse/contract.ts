@@ -7,6 +7,7 @@ export const contractViews = [
   'people',
   'guides',
   'guide_assignments',
+  'pulls',
   'failed_events',
   'ledger',
 ] as const

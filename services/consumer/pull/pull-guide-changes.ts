@@ -36,7 +36,7 @@ export function createPullGuideChangesJob(deps: PullGuideChangesDeps): Job {
       await insertRows(client, 'guide_assignment_rows', rows)
       await advance({ done: items.length, skipped: skipped.length, checkpoint: { ...range, page: page + 1 } })
     }
-    return { checkpoint: { throughMs: range.toMs } }
+    return { checkpoint: { throughMs: context.startedAtMs } }
   }
 
   return {

@@ -1,0 +1,32 @@
+-- The analysts' contract: how fresh is what was pulled from the platform, one row per job that ever ran.
+CREATE OR REPLACE VIEW rollcall.pulls
+(
+    job String COMMENT 'Name of the job',
+    state String COMMENT 'succeeded, failed, or running: also after a crash, until the next attempt goes on',
+    started_at DateTime64(3, 'UTC') COMMENT 'When the latest run began',
+    updated_at DateTime64(3, 'UTC') COMMENT 'When it last stored a page, or ended',
+    last_success_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When a run last ended well; null = never',
+    attempts UInt32 COMMENT 'How often the latest run was begun or gone on with',
+    items UInt64 COMMENT 'Items that it has stored',
+    skipped UInt64 COMMENT 'Items that it could not read',
+    pages UInt64 COMMENT 'Pages that it has read',
+    error_code Nullable(String) COMMENT 'Why its last attempt failed, such as UNAUTHORIZED; null = it did not',
+    error Nullable(String) COMMENT 'The same in words',
+    note Nullable(String) COMMENT 'What there is to know although it ended well'
+) AS
+SELECT
+    run.job AS job,
+    toString(argMax(run.state, (run.started_at, run.updated_at))) AS state,
+    max(run.started_at) AS started_at,
+    argMax(run.updated_at, (run.started_at, run.updated_at)) AS updated_at,
+    nullIf(maxIf(run.updated_at, run.state = 'succeeded'), toDateTime64(0, 3, 'UTC')) AS last_success_at,
+    argMax(run.attempts, (run.started_at, run.updated_at)) AS attempts,
+    argMax(run.done, (run.started_at, run.updated_at)) AS items,
+    argMax(run.skipped, (run.started_at, run.updated_at)) AS skipped,
+    argMax(run.pages, (run.started_at, run.updated_at)) AS pages,
+    nullIf(argMax(run.error_code, (run.started_at, run.updated_at)), '') AS error_code,
+    nullIf(argMax(run.error, (run.started_at, run.updated_at)), '') AS error,
+    nullIf(argMax(run.note, (run.started_at, run.updated_at)), '') AS note
+FROM rollcall.job_runs AS run
+GROUP BY run.job
+COMMENT 'What is pulled from the platform, and how well that goes'
