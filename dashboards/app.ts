@@ -25,6 +25,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     return c.json({ status: ready ? 'ready' : 'not ready' }, ready ? 200 : 503)
   })
   // The API streams exports and has its own headers; what follows is for pages.
+  if (deps.sql !== undefined) app.route('/api/sql', deps.sql)
   if (deps.api !== undefined) app.route('/api', deps.api)
 
   app.use(securityHeaders, sameOriginOnly, compress())

@@ -38,6 +38,8 @@ export type DashboardsDeps = {
   clock: () => number
   /** Mounted at `/api`. */
   api?: Hono
+  /** Mounted at `/api/sql`. */
+  sql?: Hono
   /** Whether pages can be answered now. Default: always. */
   isReady?: () => boolean
   /** Told of every failed page, with its cause. */

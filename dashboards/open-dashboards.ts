@@ -1,5 +1,7 @@
 /** The dashboards over a store: what a main needs to serve pages and the JSON API. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Hono } from 'hono'
+import { createSqlSignpost } from '../services/clickhouse/sql/open-sql-endpoint.ts'
 import { sendTestEvent } from '../services/platform/register-test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/platform/registration.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
@@ -22,6 +24,8 @@ export type DashboardsOptions = {
   refusals?: () => SetupDelivery[]
   /** As in `DashboardsDeps`, with the URL always given. */
   register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
+  /** Read-only SQL for analysts. Left out where that is for ClickHouse itself: then it says so. */
+  sql?: Hono
   isReady: () => boolean
   /** Told of every page and answer that failed, with its cause. */
   onError: (error: unknown) => void
@@ -67,6 +71,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(register && { register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl() ?? '') }),
     settings,
     clock,
+    sql: options.sql ?? createSqlSignpost('on_servers'),
     api: createApi({ queries, settings, clock, onError }),
     isReady,
     onError,

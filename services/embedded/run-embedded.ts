@@ -3,11 +3,13 @@
  * nothing is taken before it can be stored and shown. It stops in reverse: first no more webhooks, then the rest.
  */
 import { join } from 'node:path'
+import type { Hono } from 'hono'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../dashboards/setup.ts'
 import { migrate } from '../clickhouse/migrate.ts'
-import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { storeSettings } from '../clickhouse/settings.ts'
+import { createSqlSignpost, openSqlEndpoint } from '../clickhouse/sql/open-sql-endpoint.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
@@ -20,7 +22,7 @@ import type { Config } from '../runtime/config.ts'
 import type { Health } from '../runtime/health.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { listen } from '../runtime/listen.ts'
-import { createLogger } from '../runtime/logger.ts'
+import { createLogger, type Logger } from '../runtime/logger.ts'
 import { addProcessMetrics, createTelemetry } from '../runtime/telemetry.ts'
 import { hashToken, readOrMakeToken } from '../runtime/token.ts'
 import { version } from '../runtime/version.ts'
@@ -36,6 +38,9 @@ export type Running = {
 
 /** The most that one batch holds: bounds the consumer's memory whatever the backlog. */
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+
+/** An answer is held in memory while it is sent. */
+const maxSqlAnswerBytes = 256 * 1024 ** 2
 
 export type EmbeddedOptions = {
   /** The data comes from the stand-in platform; every page says so from then on. */
@@ -90,11 +95,13 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
   }
   const ingestUrl = { current: '' }
   const refused: { recent: () => Refusal[] } = { recent: () => [] }
+  const sql = await openSql(clickhouse, config, logger)
   const dashboards = await lifecycle.open(
     'dashboards',
     () =>
       openDashboards({
         client: clickhouse.reader,
+        sql,
         streamer: clickhouse.streamer,
         settings: {
           timeZone,
@@ -179,6 +186,21 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     ingestUrl: ingestUrl.current,
     isIngestUrlWhole: ownToken !== undefined,
   }
+}
+
+async function openSql(clickhouse: EmbeddedClickHouse, config: Config, logger: Logger): Promise<Hono> {
+  if (config.sqlEndpoint === 'off') return createSqlSignpost('switched_off')
+  const client = await clickhouse.openAnalyst({
+    maxExecutionSeconds: config.sqlMaxSeconds,
+    maxMemoryBytes: config.sqlMaxMemoryBytes,
+    maxResultRows: config.sqlMaxRows,
+    maxResultBytes: maxSqlAnswerBytes,
+  })
+  return openSqlEndpoint({
+    client,
+    people: config.sqlPeople === 'granted',
+    onError: (error) => logger.error({ err: error }, 'A statement of an analyst failed'),
+  })
 }
 
 function toSetupDelivery({ at, source, status, message }: Refusal): SetupDelivery {

@@ -9,6 +9,7 @@ import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
 import { oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { signatureSecretList } from './signature-secret.ts'
+import { sqlVariables } from './sql-variables.ts'
 import { tokenList } from './token.ts'
 
 type Variable = {
@@ -124,6 +125,7 @@ export const variables = {
     default: '60',
     schema: wholeNumber(1, 100_000),
   },
+  ...sqlVariables,
   logLevel: {
     name: 'LOG_LEVEL',
     meaning: 'Least severe message that is logged.',

@@ -77,15 +77,17 @@ export async function openSqlEndpoint(options: SqlEndpointOptions): Promise<Hono
   )
 }
 
-/** In distributed mode: says where to ask instead. */
-export function createSqlSignpost(): Hono {
+const signposts = {
+  on_servers:
+    'This Rollcall keeps its data on ClickHouse servers: point your tool at them, as a user with the role rollcall_analyst. docs/sql.md says how',
+  switched_off: 'This is switched off here: SQL_ENDPOINT=on switches it on',
+}
+
+/** Where nothing is answered: says why, in the form that tools show to people. */
+export function createSqlSignpost(reason: keyof typeof signposts): Hono {
   return new Hono().all('*', (c) => {
     c.header('x-clickhouse-exception-code', '48')
-    return c.text(
-      'Code: 48. DB::Exception: This Rollcall keeps its data on ClickHouse servers: point your tool at them, as a user with the role ' +
-        'rollcall_analyst. docs/sql.md says how. (NOT_IMPLEMENTED)\n',
-      501,
-    )
+    return c.text(`Code: 48. DB::Exception: ${signposts[reason]}. (NOT_IMPLEMENTED)\n`, 501)
   })
 }
 

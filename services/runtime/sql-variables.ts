@@ -1,0 +1,35 @@
+/** Settings of `/api/sql`, which there is in embedded mode. */
+import { oneOf, wholeNumber } from './setting.ts'
+
+export const sqlVariables = {
+  sqlEndpoint: {
+    name: 'SQL_ENDPOINT',
+    meaning: 'Whether /api/sql answers read-only SQL, to whoever reaches the dashboards (on, off).',
+    default: 'on',
+    schema: oneOf(['on', 'off']),
+  },
+  sqlPeople: {
+    name: 'SQL_PEOPLE',
+    meaning: 'Whether /api/sql may read the view people, with names and e-mails (granted, withheld).',
+    default: 'withheld',
+    schema: oneOf(['granted', 'withheld']),
+  },
+  sqlMaxSeconds: {
+    name: 'SQL_MAX_SECONDS',
+    meaning: 'Most seconds that a statement of /api/sql may run.',
+    default: '30',
+    schema: wholeNumber(1, 3_600),
+  },
+  sqlMaxMemoryBytes: {
+    name: 'SQL_MAX_MEMORY_BYTES',
+    meaning: 'Most memory that a statement of /api/sql may take, and as much on disk.',
+    default: '1073741824',
+    schema: wholeNumber(64 * 1024 ** 2, 1024 ** 4),
+  },
+  sqlMaxRows: {
+    name: 'SQL_MAX_ROWS',
+    meaning: 'Most rows that a statement of /api/sql may answer.',
+    default: '1000000',
+    schema: wholeNumber(1, 1_000_000_000),
+  },
+} as const
