@@ -12,7 +12,10 @@ import { createKafka, type KafkaSettings } from './kafka-settings.ts'
 export type KafkaLogReaderOptions = {
   settings: KafkaSettings
   logger: Logger
-  /** After how long without a sign of life the group gives the partitions to others. Default 20 s. */
+  /**
+   * After how long without a sign of life the group gives the partitions to others. Default 10 s: this is also how long the
+   * group waits after a broker's crash for the member that this reader was before it.
+   */
   sessionTimeoutMs?: number
   /** How long the group waits for its members when it shares out partitions. Default 60 s. */
   rebalanceTimeoutMs?: number
@@ -24,7 +27,7 @@ const firstRetryMs = 200
 const maxRetryMs = 5_000
 
 export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
-  const { settings, logger, sessionTimeoutMs = 20_000, rebalanceTimeoutMs = 60_000, onGap } = options
+  const { settings, logger, sessionTimeoutMs = 10_000, rebalanceTimeoutMs = 60_000, onGap } = options
   const { topic, groupId } = settings
   const kafka = createKafka(settings, logger)
   const exclusive = createTurns()
