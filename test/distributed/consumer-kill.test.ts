@@ -1,0 +1,70 @@
+/** The consumer dies between every two of its steps; what it leaves must be what it would have made undisturbed. */
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findBroker } from '../support/kafka-broker.ts'
+import { openProxy, type Cut, type Proxy } from '../support/proxy.ts'
+import { openHarness, type Harness } from './harness.ts'
+
+const broker = await findBroker()
+const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
+
+/** What a batch writes, in about this order, the position last of all. */
+const steps = [
+  'event_rows',
+  'event_bodies',
+  'failed_event_rows',
+  'names',
+  'user_observations',
+  'user_versions',
+  'link_versions',
+  'closed_versions',
+  'open_versions',
+  'log_positions',
+]
+
+describe.skipIf(broker === undefined)('a consumer that is killed at any of its steps', () => {
+  let harness: Harness
+  let proxy: Proxy
+  beforeAll(async () => {
+    harness = await openHarness(broker!, seed)
+    proxy = await openProxy(harness.clickhouseUrl)
+  })
+  afterAll(async () => {
+    await proxy?.close()
+    await harness?.dispose()
+  })
+
+  test('leaves tables that the next one makes whole: the same as without any fault', { timeout: 300_000 }, async () => {
+    console.log(`seed ${seed} (ROLLCALL_FAULT_SEED)`)
+    const cuts = steps.flatMap((table) => [
+      { table, cut: 'before' as const },
+      { table, cut: 'after' as const },
+    ])
+    for (const { table, cut } of cuts) {
+      await harness.send(120)
+      const killed = Promise.withResolvers<void>()
+      proxy.onInsert = (at): Cut => (at === table ? cut : undefined)
+      const consumer = await harness.spawnConsumer({ CLICKHOUSE_URL: proxy.url })
+      proxy.onCut = () => {
+        proxy.onInsert = () => undefined
+        consumer.process.kill('SIGKILL')
+        killed.resolve()
+      }
+      const ended = once(consumer.process, 'exit').then(() => {
+        if (consumer.process.signalCode !== 'SIGKILL') throw new Error(consumer.output())
+      })
+      const slow = setTimeout(() => killed.reject(new Error(`no insert into ${table}:\n${consumer.output()}`)), 30_000)
+      await killed.promise
+      clearTimeout(slow)
+      await ended
+    }
+    const consumer = await harness.startConsumer()
+    await harness.untilStored()
+    expect(await consumer.stop(), consumer.output()).toBe(0)
+
+    const { stored, expected } = await harness.compare()
+    expect(expected.open_versions.length).toBeGreaterThan(100)
+    expect(stored).toEqual(expected)
+    expect(await harness.ledger()).toEqual({ acknowledged: harness.sent.length, difference: 0 })
+  })
+})

@@ -1,0 +1,135 @@
+/** What tests of the consumer's faults have in common: a topic filled directly, a ClickHouse, and the question of what is stored. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import type { LogRecord } from '../../services/event-log/event-log.ts'
+import { createKafka } from '../../services/event-log/kafka-settings.ts'
+import { ensureTopic } from '../../services/event-log/kafka-topic.ts'
+import { openKafkaLogWriter } from '../../services/event-log/kafka-writer.ts'
+import { createLogger } from '../../services/runtime/logger.ts'
+import type { Child } from '../support/child.ts'
+import { openTestClickHouse } from '../support/clickhouse-server.ts'
+import { createDistributed, type Distributed } from '../support/distributed.ts'
+import { toSettings, type Broker } from '../support/kafka-broker.ts'
+import { createDeliveries, toLogRecord } from './deliveries.ts'
+import { readExpectedTables, readTables } from './tables.ts'
+
+export type Harness = Distributed & {
+  /** Of ClickHouse itself, without anything in between. */
+  clickhouseUrl: string
+  client: ClickHouseClient
+  /** Everything that is in the log. */
+  sent: LogRecord[]
+  /** Appends so many deliveries to the log. */
+  send(count: number): Promise<void>
+  /** Appends about so many a second until it is stopped. */
+  sendSteadily(perSecond: number): { stop(): Promise<void> }
+  /** Everything sent is stored, as the positions say. */
+  untilStored(timeoutMs?: number): Promise<void>
+  /** Both sides of the comparison that proves it: what the store holds and what follows from all that was sent. */
+  compare(): Promise<{
+    stored: Awaited<ReturnType<typeof readTables>>
+    expected: Awaited<ReturnType<typeof readTables>>
+  }>
+  /** Sums of the ledger. */
+  ledger(): Promise<{ acknowledged: number; difference: number }>
+  dispose(): Promise<void>
+}
+
+const partitions = 3
+
+export async function openHarness(broker: Broker, seed: string, env: Record<string, string> = {}): Promise<Harness> {
+  const directory = await mkdtemp(join(tmpdir(), 'rollcall-faults-'))
+  const clickhouse = await openTestClickHouse()
+  const { brokers } = broker
+  const distributed = await createDistributed({
+    directory,
+    brokers,
+    clickhouse,
+    partitions,
+    env: { KAFKA_SESSION_TIMEOUT_MS: '1500', ...env },
+  })
+  const settings = { ...toSettings(broker), topic: distributed.topic, groupId: distributed.topic }
+  const logger = createLogger({ part: 'test', level: 'silent' })
+  const kafka = createKafka(settings, logger)
+  const topicSettings = { partitions, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
+  await ensureTopic(kafka, { topic: distributed.topic, maxBodyBytes: 1_048_576, ...topicSettings })
+  const writer = await openKafkaLogWriter({ settings, logger })
+  const client = createClient(clickhouse)
+  const deliveries = createDeliveries(seed)
+  const sent: LogRecord[] = []
+
+  async function send(count: number): Promise<void> {
+    const records = Array.from({ length: count }, () => toLogRecord(deliveries.next()))
+    await Promise.all(records.map((record) => writer.append(record)))
+    sent.push(...records)
+  }
+
+  async function countStored(): Promise<number> {
+    const query =
+      'SELECT toUInt32(sum(next)) AS n FROM (SELECT max(next_offset) AS next FROM rollcall.log_positions GROUP BY log_partition)'
+    try {
+      const [row] = await (await client.query({ query, format: 'JSONEachRow' })).json<{ n: number }>()
+      return row?.n ?? 0
+    } catch {
+      return 0
+    }
+  }
+
+  return {
+    ...distributed,
+    clickhouseUrl: clickhouse.url,
+    client,
+    sent,
+    send,
+    sendSteadily(perSecond) {
+      let isGoing = true
+      const going = (async () => {
+        while (isGoing) {
+          await send(Math.ceil(perSecond / 10))
+          await sleep(100)
+        }
+      })()
+      return {
+        async stop() {
+          isGoing = false
+          await going
+        },
+      }
+    },
+    async untilStored(timeoutMs = 60_000) {
+      const deadline = Date.now() + timeoutMs
+      // Offsets have no gaps here: the writer is the only one, and never asked twice.
+      for (let stored = await countStored(); stored < sent.length; stored = await countStored()) {
+        if (Date.now() > deadline) throw new Error(`${stored} of ${sent.length} stored within ${timeoutMs} ms`)
+        await sleep(100)
+      }
+    },
+    async compare() {
+      return { stored: await readTables(client), expected: await readExpectedTables(sent) }
+    },
+    async ledger() {
+      const query =
+        'SELECT toUInt32(sum(acknowledged)) AS acknowledged, toInt32(sum(difference)) AS difference FROM rollcall.ledger'
+      const [row] = await (
+        await client.query({ query, format: 'JSONEachRow' })
+      ).json<Awaited<ReturnType<Harness['ledger']>>>()
+      return row ?? { acknowledged: 0, difference: 0 }
+    },
+    async dispose() {
+      await writer.close()
+      await client.close()
+      await clickhouse.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The value of a metric of a process, summed over its labels; 0 where there is none. */
+export async function readMetric(child: Child, name: string): Promise<number> {
+  const text = await (await fetch(`${child.adminUrl}/metrics`)).text()
+  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))]
+  return values.reduce((sum, [, value]) => sum + Number(value), 0)
+}

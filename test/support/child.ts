@@ -1,0 +1,74 @@
+/** One of our mains in a process of its own, ready to work. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const startTimeoutMs = 40_000
+const root = join(import.meta.dirname, '../..')
+
+export type Child = {
+  process: ChildProcess
+  /** Of the operator's port. */
+  adminUrl: string
+  output(): string
+  /** SIGTERM, then the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL. */
+  kill(): Promise<void>
+}
+
+/** `env` must set ADMIN_PORT; nothing else of this process's environment but PATH is passed on. */
+export function spawnChild(main: string, env: Record<string, string> & { ADMIN_PORT: string }): Child {
+  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const adminUrl = `http://127.0.0.1:${env.ADMIN_PORT}`
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    }
+    return child.exitCode
+  }
+
+  return {
+    process: child,
+    adminUrl,
+    output: () => output,
+    stop: () => end('SIGTERM'),
+    async kill() {
+      await end('SIGKILL')
+    },
+  }
+}
+
+/** Waits until it is ready. */
+export async function startChild(main: string, env: Record<string, string> & { ADMIN_PORT: string }): Promise<Child> {
+  const child = spawnChild(main, env)
+  const deadline = Date.now() + startTimeoutMs
+  while (!(await isReady(child.adminUrl))) {
+    if (child.process.exitCode !== null)
+      throw new Error(`${main} ended with ${child.process.exitCode}:\n${child.output()}`)
+    if (Date.now() > deadline) {
+      await child.kill()
+      throw new Error(`${main} was not ready within ${startTimeoutMs} ms:\n${child.output()}`)
+    }
+    await sleep(50)
+  }
+  return child
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

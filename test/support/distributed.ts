@@ -1,0 +1,72 @@
+/** The product run apart: ingest, consumers and dashboards in processes of their own, on a real broker and a ClickHouse over HTTP. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { spawnChild, startChild, type Child } from './child.ts'
+import type { TestClickHouse } from './clickhouse-server.ts'
+import { findFreePort, testToken } from './embedded.ts'
+
+export type DistributedOptions = {
+  directory: string
+  brokers: readonly string[]
+  clickhouse: Pick<TestClickHouse, 'url' | 'username' | 'password'>
+  partitions?: number
+  /** For all processes, over what is set here. */
+  env?: Record<string, string>
+}
+
+export type Distributed = {
+  /** Where webhooks go, token included. */
+  ingestUrl: string
+  topic: string
+  /** Every one has a spool and ports of its own; a started one has those of the one before. */
+  startIngest(): Promise<Child>
+  startConsumer(env?: Record<string, string>): Promise<Child>
+  /** Does not wait until it is ready: a test may end it before. */
+  spawnConsumer(env?: Record<string, string>): Promise<Child>
+  startDashboards(): Promise<Child & { url: string }>
+}
+
+export async function createDistributed(options: DistributedOptions): Promise<Distributed> {
+  const { directory, brokers, clickhouse, partitions = 3, env } = options
+  const id = randomBytes(6).toString('hex')
+  const topic = `test-${id}`
+  const common = {
+    KAFKA_BROKERS: brokers.join(','),
+    KAFKA_TOPIC: topic,
+    KAFKA_GROUP_ID: topic,
+    KAFKA_PARTITIONS: String(partitions),
+    KAFKA_REPLICATION_FACTOR: '1',
+    KAFKA_MIN_INSYNC_REPLICAS: '1',
+    CLICKHOUSE_URL: clickhouse.url,
+    CLICKHOUSE_USER: clickhouse.username,
+    CLICKHOUSE_PASSWORD: clickhouse.password,
+    DATA_DIR: directory,
+    LOG_LEVEL: 'info',
+    ...env,
+  }
+  const ingestPort = String(await findFreePort())
+  const toEnv = async (own: Record<string, string>) => ({
+    ...common,
+    ADMIN_PORT: String(await findFreePort()),
+    ...own,
+  })
+  const start = async (main: string, own: Record<string, string>) => startChild(main, await toEnv(own))
+
+  return {
+    ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
+    topic,
+    startIngest: () =>
+      start('services/ingest/main.ts', {
+        INGEST_PORT: ingestPort,
+        INGEST_TOKENS: `main=${testToken}`,
+        SPOOL_DIR: join(directory, 'spool'),
+      }),
+    startConsumer: (own = {}) => start('services/consumer/main.ts', own),
+    spawnConsumer: async (own = {}) => spawnChild('services/consumer/main.ts', await toEnv(own)),
+    async startDashboards() {
+      const port = String(await findFreePort())
+      const child = await start('dashboards/main.ts', { DASHBOARD_PORT: port })
+      return { ...child, url: `http://127.0.0.1:${port}` }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** Between a process and a ClickHouse: passes everything on, and cuts where a test says. */
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+/** What to do with a request. `before`: it never arrives. `after`: it is done, and whoever asked does not learn of it. */
+export type Cut = 'before' | 'after' | undefined
+
+export type Proxy = {
+  url: string
+  /** Asked about every INSERT, which waits for the answer; the default lets all pass. */
+  onInsert: (table: string) => Cut | Promise<Cut>
+  /** Called where a request was cut, before its connection ends. */
+  onCut: (table: string, cut: 'before' | 'after') => void
+  /** Refuses connections, as a server that is away; those there are end at once. */
+  refuse(): Promise<void>
+  /** On the same port. */
+  accept(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openProxy(target: string): Promise<Proxy> {
+  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing))
+  let port = 0
+  const listen = async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  const stop = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  await listen()
+  const proxy: Proxy = {
+    url: `http://127.0.0.1:${port}`,
+    onInsert: () => undefined,
+    onCut: () => {},
+    refuse: stop,
+    accept: listen,
+    close: stop,
+  }
+
+  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { pathname, search, searchParams } = new URL(incoming.url ?? '/', target)
+    const table = /^\s*INSERT INTO (?:rollcall\.)?`?(\w+)/i.exec(searchParams.get('query') ?? '')?.[1]
+    const cut = table === undefined ? undefined : await proxy.onInsert(table)
+    if (cut === 'before') return end(incoming, table ?? '', cut)
+    const forwarded = request(`${target}${pathname}${search}`, { method: incoming.method, headers: incoming.headers })
+    forwarded.on('error', () => incoming.destroy())
+    forwarded.on('response', (answer) => {
+      if (cut === 'after') {
+        // Its last byte says that the statement is done.
+        answer.resume()
+        answer.once('end', () => end(incoming, table ?? '', cut))
+        return
+      }
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(forwarded)
+  }
+
+  function end(incoming: IncomingMessage, table: string, cut: 'before' | 'after'): void {
+    proxy.onCut(table, cut)
+    incoming.destroy()
+  }
+  return proxy
+}
