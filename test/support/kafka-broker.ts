@@ -85,7 +85,7 @@ export async function openOwnBroker({ isSecure = false } = {}): Promise<OwnBroke
       brokers: [address],
       stop: async () => endDockerBroker(container, 'SIGTERM'),
       kill: async () => endDockerBroker(container, 'SIGKILL'),
-      startAgain: () => startAgain(container),
+      startAgain: () => startAgain({ address, container }),
       dispose: async () => removeDockerBroker(container),
     }
   }

@@ -1,10 +1,12 @@
 /** Apache Kafka's own image, by the docker command: no library, because the few commands are all that is needed. */
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import kafkajs from 'kafkajs'
 import { kafkaVersion } from './kafka-jvm.ts'
 
 export type DockerBroker = { address: string; container: string }
 
+const { Kafka, logLevel } = kafkajs
 const image = `apache/kafka:${kafkaVersion}`
 const startTimeoutMs = 120_000
 
@@ -26,18 +28,23 @@ export async function startDockerBroker(port: number): Promise<DockerBroker> {
     KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
     KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+    KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
+    KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+    KAFKA_SHARE_COORDINATOR_STATE_TOPIC_REPLICATION_FACTOR: '1',
+    KAFKA_SHARE_COORDINATOR_STATE_TOPIC_MIN_ISR: '1',
     KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
     KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
   }
   const environment = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`])
   const container = docker(['run', '-d', '-p', `127.0.0.1:${port}:9092`, ...environment, image]).trim()
-  await untilStarted(container)
-  return { address: `127.0.0.1:${port}`, container }
+  const broker = { address: `127.0.0.1:${port}`, container }
+  await untilStarted(broker)
+  return broker
 }
 
-export async function startAgain(container: string): Promise<void> {
-  docker(['start', container])
-  await untilStarted(container)
+export async function startAgain(broker: DockerBroker): Promise<void> {
+  docker(['start', broker.container])
+  await untilStarted(broker)
 }
 
 export function endDockerBroker(container: string, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -49,12 +56,23 @@ export function removeDockerBroker(container: string): void {
 }
 
 /** A port that is forwarded answers before the broker does, so ask the broker itself. */
-async function untilStarted(container: string): Promise<void> {
+async function untilStarted({ address, container }: DockerBroker): Promise<void> {
   const deadline = Date.now() + startTimeoutMs
-  const ask = ['/opt/kafka/bin/kafka-broker-api-versions.sh', '--bootstrap-server', 'localhost:9092']
-  while (spawnSync('docker', ['exec', container, ...ask]).status !== 0) {
-    if (Date.now() > deadline) throw new Error(`The Kafka container does not start:\n${docker(['logs', container])}`)
-    await pause(500)
+  const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING, retry: { retries: 0 } })
+  for (;;) {
+    const admin = kafka.admin()
+    try {
+      await admin.connect()
+      await admin.listTopics()
+      return
+    } catch (cause) {
+      if (Date.now() > deadline) {
+        throw new Error(`The Kafka container does not start:\n${docker(['logs', container])}`, { cause })
+      }
+      await pause(500)
+    } finally {
+      await admin.disconnect()
+    }
   }
 }
 
