@@ -96,6 +96,13 @@ describe('a fault of the API', () => {
     expect(count()).toBe(before + 4)
   })
 
+  it('can keep a caller waiting until it gives up', async () => {
+    const platform = await start()
+    platform.apiFaults.next({ fault: 'hang', path: /^\/users$/ })
+    expect(await read(call(platform, '/users', { signal: AbortSignal.timeout(200) }))).toBe('broken')
+    expect(await read(call(platform, '/users'))).toBe('200 JSON')
+  })
+
   it('of the whole API cuts every connection while it lasts', async () => {
     let clock = to
     const platform = await start({ clock: () => clock, apiFaults: { isDown: (at) => at < to + 60_000 } })

@@ -2,6 +2,7 @@
  * What goes wrong with an API, on purpose and repeatable: shares are probabilities per call, 0..1, drawn from a stream of
  * the seed; and single calls can be singled out by tests.
  */
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -22,13 +23,17 @@ export type ApiFaultOptions = {
   truncated?: number
   /** Answered 200 with what is no JSON: the first half of it, or a page for people. */
   garbled?: number
-  /** Of POST, PATCH and DELETE calls that fail or break off: how many were carried out all the same. Default 0.5. */
+  /**
+   * Of POST, PATCH and DELETE calls that fail or break off: how many were carried out all the same; of slow ones, before
+   * the wait and not after it. Default 0.5.
+   */
   carriedOut?: number
   /** Nobody there: connections are cut without an answer. Asked with the real time. */
   isDown?: (at: number) => boolean
 }
 
-export type ApiFault = 'unauthorized' | 'throttled' | 'failing' | 'slow' | 'truncated' | 'garbled' | 'cut'
+/** `hang`: no answer until the caller gives up. */
+export type ApiFault = 'unauthorized' | 'throttled' | 'failing' | 'slow' | 'truncated' | 'garbled' | 'cut' | 'hang'
 
 type NextFault = {
   fault: ApiFault
@@ -88,10 +93,16 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
       if (fault === 'unauthorized') return answer(context.text('Unauthorized', 401))
       if (fault === 'throttled') return answer(context.json({ error: 'Rate limit exceeded' }, 429))
       if (fault === 'slow') {
+        if (carriedOut) await next()
         await sleep(chosen.slowMs ?? options.slowMs ?? 5_000)
-        return next()
+        return carriedOut ? undefined : next()
       }
       if (context.req.method === 'GET' || carriedOut) await next()
+      if (fault === 'hang') {
+        const { socket } = (context.env as HttpBindings).incoming
+        if (!socket.destroyed) await once(socket, 'close')
+        return answer(cut(context))
+      }
       const text = context.finalized ? await context.res.clone().text() : ''
       switch (fault) {
         case 'failing':

@@ -6,11 +6,12 @@ export type ApiCall = {
   /** Without `/api/v1` and the query. */
   path: string
   query: string
-  /** As it was answered; 0 where the connection was cut instead. */
-  status: number
+  /** As it was answered; 0 where the connection was cut instead, `null` while it is under way. */
+  status: number | null
 }
 
 export type CallLog = {
+  /** When it arrives; its status follows. */
   add(call: ApiCall): void
   /** Oldest first. */
   list(): readonly ApiCall[]
@@ -33,7 +34,7 @@ export function createCallLog(): CallLog {
     list: () => calls,
     byStatus() {
       const counts: Record<number, number> = {}
-      for (const { status } of calls) counts[status] = (counts[status] ?? 0) + 1
+      for (const { status } of calls) if (status !== null) counts[status] = (counts[status] ?? 0) + 1
       return counts
     },
     mostInAnHour() {

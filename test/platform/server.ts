@@ -1,7 +1,7 @@
 /** The platform's API, as far as it is known: users, guides, assignments and subscriptions, for whoever has a token. */
 import { Hono, type Context } from 'hono'
 import type { ApiFaults } from './api-faults.ts'
-import type { CallLog } from './calls.ts'
+import type { ApiCall, CallLog } from './calls.ts'
 import { parsePage, spell, toListAnswer, toSnakeCase, type Dialect } from './dialect.ts'
 import { badRequest, createGate, failure, type GateOptions } from './gate.ts'
 import type { Guides } from './guides.ts'
@@ -47,11 +47,11 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
   const api = new Hono()
   api.use(async (context, next) => {
     const { pathname, search } = new URL(context.req.url)
-    const at = clock()
-    await next()
-    const isCut = context.res.headers.has('x-hono-already-sent')
     const path = pathname.replace(/^\/api\/v1/, '')
-    deps.calls.add({ at, method: context.req.method, path, query: search, status: isCut ? 0 : context.res.status })
+    const call: ApiCall = { at: clock(), method: context.req.method, path, query: search, status: null }
+    deps.calls.add(call)
+    await next()
+    call.status = context.res.headers.has('x-hono-already-sent') ? 0 : context.res.status
   })
   api.use(deps.faults.middleware)
   api.use(createGate(deps))
