@@ -24,7 +24,7 @@ const writtenAhead = 20
 export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const { callsPerHour, record, clock = systemClock } = options
   const kept = options.keptForPeople ?? Math.min(100, Math.ceil(callsPerHour / 20))
-  const sweepIntervalMs = hourMs / Math.max(1, callsPerHour - kept)
+  const sweepIntervalMs = Math.ceil(hourMs / Math.max(1, callsPerHour - kept))
   const block = Math.max(1, Math.min(writtenAhead, Math.floor(callsPerHour / 20)))
 
   const waiting: Waiting[] = []

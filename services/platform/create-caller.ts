@@ -67,7 +67,7 @@ export function createCaller(options: CallerOptions): Caller {
           return error.retryAfterMs ?? Math.min(longestThrottledPauseMs, throttledPauseMs * 2 ** (attempt - 1))
         }
         const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
-        return error.retryAfterMs ?? pauseMs * (0.5 + random() / 2)
+        return error.retryAfterMs ?? Math.ceil(pauseMs * (0.5 + random() / 2))
       }
       try {
         return await pRetry(
