@@ -160,7 +160,8 @@ export function toAssignmentRow(stored: StoredAssignment): AssignmentRow {
     reviewers_due_date: toInstant(reviewersDue),
     updated_at: toInstant(updated),
     calculated_grade: has('grade_known') ? stored.grade : null,
-    completion_percentage: stored.completion_percentage === -1 ? null : stored.completion_percentage,
+    completion_percentage:
+      stored.completion_percentage === -1 && !has('percentage_minus_one') ? null : stored.completion_percentage,
     completed: has('completed'),
     failed: has('failed'),
     viewed: has('viewed'),

@@ -29,6 +29,8 @@ export const stateBits = {
   submitted_with_grade: 17,
   /** The due date differs, as an instant, from the first known one of this life. */
   deadline_moved: 18,
+  /** `completionPercentage` was sent as -1, which stands for unknown where this is not set. */
+  percentage_minus_one: 19,
 } as const
 
 export type StateFact = keyof typeof stateBits

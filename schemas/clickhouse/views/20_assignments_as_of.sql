@@ -70,7 +70,7 @@ SELECT
     nullIf(first_submitted_at, toDateTime64(0, 3, 'UTC')) AS first_seen_submitted,
     nullIf(first_graded_at, toDateTime64(0, 3, 'UTC')) AS first_seen_graded,
     if(bitTest(facts, 13), grade, NULL) AS calculated_grade,
-    if(completion_percentage = -1, NULL, completion_percentage) AS completion_percentage,
+    if(completion_percentage = -1 AND NOT bitTest(facts, 19), NULL, completion_percentage) AS completion_percentage,
     CAST(bitTest(facts, 0) AS Bool) AS completed,
     CAST(bitTest(facts, 1) AS Bool) AS failed,
     CAST(bitTest(facts, 2) AS Bool) AS submitted,

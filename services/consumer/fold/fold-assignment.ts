@@ -139,6 +139,7 @@ function toVersion(event: StoredEvent, life: Life, deleted: boolean, validToMs: 
     began_graded: life.beganGraded,
     deleted,
     submitted_with_grade: life.firstGraded !== undefined && life.firstGraded === life.firstSubmitted,
+    percentage_minus_one: event.completionPercentage === -1,
     deadline_moved: life.firstDueDateMs > 0 && event.dueDateMs !== life.firstDueDateMs,
   })
   const settled = facts.completed || facts.failed || facts.graded
