@@ -23,7 +23,7 @@ export const sqlVariables = {
   sqlMaxMemoryBytes: {
     name: 'SQL_MAX_MEMORY_BYTES',
     meaning: 'Most memory that a statement of /api/sql may take, and as much on disk.',
-    default: '1073741824',
+    default: '536870912',
     schema: wholeNumber(64 * 1024 ** 2, 1024 ** 4),
   },
   sqlMaxRows: {

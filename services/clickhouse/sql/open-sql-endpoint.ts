@@ -97,7 +97,7 @@ const ownOriginOnly: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin')
   const isForeign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (origin !== undefined && URL.parse(origin)?.host !== c.req.header('host'))
+    (origin !== undefined && (URL.parse(origin)?.host ?? 'none') !== c.req.header('host'))
   return isForeign ? c.text('Statements of another site are not run.\n', 403) : next()
 }
 
