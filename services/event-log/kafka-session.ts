@@ -236,15 +236,19 @@ export function openKafkaSession(options: SessionOptions): Session {
     const isStale = () => leases.get(lease.partition) !== lease || !membership.isLive()
     lease.oldestAt = records[0].receivedAt
     try {
-      await exclusive(() =>
-        handler.handle({
+      const isHandled = await exclusive(async () => {
+        // Other partitions had their turn before; by now it may be someone else's, or time to stop.
+        if (!isCurrent(lease)) return false
+        await handler.handle({
           partition: lease.partition,
           records,
           endOffset: Math.max(lease.endOffset, (records.at(-1) as PositionedRecord).offset + 1),
           heartbeat: () => heartbeat(payload),
           isStale,
-        }),
-      )
+        })
+        return true
+      })
+      if (!isHandled) return false
     } catch (error) {
       // Who has lost the partition must stop; that is no failure.
       if (!isStale()) options.onError(error)

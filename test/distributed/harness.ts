@@ -86,16 +86,19 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
     send,
     sendSteadily(perSecond) {
       let isGoing = true
+      // An error of it is for whoever stops it: a test that failed before has another to show.
+      let failure: unknown
       const going = (async () => {
         while (isGoing) {
           await send(Math.ceil(perSecond / 10))
           await sleep(100)
         }
-      })()
+      })().catch((error: unknown) => (failure = error))
       return {
         async stop() {
           isGoing = false
           await going
+          if (failure !== undefined) throw failure
         },
       }
     },
