@@ -11,10 +11,11 @@ import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/o
 import { storeSettings } from '../clickhouse/settings.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../clickhouse/sql/open-sql-endpoint.ts'
 import { createConsumer } from '../consumer/consumer.ts'
-import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import { openScheduledJobs, type ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry } from '../consumer/telemetry.ts'
 import { openLocalLogReader } from '../event-log/local-reader.ts'
+import { scanLocalLog } from '../event-log/scan-local-log.ts'
 import { openIngestThread } from '../ingest/ingest-thread.ts'
 import type { Refusal } from '../ingest/refusals.ts'
 import { createAdminApp } from '../runtime/admin-app.ts'
@@ -24,8 +25,11 @@ import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { listen } from '../runtime/listen.ts'
 import { createLogger, type Logger } from '../runtime/logger.ts'
 import { addProcessMetrics, createTelemetry } from '../runtime/telemetry.ts'
-import { hashToken, readOrMakeToken } from '../runtime/token.ts'
+import { readTokenFile } from '../runtime/token-file.ts'
+import { hashToken, readOrMakeToken, readOwnToken } from '../runtime/token.ts'
 import { version } from '../runtime/version.ts'
+import { toPlatformPages } from './platform-pages.ts'
+import { openControl } from './open-control.ts'
 
 export type Running = {
   lifecycle: Lifecycle
@@ -87,7 +91,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     consumerTelemetry.retried()
     logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
   })
-  const ownToken = config.ingestTokens.length === 0 ? readOrMakeToken(config.dataDir) : undefined
+  const ownToken = openOwnToken(config)
   const health: { ingest: () => Health } = { ingest: () => ({ ok: false, reason: 'starting' }) }
   const isReady = (): Health => {
     const process = lifecycle.isReady()
@@ -95,6 +99,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
   }
   const ingestUrl = { current: '' }
   const refused: { recent: () => Refusal[] } = { recent: () => [] }
+  const platform: { scheduled: ScheduledJobs | undefined } = { scheduled: undefined }
   const sql = await openSql(clickhouse, config, logger)
   const dashboards = await lifecycle.open(
     'dashboards',
@@ -116,6 +121,12 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
         // Whoever sees the address can write: a dashboard that others can reach does not show it.
         ingestUrl: () => (ownToken === undefined || !isLoopback(host) ? null : ingestUrl.current),
         refusals: () => refused.recent().map(toSetupDelivery),
+        ...toPlatformPages({
+          config,
+          client: clickhouse.writer,
+          isLoopback: isLoopback(host),
+          scheduled: () => platform.scheduled,
+        }),
         isReady: () => isReady().ok,
         onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
       }),
@@ -136,6 +147,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
             host,
             port: config.ingestPort,
             tokens: ownToken === undefined ? config.ingestTokens : [{ source: 'main', sha256: hashToken(ownToken) }],
+            tokenDirectory: config.dataDir,
             signatureSecrets: config.signatureSecrets,
             maxBodyBytes: config.maxBodyBytes,
             rateLimitPerSecond: config.rateLimitPerSecond,
@@ -151,7 +163,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
   refused.recent = () => ingest.refusals()
   ingestUrl.current = `${config.publicIngestUrl ?? ingest.url}/webhooks/${ownToken ?? '<token>'}`
 
-  await lifecycle.open(
+  const scheduled = await lifecycle.open(
     'scheduled jobs',
     () =>
       openScheduledJobs({
@@ -166,17 +178,39 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     (opened) => opened.close(),
   )
 
+  platform.scheduled = scheduled
+
+  const control = await lifecycle.open(
+    'control',
+    () =>
+      openControl(
+        {
+          config,
+          client: clickhouse.writer,
+          streamer: clickhouse.streamer,
+          consumer,
+          append: (records) => ingest.append(records),
+          scanLog: () => scanLocalLog(logDirectory),
+          scheduled,
+          ingestUrl: () => (ownToken === undefined ? undefined : ingestUrl.current),
+        },
+        logger,
+      ),
+    (opened) => opened.close(),
+  )
+  const metrics = [() => telemetry.snapshot(), () => ingest.snapshot()]
   const adminServer = await lifecycle.open(
     'admin server',
     () =>
       listen({
-        handler: createAdminApp({ metrics: [() => telemetry.snapshot(), () => ingest.snapshot()], isReady }),
+        handler: createAdminApp({ metrics, isReady, control: control.app }),
         host,
         port: config.adminPort,
         portVariable: 'ADMIN_PORT',
       }),
     (opened) => opened.close(requestsTimeoutMs),
   )
+  control.announce(adminServer.url)
   lifecycle.run()
   logger.info({}, 'Ready')
   return {
@@ -201,6 +235,12 @@ async function openSql(clickhouse: EmbeddedClickHouse, config: Config, logger: L
     people: config.sqlPeople === 'granted',
     onError: (error) => logger.error({ err: error }, 'A statement of an analyst failed'),
   })
+}
+
+/** Where none is configured, and none was made by hand, one is made, so that the first start needs nothing. */
+function openOwnToken({ ingestTokens, dataDir }: Config): string | undefined {
+  if (ingestTokens.length > 0) return undefined
+  return readTokenFile(dataDir).tokens.length > 0 ? readOwnToken(dataDir) : readOrMakeToken(dataDir)
 }
 
 function toSetupDelivery({ at, source, status, message }: Refusal): SetupDelivery {

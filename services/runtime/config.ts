@@ -273,3 +273,8 @@ export function readConfigOrExit<Name extends Needed = never>(...needed: Name[])
   process.stderr.write('Every setting is described in .env.example.\n')
   process.exit(2)
 }
+
+/** For the command line, which reads the configuration per command: a problem with it is an answer, not an end. */
+export function environment(): Readonly<Record<string, string | undefined>> {
+  return process.env
+}

@@ -11,4 +11,6 @@ CREATE OR REPLACE VIEW rollcall.failed_events
 ) AS
 SELECT replaceAll(toString(event_id), '-', '') AS event_id, received_at, source, reasons, problems, length(body) AS body_bytes
 FROM rollcall.failed_event_rows FINAL
+-- One that a later version can use is an event since it was replayed.
+WHERE event_id NOT IN (SELECT event_id FROM rollcall.event_bodies WHERE event_id IN (SELECT event_id FROM rollcall.failed_event_rows))
 COMMENT 'Deliveries that could not be used, each once, with the reasons'

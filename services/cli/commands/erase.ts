@@ -1,0 +1,45 @@
+/** `rollcall erase`: a person's name, e-mail and custom fields, out of everything that is kept. */
+import { z } from 'zod'
+import { erasePerson, previewErasure } from '../../consumer/erasure/erase-person.ts'
+import { defineCommand } from '../../runtime/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+
+export function createEraseCommand({ client, config, settle }: CommandDeps) {
+  return defineCommand({
+    args: z.object({ userId: z.string().min(1), confirmed: z.boolean() }),
+    async run({ userId, confirmed }, { report, signal }) {
+      const preview = await previewErasure(client, userId)
+      const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
+      const logCopiesUntil = new Date(Date.now() + retentionMs).toISOString()
+      const stays = [
+        'What stays: the ids, and with them every number; the event log keeps its copies of the raw events until',
+        `${logCopiesUntil} (its retention), out of reach of pages, API and SQL; and whatever was exported before.`,
+      ]
+      if (!confirmed) {
+        return {
+          outcome: 'done',
+          lines: [
+            preview.known
+              ? `Person ${userId}:`
+              : `Nothing is kept of a person ${userId}; an erasure would hold for what comes.`,
+            `  ${preview.identifying} observations with a name or an e-mail, of ${preview.observations}`,
+            `  ${preview.bodies} raw events to look into, and ${preview.failedEvents} failed ones`,
+            ...stays,
+            'Nothing was changed. Do it with --yes.',
+          ],
+          data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
+        }
+      }
+      const erasure = await erasePerson({ client, userId, settle, report, signal })
+      return {
+        outcome: 'done',
+        lines: [
+          `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw events and ${erasure.failedEvents} failed ones were cleaned.`,
+          'It holds for everything that comes, or comes again: webhooks, pulls, replays.',
+          ...stays,
+        ],
+        data: { user_id: userId, erased: true, ...erasure, log_copies_until: logCopiesUntil },
+      }
+    },
+  })
+}

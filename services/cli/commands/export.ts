@@ -1,0 +1,142 @@
+/** `rollcall export`: metrics, the rows behind them, or a view, as a file; written while it is read. */
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { parseScope, scopeParameters } from '../../../dashboards/api/scope.ts'
+import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../dashboards/exports/assignment-rows.ts'
+import { toCsv } from '../../../dashboards/exports/csv.ts'
+import { toXlsxStream } from '../../../dashboards/exports/xlsx.ts'
+import { createQueries } from '../../../dashboards/queries/queries.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { contractViews } from '../../../schemas/clickhouse/contract.ts'
+import { CommandError, defineCommand } from '../../runtime/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { metricColumns, toMetricLines } from '../export/metric-table.ts'
+import { toJson, toNdjson } from '../export/rows.ts'
+import { readObjects, toViewCsv, toViewXlsx } from '../export/view-rows.ts'
+
+export const exportFormats = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const
+type Format = (typeof exportFormats)[number]
+
+/** What can be exported. `assignments_as_of` is `assignments` with an as_of. */
+export const exportable = [
+  'metrics',
+  'assignments',
+  ...contractViews.filter((view) => view !== 'assignments' && view !== 'assignments_as_of'),
+]
+
+type Pieces = AsyncIterable<Uint8Array | string>
+
+export function createExportCommand({ client, streamer, config }: CommandDeps) {
+  const queries = createQueries(client, streamer)
+  return defineCommand({
+    args: z.object({
+      what: z.string(),
+      format: z.enum(exportFormats),
+      /** Those of `/api/metrics` and `/api/assignments`. */
+      filters: z.array(z.tuple([z.string(), z.string()])),
+    }),
+    async run({ what, format, filters }, { report, write, signal }) {
+      if (!exportable.includes(what)) {
+        throw new CommandError('usage', `There is no ${what} to export. There are: ${exportable.join(', ')}.`)
+      }
+      const pieces = await open(what, format, filters)
+      let bytes = 0
+      for await (const piece of pieces) {
+        signal.throwIfAborted()
+        const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece
+        await write(chunk)
+        bytes += chunk.byteLength
+        report({ step: `Exporting ${what}, bytes`, done: bytes })
+      }
+      const sample = await queries.isSample()
+      return {
+        outcome: 'done',
+        lines: [`Exported ${what} as ${format}: ${bytes} bytes.${sample ? ' The data are a sample.' : ''}`],
+        data: { what, format, bytes, sample },
+      }
+    },
+  })
+
+  async function open(what: string, format: Format, filters: readonly [string, string][]): Promise<Pieces> {
+    if (what === 'metrics') return openMetrics(format, toScope(filters))
+    if (what === 'assignments' && format !== 'parquet') return openAssignments(format, toScope(filters))
+    if (filters.length > 0) {
+      throw new CommandError(
+        'usage',
+        `Filters are for metrics and for assignments, and not with parquet: use another format.`,
+      )
+    }
+    switch (format) {
+      case 'csv':
+        return toViewCsv(streamer, what)
+      case 'xlsx':
+        return toViewXlsx(streamer, what)
+      case 'json':
+        return toJson(readObjects(streamer, what))
+      case 'ndjson':
+        return toNdjson(readObjects(streamer, what))
+      case 'parquet': {
+        const query = 'SELECT * FROM rollcall.{view:Identifier} FORMAT Parquet'
+        const { stream } = await client.exec({ query, query_params: { view: what } })
+        return stream as Readable
+      }
+    }
+  }
+
+  async function openMetrics(format: Format, scope: Scope): Promise<Pieces> {
+    const answer = await queries.metrics(scope)
+    const lines = toMetricLines(answer)
+    switch (format) {
+      case 'json':
+        return toPieces(`${JSON.stringify(answer, null, 2)}\n`)
+      case 'ndjson':
+        return toPieces(
+          lines
+            .map((line) => `${JSON.stringify(Object.fromEntries(metricColumns.map((name, i) => [name, line[i]])))}\n`)
+            .join(''),
+        )
+      case 'csv':
+        return toPieces(
+          toCsv([
+            metricColumns,
+            ...lines.map((line) => line.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell))),
+          ]),
+        )
+      case 'xlsx':
+        return toXlsxStream(lines, { name: 'metrics', columns: metricColumns.map((header) => ({ header })) })
+      case 'parquet':
+        throw new CommandError('usage', 'Metrics are no table: export them as json, ndjson, csv or xlsx.')
+    }
+  }
+
+  async function openAssignments(format: Exclude<Format, 'parquet'>, scope: Scope): Promise<Pieces> {
+    const sample = await queries.isSample()
+    const pages = await queries.allAssignments(scope)
+    switch (format) {
+      case 'csv':
+        return toAssignmentsCsv(pages, sample)
+      case 'xlsx':
+        return toAssignmentsXlsx(pages, { sample, timeZone: scope.timeZone })
+      case 'json':
+        return toJson(pages)
+      case 'ndjson':
+        return toNdjson(pages)
+    }
+  }
+
+  function toScope(filters: readonly [string, string][]): Scope {
+    const { timeZone, dueZone, dueEnd } = config
+    const options = { now: Date.now(), settings: { timeZone, dueZone, dueEnd }, strict: true }
+    const parsed = parseScope(
+      new URLSearchParams(filters.map(([name, value]): [string, string] => [name, value])),
+      options,
+    )
+    if (parsed.ok) return parsed.scope
+    const said = parsed.problems.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
+    throw new CommandError('usage', `${said}. Filters are: ${scopeParameters.join(', ')}.`)
+  }
+}
+
+async function* toPieces(text: string): AsyncGenerator<string> {
+  yield text
+}

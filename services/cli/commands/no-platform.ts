@@ -1,0 +1,5 @@
+import { CommandError } from '../../runtime/command.ts'
+
+export function noPlatform(): CommandError {
+  return new CommandError('usage', "Set PLATFORM_URL and PLATFORM_TOKEN first: nothing is known of the platform's API.")
+}

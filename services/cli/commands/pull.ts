@@ -1,0 +1,42 @@
+/** `rollcall pull`: users, guides and guide assignments from the platform, now. */
+import { z } from 'zod'
+import { JobBusyError } from '../../consumer/jobs/job.ts'
+import { CommandError, defineCommand } from '../../runtime/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { noPlatform } from './no-platform.ts'
+
+export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) {
+  return defineCommand({
+    args: z.object({ names: z.array(z.string()), restart: z.boolean() }),
+    async run({ names, restart }, { report, signal }) {
+      if (opened === undefined) throw noPlatform()
+      const known = jobs.names().filter((name) => name !== 'reconcile')
+      const unknown = names.filter((name) => !known.includes(name))
+      if (unknown.length > 0) {
+        throw new CommandError('usage', `There is no pull ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+      }
+      const results = []
+      for (const name of names.length > 0 ? names : known) {
+        const onProgress = ({ done, of }: { done: number; of: number | undefined }) =>
+          report({ step: `Pulling ${name}`, done, ...(of !== undefined && { total: of }) })
+        results.push(await jobs.run(name, { restart, signal, onProgress }).catch(toCommandError))
+      }
+      return {
+        outcome: results.every(({ outcome }) => outcome === 'succeeded') ? 'done' : 'failed',
+        lines: results.map(({ job, outcome, done, pages, skipped, error, note }) =>
+          [
+            `${job}: ${outcome}, ${done} in ${pages} pages`,
+            skipped > 0 ? `, ${skipped} could not be read` : '',
+            error === undefined ? '' : `: ${error.message}`,
+            note === '' ? '' : ` (${note})`,
+          ].join(''),
+        ),
+        data: { pulls: results },
+      }
+    },
+  })
+}
+
+function toCommandError(error: unknown): never {
+  throw error instanceof JobBusyError ? new CommandError('failed', error.message, { cause: error }) : error
+}

@@ -1,0 +1,65 @@
+/** `rollcall reconcile` and `rollcall backfill`: the platform's own lists beside ours, and what was missed put right. */
+import { z } from 'zod'
+import { createReconcile, type ReconcileResult } from '../../consumer/reconcile/reconcile.ts'
+import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { noPlatform } from './no-platform.ts'
+
+const common = { heal: z.boolean(), healMassDeletion: z.boolean() }
+
+export function createReconcileCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({ ...common, maxPeople: z.int().positive() }),
+    async run({ maxPeople, heal, healMassDeletion }, io) {
+      const options = { maxPeople, heal, healMassDeletion, signal: io.signal }
+      return toResult(await open(deps).sweep(options, toReport(io)), heal)
+    },
+  })
+}
+
+export function createBackfillCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({
+      ...common,
+      users: z.array(z.string()),
+      fromMs: z.number().optional(),
+      toMs: z.number().optional(),
+    }),
+    async run({ users, fromMs, toMs, heal, healMassDeletion }, io) {
+      const range = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) }
+      const options = { ...range, users, heal, healMassDeletion, signal: io.signal }
+      return toResult(await open(deps).backfill(options, toReport(io)), heal)
+    },
+  })
+}
+
+function open({ client, append, scheduled: { opened } }: CommandDeps) {
+  if (opened === undefined) throw noPlatform()
+  return createReconcile({ client, platform: opened.platform, append })
+}
+
+function toReport({ report }: CommandIo) {
+  return ({ people, of }: { people: number; of: number }) => report({ step: 'Comparing', done: people, total: of })
+}
+
+function toResult(result: ReconcileResult, heal: boolean): CommandResult {
+  const { people, compared, missing, stale, extra, healed, waiting, heldBack, notOffered, notFound, skipped } = result
+  const differences = missing + stale + extra
+  const left = differences - healed - waiting
+  return {
+    // What waits is looked at again by itself; what is held back needs a person.
+    outcome: heldBack > 0 || left > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
+    lines: [
+      `${people} people and ${compared} assignments compared: ${missing} missing, ${stale} stale, ${extra} extra here.`,
+      ...(heal ? [`${healed} healed.`] : differences > 0 ? ['Nothing was changed; heal with --heal.'] : []),
+      ...(waiting > 0 ? [`${waiting} are left for the next time: too fresh, or extra for the first time.`] : []),
+      ...(heldBack > 0
+        ? [`${heldBack} deletions are suspiciously many and were held back; do them with --heal-mass-deletion.`]
+        : []),
+      ...(notOffered > 0 ? [`The platform offers no list of assignments for ${notOffered} people.`] : []),
+      ...(notFound > 0 ? [`The platform does not know ${notFound} people.`] : []),
+      ...(skipped > 0 ? [`${skipped} items of the platform's lists could not be read.`] : []),
+    ],
+    data: result,
+  }
+}

@@ -1,0 +1,60 @@
+/** `rollcall register`: our webhook at the platform, looked at, made or put right, and proved by a test event. */
+import { z } from 'zod'
+import { checkDelivery, createStoredCheck } from '../../platform/register-delivery.ts'
+import { registerWebhook } from '../../platform/register.ts'
+import { CommandError, defineCommand } from '../../runtime/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { noPlatform } from './no-platform.ts'
+
+export function createRegisterCommand(deps: CommandDeps) {
+  const { config, client, scheduled } = deps
+  return defineCommand({
+    args: z.object({ mode: z.enum(['check', 'register', 'fix']), url: z.url().optional(), testEvent: z.boolean() }),
+    async run({ mode, url: given, testEvent }, { report }) {
+      if (scheduled.opened === undefined) throw noPlatform()
+      const url = given ?? deps.ingestUrl()
+      if (url === undefined) {
+        throw new CommandError(
+          'usage',
+          'The address to register is not known, because only hashes of the tokens are kept: give it by --url.',
+        )
+      }
+      report({ step: 'Asking the platform' })
+      const result = await registerWebhook({
+        client: scheduled.opened.platform,
+        url,
+        mode,
+        ...(config.platformUrl !== undefined && { platformUrl: config.platformUrl }),
+        ...(testEvent && {
+          checkDelivery: (to: string) => {
+            report({ step: 'Sending a test event' })
+            return checkDelivery({ url: to, isStored: createStoredCheck(client) })
+          },
+        }),
+      })
+      const { outcome, changes, findings, delivery, manualSteps, error } = result
+      return {
+        outcome: outcome === 'registered' ? 'done' : outcome === 'failed' ? 'failed' : 'problems',
+        lines: [
+          ...changes.map(({ message }) => `Done: ${message}`),
+          ...findings.map(({ severity, message, fixedBy }) =>
+            [
+              severity === 'problem' ? 'Problem: ' : 'Note: ',
+              message,
+              fixedBy === null ? '' : ` (${toFlag(fixedBy)})`,
+            ].join(''),
+          ),
+          ...(delivery.outcome === 'stored' ? [`A test event was stored after ${delivery.tookMs} ms.`] : []),
+          ...manualSteps,
+          ...(error === null ? [] : [error.message]),
+          ...(outcome === 'registered' ? [`${result.url} is registered.`] : []),
+        ],
+        data: { registration: result },
+      }
+    },
+  })
+}
+
+function toFlag(fixedBy: string): string {
+  return fixedBy === 'fix' ? 'put right by --fix' : 'put right by rollcall register'
+}

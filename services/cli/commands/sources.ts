@@ -1,0 +1,15 @@
+/** When something was last received by each token name, to the hour: what `rollcall tokens list` shows beside them. */
+import { z } from 'zod'
+import { defineCommand } from '../../runtime/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { selectCliRows } from '../sql.ts'
+
+export function createSourcesCommand({ client }: CommandDeps) {
+  return defineCommand({
+    args: z.object({}),
+    async run() {
+      const rows = await selectCliRows<{ source: string; last: string }>(client, 'last-deliveries', {})
+      return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
+    },
+  })
+}

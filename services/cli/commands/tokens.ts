@@ -1,0 +1,178 @@
+/** `rollcall tokens`: made, listed and revoked in DATA_DIR, which ingest follows while it runs. Only hashes are kept. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError, type CommandResult } from '../../runtime/command.ts'
+import type { Config } from '../../runtime/config.ts'
+import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../runtime/token-file.ts'
+import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../runtime/token.ts'
+import { isDistributed } from '../is-distributed.ts'
+
+/** Names by which the product itself writes into the log. */
+const ownNames = ['reconcile']
+/** The name of the token that embedded mode makes for itself. */
+const ownTokenName = 'main'
+
+type Listed = {
+  /** The first digits of its hash: enough to tell it from others, useless to send by. */
+  id: string
+  name: string
+  origin: 'INGEST_TOKENS' | 'rollcall tokens' | 'made at the first start'
+  created_at: string | null
+  sha256: string
+}
+
+export function newToken(config: Config, name: string): CommandResult {
+  if (!sourceName.test(name) || ownNames.includes(name)) {
+    throw new CommandError(
+      'usage',
+      'A name has up to 63 letters, digits and _ . - and begins with a letter or a digit.',
+    )
+  }
+  const token = makeToken()
+  const sha256 = toHex(hashToken(token))
+  const entry = `${name}=sha256:${sha256}`
+  // Several processes take webhooks there, and none of them reads this machine's files.
+  const isFollowed = !isDistributed(config)
+  if (isFollowed) add(config, [{ name, sha256 }])
+  const url = toUrl(config, token)
+  return {
+    outcome: 'done',
+    lines: [
+      `Token ${toId(sha256)} (${name}). It is shown this once:`,
+      `  ${url}`,
+      isFollowed
+        ? 'Ingest takes it within a few seconds; no restart is needed.'
+        : `Add this to INGEST_TOKENS of every ingest process, and restart them one by one:\n  ${entry}`,
+    ],
+    data: { id: toId(sha256), name, token, url, entry },
+  }
+}
+
+export function listTokens(
+  config: Config,
+  lastDeliveries: Readonly<Record<string, string>> | undefined,
+): CommandResult {
+  const tokens = findLive(config)
+  return {
+    outcome: 'done',
+    lines:
+      tokens.length === 0
+        ? ['There is no token: nothing can be sent. Make one with: rollcall tokens new <name>']
+        : tokens.map(({ id, name, origin, created_at }) =>
+            [
+              `${id}  ${name}  ${origin}`,
+              created_at === null ? '' : `, ${created_at}`,
+              lastDeliveries === undefined ? '' : `; last delivery by this name: ${lastDeliveries[name] ?? 'never'}`,
+            ].join(''),
+          ),
+    data: {
+      tokens: tokens.map(({ sha256: _, ...token }) => ({
+        ...token,
+        ...(lastDeliveries !== undefined && { last_delivery_hour: lastDeliveries[token.name] ?? null }),
+      })),
+    },
+  }
+}
+
+/** By its id, or by its name where only one token has it, or all of a name. */
+export function revokeToken(config: Config, nameOrId: string, { all }: { all: boolean }): CommandResult {
+  const live = findLive(config)
+  const found = live.filter(({ id, name }) => id === nameOrId || name === nameOrId)
+  if (found.length === 0) throw new CommandError('usage', `There is no token ${nameOrId}. See: rollcall tokens list`)
+  if (found.length > 1 && !all) {
+    const ids = found.map(({ id, origin }) => `  ${id}  ${origin}`).join('\n')
+    throw new CommandError('usage', `Several tokens have the name ${nameOrId}; say which by its id, or --all:\n${ids}`)
+  }
+  if (isDistributed(config)) {
+    throw new CommandError(
+      'usage',
+      'Take it out of INGEST_TOKENS of every ingest process, and restart them one by one.',
+    )
+  }
+  const file = readTokenFile(config.dataDir)
+  const gone = new Set(found.map(({ sha256 }) => sha256))
+  const revoked_at = new Date().toISOString()
+  writeTokenFile(config.dataDir, {
+    tokens: file.tokens.filter(({ sha256 }) => !gone.has(sha256)),
+    revoked: [...file.revoked, ...[...gone].map((sha256) => ({ sha256, revoked_at }))],
+  })
+  const own = readOwnToken(config.dataDir)
+  if (own !== undefined && gone.has(toHex(hashToken(own)))) removeOwnToken(config.dataDir)
+  const left = live.length - found.length
+  return {
+    outcome: left === 0 ? 'problems' : 'done',
+    lines: [
+      `Revoked: ${found.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
+      ...(found.some(({ origin }) => origin === 'INGEST_TOKENS') ? ['Take it out of INGEST_TOKENS, too.'] : []),
+      ...(left === 0 ? ['No token is left: nothing can be sent. Make one with: rollcall tokens new <name>'] : []),
+    ],
+    data: { revoked: found.map(({ id, name }) => ({ id, name })), left },
+  }
+}
+
+/** A new token in place of the one that embedded mode made for itself. The old one goes on until it is revoked. */
+export function rotateToken(config: Config): CommandResult {
+  const old = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
+  if (old === undefined) {
+    throw new CommandError(
+      'usage',
+      'There is no token that was made at the first start. Make another with rollcall tokens new <name>, register it, and revoke the old one.',
+    )
+  }
+  const oldHash = toHex(hashToken(old))
+  // Noted before it is replaced: a stop in between leaves a token noted twice, and none refused.
+  add(config, [{ name: ownTokenName, sha256: oldHash, created_at: toMadeAt(config) }])
+  const token = replaceOwnToken(config.dataDir)
+  add(config, [{ name: ownTokenName, sha256: toHex(hashToken(token)) }])
+  const url = toUrl(config, token)
+  return {
+    outcome: 'done',
+    lines: [
+      'The new address; every start prints it from now on:',
+      `  ${url}`,
+      `Register it at the platform, and when it is in use: rollcall tokens revoke ${toId(oldHash)}`,
+    ],
+    data: { id: toId(toHex(hashToken(token))), name: ownTokenName, token, url, old_id: toId(oldHash) },
+  }
+}
+
+function add(config: Config, tokens: { name: string; sha256: string; created_at?: string }[]): void {
+  const file = readTokenFile(config.dataDir)
+  const created_at = new Date().toISOString()
+  const known = new Set(file.tokens.map(({ sha256 }) => sha256))
+  const added = tokens.filter(({ sha256 }) => !known.has(sha256)).map((token) => ({ created_at, ...token }))
+  writeTokenFile(config.dataDir, { ...file, tokens: [...file.tokens, ...added] })
+}
+
+/** Whatever ingest takes, each once. */
+function findLive(config: Config): Listed[] {
+  const file = readTokenFile(config.dataDir)
+  const own = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
+  const all = [
+    ...config.ingestTokens.map(({ source, sha256 }) => toListed(source, toHex(sha256), 'INGEST_TOKENS', null)),
+    ...(own === undefined
+      ? []
+      : [toListed(ownTokenName, toHex(hashToken(own)), 'made at the first start', toMadeAt(config))]),
+    ...file.tokens.map(({ name, sha256, created_at }) => toListed(name, sha256, 'rollcall tokens', created_at)),
+  ]
+  const revoked = new Set(file.revoked.map(({ sha256 }: TokenFile['revoked'][number]) => sha256))
+  const byHash = new Map(all.toReversed().map((token) => [token.sha256, token]))
+  return [...byHash.values()].reverse().filter(({ sha256 }) => !revoked.has(sha256))
+}
+
+function toListed(name: string, sha256: string, origin: Listed['origin'], created_at: string | null): Listed {
+  return { id: toId(sha256), name, origin, created_at, sha256 }
+}
+
+function toId(sha256: string): string {
+  return sha256.slice(0, 8)
+}
+
+function toMadeAt({ dataDir }: Config): string {
+  return statSync(join(dataDir, 'ingest-token')).mtime.toISOString()
+}
+
+function toUrl({ publicIngestUrl, host, ingestPort }: Config, token: string): string {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `${publicIngestUrl ?? `http://${shown}:${ingestPort}`}/webhooks/${token}`
+}

@@ -1,0 +1,61 @@
+/** What every command of the command line does around its own work: configuration, progress, printing, exit code. */
+import { parseConfig, type Config } from '../runtime/config.ts'
+import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/command.ts'
+import { StartError } from '../runtime/start-error.ts'
+import { createPrinter, printResult, type Terminal } from './print.ts'
+
+export type Context = {
+  terminal: Terminal
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+  /** Ends a stream of bytes that a command makes; default: stdout. */
+  setExitCode(code: number): void
+}
+
+export type Options = { json?: boolean; quiet?: boolean }
+
+/** Throws a `CommandError` that lists every problem. */
+export function readConfig({ env }: Context): Config {
+  const parsed = parseConfig(env)
+  if (parsed.ok) return parsed.config
+  const problems = parsed.problems.map((problem) => `  - ${problem}`).join('\n')
+  throw new CommandError(
+    'usage',
+    `The configuration cannot be used:\n${problems}\nEvery setting is described in .env.example.`,
+  )
+}
+
+/** Runs, prints, and sets the exit code; never throws. */
+export async function perform(
+  context: Context,
+  options: Options,
+  run: (io: CommandIo) => Promise<CommandResult>,
+  write?: CommandIo['write'],
+): Promise<void> {
+  const { terminal, signal, setExitCode } = context
+  const json = options.json ?? false
+  const printer = createPrinter(terminal, { quiet: options.quiet ?? false })
+  try {
+    const result = await run({ report: printer.report, write: write ?? refuseBytes, signal })
+    printer.endProgress()
+    printResult(terminal, result, { json })
+    setExitCode(exitCodes[result.outcome])
+  } catch (error) {
+    printer.endProgress()
+    const message = signal.aborted ? 'Stopped. It can be done again.' : toMessage(error)
+    if (json) terminal.out.write(`${JSON.stringify({ outcome: 'error', message }, null, 2)}\n`)
+    terminal.err.write(`${message}\n`)
+    const isUsage = error instanceof StartError || (error instanceof CommandError && error.code === 'usage')
+    setExitCode(isUsage ? exitCodes.usage : exitCodes.failed)
+  }
+}
+
+function toMessage(error: unknown): string {
+  if (error instanceof CommandError || error instanceof StartError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function refuseBytes(): Promise<void> {
+  return Promise.reject(new Error('This command makes no file'))
+}

@@ -1,0 +1,23 @@
+/** The commands that need the store: done by the process that has it open. The others need none and are not here. */
+import type { Commands } from '../runtime/command.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { createEraseCommand } from './commands/erase.ts'
+import { createExportCommand } from './commands/export.ts'
+import { createPullCommand } from './commands/pull.ts'
+import { createBackfillCommand, createReconcileCommand } from './commands/reconcile.ts'
+import { createRegisterCommand } from './commands/register.ts'
+import { createReplayCommand } from './commands/replay.ts'
+import { createSourcesCommand } from './commands/sources.ts'
+
+export function createCommands(deps: CommandDeps): Commands {
+  return new Map([
+    ['backfill', createBackfillCommand(deps)],
+    ['erase', createEraseCommand(deps)],
+    ['export', createExportCommand(deps)],
+    ['pull', createPullCommand(deps)],
+    ['reconcile', createReconcileCommand(deps)],
+    ['register', createRegisterCommand(deps)],
+    ['replay', createReplayCommand(deps)],
+    ['sources', createSourcesCommand(deps)],
+  ])
+}

@@ -1,0 +1,61 @@
+/** The rows of an analysts' view, as they are read. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { toCsv, type Cell } from '../../../dashboards/exports/csv.ts'
+import { toXlsxStream, type SheetCell } from '../../../dashboards/exports/xlsx.ts'
+
+export async function* readObjects(client: ClickHouseClient, view: string): AsyncGenerator<unknown[]> {
+  const answer = await client.query({
+    query: 'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0',
+    query_params: { view },
+    format: 'JSONEachRow',
+  })
+  for await (const rows of answer.stream()) yield rows.map((row) => row.json())
+}
+
+export async function* toViewCsv(client: ClickHouseClient, view: string): AsyncGenerator<string> {
+  const { head, rows } = await readValues(client, view)
+  yield toCsv([head])
+  // Only the file begins with the mark that says UTF-8.
+  for await (const some of rows) if (some.length > 0) yield toCsv(some.map((row) => row.map(toCell))).slice(1)
+}
+
+export async function toViewXlsx(client: ClickHouseClient, view: string): Promise<ReadableStream<Uint8Array>> {
+  const { head, rows } = await readValues(client, view)
+  async function* cells(): AsyncGenerator<SheetCell[]> {
+    for await (const some of rows) yield* some.map((row) => row.map(toSheetCell))
+  }
+  return toXlsxStream(cells(), { name: view, columns: head.map((header) => ({ header })) })
+}
+
+async function readValues(
+  client: ClickHouseClient,
+  view: string,
+): Promise<{ head: string[]; rows: AsyncIterable<unknown[][]> }> {
+  const answer = await client.query({
+    query: 'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0',
+    query_params: { view },
+    format: 'JSONCompactEachRowWithNames',
+  })
+  const stream = decode(answer.stream())
+  const first = await stream.next()
+  const [names, ...others] = first.done === true ? [] : first.value
+  async function* rest(): AsyncGenerator<unknown[][]> {
+    yield others
+    yield* stream
+  }
+  return { head: (names ?? []).map(String), rows: rest() }
+}
+
+async function* decode(stream: AsyncIterable<{ json(): unknown }[]>): AsyncGenerator<unknown[][]> {
+  for await (const rows of stream) yield rows.map((row) => row.json() as unknown[])
+}
+
+function toCell(value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return value.map(String).join('; ')
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function toSheetCell(value: unknown): SheetCell {
+  return typeof value === 'boolean' ? value : toCell(value)
+}

@@ -1,0 +1,19 @@
+/** `rollcall <command>`: see `rollcall --help`. */
+import { environment } from '../runtime/config.ts'
+import { runProgram } from './program.ts'
+
+const stopping = new AbortController()
+process.on('SIGINT', () => {
+  // The second time there is no patience.
+  if (stopping.signal.aborted) process.exit(130)
+  stopping.abort()
+})
+
+await runProgram(process.argv.slice(2), {
+  terminal: { out: process.stdout, err: process.stderr },
+  env: environment(),
+  signal: stopping.signal,
+  setExitCode(code) {
+    process.exitCode = code
+  },
+})

@@ -1,0 +1,65 @@
+/** ClickHouse and Kafka, for one command, beside the processes that use them all the time. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { openClickHouseServer } from '../clickhouse/open-server.ts'
+import { toServerOptions } from '../clickhouse/server-config.ts'
+import { waitForSchema } from '../clickhouse/wait-for-schema.ts'
+import { createConsumer } from '../consumer/consumer.ts'
+import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import { createPeople } from '../consumer/store/store-people.ts'
+import type { LogRecord } from '../event-log/event-log.ts'
+import { toKafkaSettings } from '../event-log/kafka-config.ts'
+import { openKafkaLogWriter, type KafkaLogWriter } from '../event-log/kafka-writer.ts'
+import { scanKafkaLog } from '../event-log/scan-kafka-log.ts'
+import type { ConfigWith } from '../runtime/config.ts'
+import { createLogger } from '../runtime/logger.ts'
+import type { Opened } from './opened.ts'
+
+const schemaTimeoutMs = 5_000
+/** Longer than a consumer takes for a batch, and a pull for a page. */
+const settleMs = 30_000
+
+export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<Opened> {
+  const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
+  const clickhouse = await openClickHouseServer(toServerOptions(config, 'write'))
+  const client = clickhouse.writer
+  await waitForSchema(client, schemaTimeoutMs)
+  const settings = toKafkaSettings(config)
+  const people = createPeople(client)
+  let log: KafkaLogWriter | undefined
+
+  async function append(records: LogRecord[]): Promise<void> {
+    log ??= await openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs })
+    const writer = log
+    await Promise.all(records.map((record) => writer.append(record)))
+  }
+
+  const scheduled = openScheduledJobs({
+    config,
+    client,
+    people,
+    append,
+    isRunner: () => false,
+    logger,
+    registry: new Registry(),
+  })
+  return {
+    deps: {
+      config,
+      client,
+      streamer: clickhouse.reader,
+      consumer: createConsumer({ client, people }),
+      settle: () => pause(settleMs),
+      append,
+      scanLog: () => scanKafkaLog(settings, logger),
+      scheduled,
+      // Only hashes of the tokens are known, and not even which process takes the webhooks.
+      ingestUrl: () => undefined,
+    },
+    async close() {
+      await scheduled.close()
+      await log?.close()
+      await clickhouse.close()
+    },
+  }
+}

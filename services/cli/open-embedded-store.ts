@@ -1,0 +1,91 @@
+/** The store and the log in DATA_DIR, for one command: nothing runs that has them. */
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { migrate } from '../clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { createConsumer } from '../consumer/consumer.ts'
+import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import { createPeople } from '../consumer/store/store-people.ts'
+import type { LogRecord } from '../event-log/event-log.ts'
+import { openLocalLogReader } from '../event-log/local-reader.ts'
+import { openLocalLogWriter, type LocalLogWriter } from '../event-log/local-writer.ts'
+import { scanLocalLog } from '../event-log/scan-local-log.ts'
+import type { Config } from '../runtime/config.ts'
+import { createLogger } from '../runtime/logger.ts'
+import { readOwnToken } from '../runtime/token.ts'
+import type { Opened } from './opened.ts'
+
+const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 1 }
+
+export async function openEmbeddedStore(config: Config): Promise<Opened> {
+  const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
+  const logDirectory = join(config.dataDir, 'log')
+  const clickhouse = await openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') })
+  const client = clickhouse.writer
+  await migrate(client)
+  const people = createPeople(client)
+  const consumer = createConsumer({ client, people })
+  let log: LocalLogWriter | undefined
+
+  async function append(records: LogRecord[]): Promise<void> {
+    log ??= await openLocalLogWriter({
+      directory: logDirectory,
+      maxBytes: config.logMaxBytes,
+      retentionMs: config.logRetentionMs,
+    })
+    const writer = log
+    await Promise.all(records.map((record) => writer.append(record)))
+  }
+
+  /** What was appended is stored before this ends: there is nobody else who would do it before the next start. */
+  async function storeAppended(): Promise<void> {
+    const reader = openLocalLogReader({ directory: logDirectory })
+    const failure = Promise.withResolvers<never>()
+    reader.start(consumer, readerLimits, (error) => failure.reject(error))
+    async function untilStored(): Promise<void> {
+      while ((await reader.lag()).some(({ records }) => records > 0)) await pause(50)
+    }
+    try {
+      await Promise.race([untilStored(), failure.promise])
+    } finally {
+      await reader.close()
+    }
+  }
+
+  const scheduled = openScheduledJobs({
+    config,
+    client,
+    people,
+    append,
+    // What is due by the clock is done by the product when it runs.
+    isRunner: () => false,
+    logger,
+    registry: new Registry(),
+  })
+  return {
+    deps: {
+      config,
+      client,
+      streamer: clickhouse.streamer,
+      consumer,
+      settle: () => Promise.resolve(),
+      append,
+      scanLog: () => scanLocalLog(logDirectory),
+      scheduled,
+      ingestUrl() {
+        const token = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
+        const base = config.publicIngestUrl ?? `http://${config.host}:${config.ingestPort}`
+        return token === undefined ? undefined : `${base}/webhooks/${token}`
+      },
+    },
+    async close() {
+      await scheduled.close()
+      if (log !== undefined) {
+        await log.close()
+        await storeAppended()
+      }
+      await clickhouse.close()
+    },
+  }
+}

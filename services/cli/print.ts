@@ -1,0 +1,53 @@
+/** What a command shows: progress and problems on stderr, results on stdout. */
+import type { Writable } from 'node:stream'
+import type { CommandResult, Progress } from '../runtime/command.ts'
+
+export type Terminal = { out: Writable; err: Writable & { isTTY?: boolean } }
+
+export type Printer = {
+  report(progress: Progress): void
+  /** Ends the line of progress, so that what follows has one of its own. */
+  endProgress(): void
+}
+
+/** Lines that nobody watches need not be many. */
+const plainIntervalMs = 5_000
+const liveIntervalMs = 100
+
+/** On a terminal one line that changes; elsewhere a line for each step and now and then one more. */
+export function createPrinter(
+  { err }: Terminal,
+  { quiet, now = Date.now }: { quiet: boolean; now?: () => number },
+): Printer {
+  let step = ''
+  let shownAt = Number.NEGATIVE_INFINITY
+  let isOpen = false
+  return {
+    report(progress) {
+      if (quiet) return
+      const isNew = progress.step !== step
+      const isEnd = progress.done !== undefined && progress.done === progress.total
+      if (!isNew && !isEnd && now() - shownAt < (err.isTTY ? liveIntervalMs : plainIntervalMs)) return
+      step = progress.step
+      shownAt = now()
+      if (err.isTTY) {
+        err.write(`\r\u001b[K${toText(progress)}`)
+        isOpen = true
+      } else err.write(`${toText(progress)}\n`)
+    },
+    endProgress() {
+      if (isOpen) err.write('\n')
+      isOpen = false
+    },
+  }
+}
+
+function toText({ step, done, total }: Progress): string {
+  if (done === undefined) return `${step} ...`
+  return total === undefined ? `${step}: ${done}` : `${step}: ${done} of ${total}`
+}
+
+export function printResult({ out }: Terminal, result: CommandResult, { json }: { json: boolean }): void {
+  if (json) out.write(`${JSON.stringify({ outcome: result.outcome, ...result.data }, null, 2)}\n`)
+  else out.write(result.lines.map((line) => `${line}\n`).join(''))
+}

@@ -1,0 +1,48 @@
+/** The commands of `rollcall`, in the order of its help. What each does is not here: here words become arguments. */
+import { Command, CommanderError } from 'commander'
+import { version } from '../runtime/version.ts'
+import type { Context } from './context.ts'
+import { addCareCommands } from './program/care.ts'
+import { addDataCommands } from './program/data.ts'
+import { addPlatformCommands } from './program/platform.ts'
+import { addRunCommands } from './program/run.ts'
+import { addTokenCommands } from './program/tokens.ts'
+
+const exitCodeHelp = `
+Exit codes:
+  0  done
+  1  failed, or not wholly done
+  2  asked for in a way that cannot be: arguments, or the configuration (.env, see .env.example)
+  3  done, and problems were found
+
+Where Rollcall runs, commands are done by the running process; else the store in DATA_DIR is opened for them. With
+KAFKA_BROKERS and CLICKHOUSE_URL set they work on Kafka and ClickHouse.`
+
+export function createProgram(context: Context): Command {
+  const program = new Command('rollcall')
+    .description('Commands for the owner and the operator of Rollcall.')
+    .version(version)
+    .showHelpAfterError('(try --help)')
+    .addHelpText('after', exitCodeHelp)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.terminal.out.write(text),
+      writeErr: (text) => void context.terminal.err.write(text),
+    })
+  addRunCommands(program, context)
+  addPlatformCommands(program, context)
+  addDataCommands(program, context)
+  addTokenCommands(program, context)
+  addCareCommands(program, context)
+  return program
+}
+
+/** Reads the words and does what they say. Exit codes are set, nothing is thrown. */
+export async function runProgram(words: readonly string[], context: Context): Promise<void> {
+  try {
+    await createProgram(context).parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    context.setExitCode(error.exitCode === 0 ? 0 : 2)
+  }
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+
+/** With the options that all have, and examples under its help. */
+export function addCommand(parent: Command, usage: string, description: string, examples: readonly string[]): Command {
+  const command = parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print the result as JSON')
+    .option('--quiet', 'no progress')
+  const shown = examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`
+  return command.addHelpText(
+    'after',
+    `${shown}\nExit codes: 0 done, 1 failed, 2 cannot be asked for so, 3 done and problems were found.`,
+  )
+}

@@ -1,0 +1,79 @@
+/** What has to do with what is kept: reading it again, taking a person out, taking it elsewhere. */
+import { Option, type Command } from 'commander'
+import { exportFormats, exportable } from '../commands/export.ts'
+import { perform, readConfig, type Context, type Options } from '../context.ts'
+import { openOutput } from '../output-file.ts'
+import { runStoreCommand } from '../run-store-command.ts'
+import { addCommand } from './add-command.ts'
+
+type ReplayOptions = Options & { failed?: boolean; fromLog?: boolean; dryRun?: boolean }
+type EraseOptions = Options & { user: string; yes?: boolean }
+type ExportOptions = Options & { format: string; out?: string; filter: [string, string][] }
+
+export function addDataCommands(program: Command, context: Context): void {
+  addCommand(program, 'replay', 'Read again what was received: failed events, or what the log still has.', [
+    'rollcall replay --failed --dry-run',
+    'rollcall replay --from-log',
+  ])
+    .option('--failed', 'failed events that this version can use become events')
+    .option('--from-log', 'store once more what the log has; what is there already does not change')
+    .option('--dry-run', 'with --failed: only count')
+    .action((options: ReplayOptions, command: Command) => {
+      if (Boolean(options.failed) === Boolean(options.fromLog)) command.error('Say which: --failed or --from-log.')
+      if (options.dryRun && options.fromLog) command.error('--dry-run goes with --failed only.')
+      const args = { from: options.failed ? 'failed' : 'log', dryRun: options.dryRun ?? false }
+      return perform(context, options, (io) => runStoreCommand(readConfig(context), 'replay', args, io))
+    })
+
+  addCommand(program, 'erase', "Take a person's name, e-mail and custom fields out of everything that is kept.", [
+    'rollcall erase --user 42',
+    'rollcall erase --user 42 --yes',
+  ])
+    .requiredOption('--user <id>', 'id of the person')
+    .option('--yes', 'do it; else only show what would be done')
+    .action(({ user: userId, yes, ...options }: EraseOptions) => {
+      const args = { userId, confirmed: yes ?? false }
+      return perform(context, options, (io) => runStoreCommand(readConfig(context), 'erase', args, io))
+    })
+
+  addCommand(program, 'export <what>', `Write a file: ${exportable.join(', ')}.`, [
+    'rollcall export assignments --filter fact=overdue --format xlsx --out overdue.xlsx',
+    'rollcall export metrics --filter as_of=2026-06-30 --format json',
+    'rollcall export events --format ndjson --out events.ndjson',
+  ])
+    .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('csv'))
+    .option('--out <file>', 'the file; left out, or -: standard output')
+    .option('--filter <name=value>', 'as in the address of /api/metrics; may be given several times', toFilter, [])
+    .action((what: string, { format, filter: filters, out, ...options }: ExportOptions, command: Command) => {
+      const isFile = out !== undefined && out !== '-'
+      if (options.json && !isFile) command.error('--json needs --out: the result and the file cannot share the output.')
+      // What is exported is what goes to stdout; what is said about it then goes beside it.
+      const { terminal } = context
+      const beside = isFile ? context : { ...context, terminal: { ...terminal, out: terminal.err } }
+      const output = isFile ? openOutput(out) : undefined
+      const write = async (bytes: Uint8Array) => {
+        if (output !== undefined) return output.write(bytes)
+        if (!terminal.out.write(bytes)) await new Promise((resolve) => terminal.out.once('drain', resolve))
+      }
+      return perform(
+        beside,
+        options,
+        async (io) => {
+          try {
+            const args = { what, format, filters }
+            const result = await runStoreCommand(readConfig(context), 'export', args, io)
+            await output?.keep()
+            return output === undefined ? result : { ...result, data: { ...result.data, file: out } }
+          } finally {
+            await output?.close()
+          }
+        },
+        write,
+      )
+    })
+}
+
+function toFilter(text: string, before: [string, string][]): [string, string][] {
+  const split = text.indexOf('=')
+  return [...before, split === -1 ? [text, ''] : [text.slice(0, split), text.slice(split + 1)]]
+}

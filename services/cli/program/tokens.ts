@@ -1,0 +1,44 @@
+/** Tokens: the secret part of the address by which the platform sends. */
+import type { Command } from 'commander'
+import { findRunning } from '../../runtime/control-client.ts'
+import { listTokens, newToken, revokeToken, rotateToken } from '../commands/tokens.ts'
+import { perform, readConfig, type Context, type Options } from '../context.ts'
+import { addCommand } from './add-command.ts'
+
+export function addTokenCommands(program: Command, context: Context): void {
+  const tokens = program.command('tokens').description('Make, list and revoke the tokens of webhook addresses.')
+
+  addCommand(tokens, 'new <name>', 'Make a token and show its address, once; only its hash is kept.', [
+    'rollcall tokens new workramp',
+  ]).action((name: string, options: Options) =>
+    perform(context, options, () => Promise.resolve(newToken(readConfig(context), name))),
+  )
+
+  addCommand(tokens, 'list', 'All tokens that are taken, without their secret.', []).action((options: Options) =>
+    perform(context, options, async (io) => {
+      const config = readConfig(context)
+      // Only where it costs nothing: a running process is asked, a store is not opened for it.
+      const running = await findRunning(config.dataDir)
+      const sources = await running?.run('sources', {}, io)
+      return listTokens(config, sources?.data as Record<string, string> | undefined)
+    }),
+  )
+
+  addCommand(tokens, 'revoke <name-or-id>', 'Refuse a token from now on.', [
+    'rollcall tokens revoke workramp',
+    'rollcall tokens revoke 1f0c22ab',
+  ])
+    .option('--all', 'all tokens of that name')
+    .action((nameOrId: string, { all, ...options }: Options & { all?: boolean }) =>
+      perform(context, options, () =>
+        Promise.resolve(revokeToken(readConfig(context), nameOrId, { all: all ?? false })),
+      ),
+    )
+
+  addCommand(
+    tokens,
+    'rotate',
+    'A new token in place of the one made at the first start; the old one goes on until revoked.',
+    ['rollcall tokens rotate'],
+  ).action((options: Options) => perform(context, options, () => Promise.resolve(rotateToken(readConfig(context)))))
+}

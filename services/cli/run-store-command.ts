@@ -1,0 +1,27 @@
+/** Has a command done where it can be: by the process that runs, if there is one, or here, with the store opened for it. */
+import { CommandError, type CommandIo, type CommandResult } from '../runtime/command.ts'
+import type { Config } from '../runtime/config.ts'
+import { findRunning } from '../runtime/control-client.ts'
+import { createCommands } from './create-commands.ts'
+import { isDistributed } from './is-distributed.ts'
+
+export async function runStoreCommand(
+  config: Config,
+  name: string,
+  args: unknown,
+  io: CommandIo,
+): Promise<CommandResult> {
+  const running = isDistributed(config) ? undefined : await findRunning(config.dataDir)
+  if (running !== undefined) return running.run(name, args, io)
+  // Loaded only now: the engine is large, and not there at all where the processes run apart.
+  const { deps, close } = isDistributed(config)
+    ? await (await import('./open-distributed-store.ts')).openDistributedStore(config)
+    : await (await import('./open-embedded-store.ts')).openEmbeddedStore(config)
+  try {
+    const command = createCommands(deps).get(name)
+    if (command === undefined) throw new CommandError('usage', `There is no command ${name}.`)
+    return await command.run(command.args.parse(args), io)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Stores once more what the log still has: puts back what the store has lost, and brings what a newer parser reads. Positions
+ * and ledger stay as they are, and what is there already does not change, so it may be stopped and begun again at any time.
+ */
+import type { LogSlice } from '../../event-log/scan-local-log.ts'
+import type { Progress } from '../../runtime/command.ts'
+import type { Consumer } from '../consumer.ts'
+
+export type ReplayLogOptions = {
+  slices: AsyncIterable<LogSlice>
+  consumer: Pick<Consumer, 'restore'>
+  report?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+export type ReplayLogResult = {
+  records: number
+  events: number
+  failed: number
+  /** When the oldest record that the log still has was received; `null` where it has none. */
+  oldest: string | null
+}
+
+export async function replayLog({ slices, consumer, report, signal }: ReplayLogOptions): Promise<ReplayLogResult> {
+  const result: ReplayLogResult = { records: 0, events: 0, failed: 0, oldest: null }
+  for await (const { partition, records } of slices) {
+    signal?.throwIfAborted()
+    const { failed } = await consumer.restore(partition, records)
+    result.records += records.length
+    result.failed += failed
+    result.events += records.length - failed
+    const oldestMs = records.reduce((oldest, record) => Math.min(oldest, record.receivedAt), Infinity)
+    const oldest = new Date(oldestMs).toISOString()
+    if (result.oldest === null || oldest < result.oldest) result.oldest = oldest
+    report?.({ step: 'Storing what the log has', done: result.records })
+  }
+  return result
+}

@@ -1,0 +1,32 @@
+/** Lets the command line of this machine ask the running process: chDB is one process per data directory. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Hono } from 'hono'
+import { createCommands } from '../cli/create-commands.ts'
+import type { CommandDeps } from '../cli/command-deps.ts'
+import { createControlApp } from '../runtime/control-app.ts'
+import { makeControlToken, removeControlFile, writeControlFile } from '../runtime/control-file.ts'
+import type { Logger } from '../runtime/logger.ts'
+
+export type Control = {
+  app: Hono
+  /** From now on the address is in DATA_DIR, for its owner. */
+  announce(adminUrl: string): void
+  close(): void
+}
+
+/** Longer than a pulled page takes to be stored. */
+const pullSettleMs = 1_000
+
+export function openControl(deps: Omit<CommandDeps, 'settle'>, logger: Logger): Control {
+  const token = makeControlToken()
+  const { dataDir } = deps.config
+  async function settle(): Promise<void> {
+    await deps.consumer.apart(() => Promise.resolve())
+    await pause(pullSettleMs)
+  }
+  return {
+    app: createControlApp({ token, commands: createCommands({ ...deps, settle }), logger }),
+    announce: (adminUrl) => writeControlFile(dataDir, { url: adminUrl, token, pid: process.pid }),
+    close: () => removeControlFile(dataDir, token),
+  }
+}

@@ -1,0 +1,44 @@
+/** What the pages can do at the platform: registering our webhook, and giving people guides. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { DashboardsOptions } from '../../dashboards/open-dashboards.ts'
+import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import { createGuideOrderDesk } from '../platform/assign-guides-desk.ts'
+import { checkDelivery, createStoredCheck } from '../platform/register-delivery.ts'
+import { registerWebhook } from '../platform/register.ts'
+import type { Config } from '../runtime/config.ts'
+
+export type PlatformPagesDeps = {
+  config: Config
+  /** May write. */
+  client: ClickHouseClient
+  isLoopback: boolean
+  /** Opened after the pages; asked for at each use. */
+  scheduled: () => ScheduledJobs | undefined
+}
+
+/** A person waits for the page. */
+const deliveryTimeoutMs = 10_000
+
+export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions, 'register' | 'orders'> {
+  const { config, client, isLoopback, scheduled } = deps
+  const { platformUrl, assignGuides } = config
+  if (platformUrl === undefined) return {}
+  const isStored = createStoredCheck(client)
+  return {
+    async register(mode, url) {
+      const opened = scheduled()?.opened
+      if (opened === undefined) throw new Error('the platform’s client is not open yet')
+      return registerWebhook({
+        client: opened.platform,
+        url,
+        mode,
+        platformUrl,
+        checkDelivery: (given) => checkDelivery({ url: given, isStored, timeoutMs: deliveryTimeoutMs }),
+      })
+    },
+    // Whoever reaches the pages may do it, so others reach them only where the owner said so.
+    ...((assignGuides === 'on' || (assignGuides === 'auto' && isLoopback)) && {
+      orders: createGuideOrderDesk({ client, onPlaced: () => scheduled()?.orders?.nudge() }),
+    }),
+  }
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readXlsx } from 'hucre/xlsx'
+import { runCli } from '../support/cli.ts'
+import { startEmbedded, testToken, until, type Embedded } from '../support/embedded.ts'
+import { day, monday, toBody } from '../support/records.ts'
+
+let directory: string
+let product: Embedded
+const cli = (...words: string[]) => runCli(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` })
+const json = async (...words: string[]) => JSON.parse((await cli(...words, '--json')).out) as Record<string, unknown>
+const post = async (body: Uint8Array | string, url = product.ingestUrl) =>
+  (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.from(body) }))
+    .status
+const countAssigned = async () => {
+  const answer = await fetch(`${product.dashboardUrl}/api/metrics`)
+  return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-cli-'))
+  product = await startEmbedded(directory, { TIME_ZONE: 'Europe/Berlin' })
+  for (const id of ['a1', 'a2', 'a3']) await post(toBody('Created', id, monday))
+  await post(toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 80 }))
+  await post('{"user": {"id": 7, "email": "ada@example.com"}}')
+  await until(countAssigned, (count) => count === 3)
+})
+afterAll(async () => {
+  await product.stop()
+  rmSync(directory, { recursive: true })
+})
+
+describe('beside a running product, which has the store to itself,', () => {
+  test('the way to it is for its owner only, and nobody without the token learns that it is there', async () => {
+    expect(statSync(join(directory, 'control.json')).mode & 0o777).toBe(0o600)
+    const { url, token } = JSON.parse(readFileSync(join(directory, 'control.json'), 'utf8')) as Record<string, string>
+    const ask = async (authorization: string, path = '/control/commands') =>
+      (await fetch(`${url}${path}`, { headers: { authorization } })).status
+    expect([await ask(''), await ask(`Bearer ${token}x`), await ask(`Bearer ${token}`)]).toEqual([404, 404, 200])
+    expect((await fetch(`${product.dashboardUrl}/control/commands`)).status).toBe(404)
+    expect(product.output()).not.toContain(token)
+  })
+
+  test('exports the rows behind a number, whole and for its owner only', async () => {
+    const out = join(directory, 'rows.csv')
+    const run = await cli('export', 'assignments', '--filter', 'status=completed', '--out', out)
+    expect(run).toMatchObject({ code: 0, out: expect.stringContaining('Exported assignments as csv') })
+    expect(statSync(out).mode & 0o777).toBe(0o600)
+    const api = await (await fetch(`${product.dashboardUrl}/api/assignments?status=completed&format=csv`)).text()
+    // Whatever depends on the very second differs.
+    expect(readFileSync(out, 'utf8').split('\r\n').length).toBe(api.split('\r\n').length)
+    expect(readFileSync(out, 'utf8')).toContain('a1')
+  })
+
+  test('exports in every format, to standard output as well', async () => {
+    const ndjson = await cli('export', 'events', '--format', 'ndjson')
+    const events = ndjson.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { assignment_id: string })
+    expect(events.map((event) => event.assignment_id).sort()).toEqual(['a1', 'a1', 'a2', 'a3'])
+    expect(JSON.parse((await cli('export', 'events', '--format', 'json')).out)).toHaveLength(4)
+    const csv = await cli('export', 'events')
+    expect(csv.out.split('\r\n')).toHaveLength(6)
+    const metrics = JSON.parse((await cli('export', 'metrics', '--format', 'json')).out) as { time_zone: string }
+    expect(metrics.time_zone).toBe('Europe/Berlin')
+    expect((await cli('export', 'metrics')).out).toContain('completion_rate,,numerator,1')
+    for (const [what, rows] of [
+      ['events', 4],
+      ['assignments', 3],
+    ] as const) {
+      const out = join(directory, `${what}.xlsx`)
+      expect((await cli('export', what, '--format', 'xlsx', '--out', out)).code).toBe(0)
+      expect((await readXlsx(readFileSync(out))).sheets[0]?.rows).toHaveLength(rows + 1)
+    }
+    const parquet = join(directory, 'events.parquet')
+    expect((await cli('export', 'events', '--format', 'parquet', '--out', parquet)).code).toBe(0)
+    expect(readFileSync(parquet).subarray(0, 4).toString()).toBe('PAR1')
+    expect(readFileSync(parquet).subarray(-4).toString()).toBe('PAR1')
+  })
+
+  test('says what is wrong with a wish, and exits 2; a file that failed is not there', async () => {
+    const out = join(directory, 'no.csv')
+    const wrong = await cli('export', 'assignments', '--filter', 'stauts=completed', '--out', out)
+    expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('stauts') })
+    expect(statSync(out, { throwIfNoEntry: false })).toBeUndefined()
+    expect((await cli('export', 'nothing')).code).toBe(2)
+    expect((await cli('replay')).code).toBe(2)
+    expect((await cli('pull')).err).toContain('PLATFORM_URL')
+    expect((await cli('backfill')).code).toBe(2)
+    expect((await runCli(['doctor'], { DATA_DIR: directory, INGEST_PORT: 'x' })).code).toBe(2)
+  })
+
+  test('makes a token that is taken, lists it without its secret, and revokes it, all without a restart', async () => {
+    const made = await json('tokens', 'new', 'second')
+    const url = product.ingestUrl.replace(/[^/]+$/, made['token'] as string)
+    expect(
+      await until(
+        () => post(toBody('Created', 'a4', monday), url),
+        (status) => status === 200,
+      ),
+    ).toBe(200)
+    const listed = await cli('tokens', 'list')
+    expect(listed.out).toContain('second')
+    expect(listed.out).not.toContain(made['token'])
+    await until(
+      async () => (await cli('tokens', 'list')).out,
+      (text) => !text.includes('never'),
+    )
+    expect((await cli('tokens', 'list')).out).toMatch(/second.*last delivery by this name: 20/)
+    expect(readFileSync(join(directory, 'tokens.json'), 'utf8')).not.toContain(made['token'])
+
+    expect((await cli('tokens', 'revoke', made['id'] as string)).code).toBe(0)
+    expect(
+      await until(
+        () => post(toBody('Created', 'a5', monday), url),
+        (status) => status === 404,
+      ),
+    ).toBe(404)
+    expect((await cli('tokens', 'list')).out).not.toContain('second')
+    expect((await cli('tokens', 'revoke', 'second')).code).toBe(2)
+  })
+
+  test('erases a person after a preview, while events of his arrive', async () => {
+    const preview = await cli('erase', '--user', '7')
+    expect(preview).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was changed') })
+    const before = await countAssigned()
+    const people = async () => (await cli('export', 'people')).out
+    expect(await people()).toContain('ada@example.com')
+
+    let isErased = false
+    const arriving = (async () => {
+      for (let n = 0; !isErased; n++) await post(toBody('Progress', 'a2', monday + day + n))
+    })()
+    const done = await json('erase', '--user', '7', '--yes')
+    isErased = true
+    await arriving
+    expect(done).toMatchObject({ outcome: 'done', erased: true, failedEvents: 1 })
+    expect(await people()).not.toContain('ada@example.com')
+    expect(await countAssigned()).toBe(before)
+  })
+
+  test('reads failed events again, and stores what the log has once more, changing nothing', async () => {
+    const before = (await cli('export', 'events', '--format', 'ndjson')).out
+    expect(await json('replay', '--failed')).toMatchObject({ outcome: 'done', read: 1, usable: 0 })
+    const replayed = await json('replay', '--from-log')
+    expect(replayed).toMatchObject({ outcome: 'done', failed: 1 })
+    expect(replayed['events']).toBeGreaterThan(5)
+    const lines = (text: string) => text.split('\n').sort()
+    expect(lines((await cli('export', 'events', '--format', 'ndjson')).out)).toEqual(lines(before))
+    expect((await cli('export', 'people')).out).not.toContain('ada@example.com')
+  })
+})
+
+test('when nothing runs, it opens the store itself, also after a kill that left the way to it behind', async () => {
+  const killed = mkdtempSync(join(tmpdir(), 'rollcall-cli-'))
+  const other = await startEmbedded(killed)
+  await post(toBody('Created', 'b1', monday), other.ingestUrl)
+  await other.kill()
+  expect(statSync(join(killed, 'control.json'), { throwIfNoEntry: false })).toBeDefined()
+  const replayed = await runCli(['replay', '--from-log'], { DATA_DIR: killed })
+  expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('1 deliveries') })
+  const events = await runCli(['export', 'events', '--format', 'ndjson'], { DATA_DIR: killed })
+  expect(events.out).toContain('b1')
+  expect((await runCli(['migrate'], { DATA_DIR: killed })).out).toContain('already')
+  rmSync(killed, { recursive: true })
+})
