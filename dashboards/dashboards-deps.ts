@@ -1,5 +1,6 @@
 /** What the dashboards need from outside, and what their routes hand on. */
 import type { Hono } from 'hono'
+import type { Assigning } from './assigning.ts'
 import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
 import type { Overview } from './overview.ts'
@@ -33,6 +34,8 @@ export type DashboardsDeps = {
    * person entered, `null` for the ingest URL that this process knows.
    */
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
+  /** Giving people guides; left out where no platform is configured, or it is switched off. */
+  assigning?: Assigning
   settings: DashboardSettings
   /** Epoch ms. */
   clock: () => number

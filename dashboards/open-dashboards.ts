@@ -2,9 +2,11 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { createSqlSignpost } from '../services/clickhouse/sql/open-sql-endpoint.ts'
+import type { GuideOrders } from '../services/platform/assign-guides.ts'
 import { sendTestEvent } from '../services/platform/register-test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/platform/registration.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
+import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
 import { parseScope } from './api/scope.ts'
 import type { OverviewRequest, OverviewResult } from './dashboards-deps.ts'
@@ -24,6 +26,8 @@ export type DashboardsOptions = {
   refusals?: () => SetupDelivery[]
   /** As in `DashboardsDeps`, with the URL always given. */
   register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
+  /** Giving people guides; left out where that is not for this process. */
+  orders?: GuideOrders
   /** Read-only SQL for analysts. Left out where that is for ClickHouse itself: then it says so. */
   sql?: Hono
   isReady: () => boolean
@@ -36,6 +40,7 @@ export type DashboardsOptions = {
 export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
   const { client, settings, ingestUrl, register, isReady, onError, clock = Date.now } = options
   const queries = createQueries(client, options.streamer)
+  const assigning = options.orders && createAssigning(options.orders, queries)
 
   async function overview({ params, previousParams, now }: OverviewRequest): Promise<OverviewResult> {
     const parsed = parseScope(params, { now, settings, strict: false })
@@ -69,10 +74,11 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     setup,
     ...(ingestUrl() !== null && { sendTestEvent: sendTest }),
     ...(register && { register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl() ?? '') }),
+    ...(assigning && { assigning }),
     settings,
     clock,
     sql: options.sql ?? createSqlSignpost('on_servers'),
-    api: createApi({ queries, settings, clock, onError }),
+    api: createApi({ queries, settings, clock, onError, ...(assigning && { assigning }) }),
     isReady,
     onError,
   })

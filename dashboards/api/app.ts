@@ -4,14 +4,18 @@ import { DataUnavailableError } from '../errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
 import { createOpenApi } from './openapi.ts'
 import { operations } from './operations.ts'
+import type { Assigning } from '../assigning.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
+import { guideOrderRoutes } from './routes/guide-orders.ts'
 
 export type ApiDeps = ApiContext & {
+  /** Giving people guides; left out where that is not offered. */
+  assigning?: Assigning
   /** Told of every answer that failed, with its cause. */
   onError?: (error: unknown) => void
 }
 
-export function createApi({ onError, ...context }: ApiDeps): Hono {
+export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
@@ -24,6 +28,7 @@ export function createApi({ onError, ...context }: ApiDeps): Hono {
     return scope === undefined ? refuse(c, problems) : c.json(await context.queries.metrics(scope))
   })
   app.route('/', assignmentRoutes(context))
+  app.route('/', guideOrderRoutes(context, assigning))
   const description = JSON.stringify(createOpenApi(operations))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
 

@@ -1,6 +1,7 @@
 /** Every operation of the API, described. A route that is added to the app is added here, or a test says so. */
 import { z } from 'zod'
 import { xlsxType } from '../exports/xlsx.ts'
+import { guideOrderOperations } from './guide-order-operations.ts'
 import type { Operation } from './openapi.ts'
 import { scopeQuery } from './parameters.ts'
 import { assignmentsAnswer } from './schemas/assignments.ts'
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
     }),
     answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
   },
+  ...guideOrderOperations,
   {
     method: 'get',
     path: '/openapi.json',

@@ -35,7 +35,8 @@ export function overviewRoutes(routes: RouteContext): Hono {
     const context = pageContext(c, routes, { now, timeZone: overview.answer.time_zone })
     const notices = [...unknownKeyNotices(context.params, scopeKeys), ...resolved.notices, ...result.notices]
     const charts = await drawCharts(overview, context, routes)
-    return c.html(OverviewPage({ context, overview, charts, rowParams: resolved.params, notices }))
+    const canAssign = routes.assigning !== undefined
+    return c.html(OverviewPage({ context, overview, charts, rowParams: resolved.params, canAssign, notices }))
   })
 
   app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {

@@ -1,6 +1,8 @@
 /** Everything that is done by the clock, in the one process that does it: the same for every way to run. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
+import { createGuideOrderRunner } from '../platform/assign-guides-runner.ts'
+import { openGuideOrderWorker, type GuideOrderWorker } from '../platform/assign-guides-worker.ts'
 import { openPlatform, type OpenedPlatform } from '../platform/open-platform.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import type { Config } from '../runtime/config.ts'
@@ -31,6 +33,8 @@ export type ScheduledJobs = {
   jobs: Jobs
   /** `undefined` where none is configured. */
   opened: OpenedPlatform | undefined
+  /** Carries out orders to assign guides; `undefined` where no platform is configured, or it is switched off. */
+  orders: GuideOrderWorker | undefined
   close(): Promise<void>
 }
 
@@ -52,10 +56,27 @@ export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
     ]
   }
 
+  const orders =
+    opened === undefined || config.assignGuides === 'off'
+      ? undefined
+      : openGuideOrderWorker({
+          runner: createGuideOrderRunner({
+            client,
+            platform: opened.platform,
+            // Long after the answer was given up.
+            settleMs: Math.max(60_000, 2 * config.platformTimeoutMs),
+          }),
+          isRunner,
+          onError: (error) =>
+            logger.error({ err: error }, 'Orders of guides could not be carried out; tried again later'),
+        })
+
   return {
     jobs,
     opened,
+    orders,
     async close() {
+      await orders?.close()
       await jobs.close()
       await opened?.platform.close()
     },

@@ -100,4 +100,12 @@ export const platformVariables = {
     default: 'on',
     schema: oneOf(['on', 'off']),
   },
+  assignGuides: {
+    name: 'ASSIGN_GUIDES',
+    meaning:
+      'Whether people can be assigned guides from the dashboards: on, off, or auto - where the platform is set and HOST is ' +
+      'this machine only, because whoever reaches the dashboards may then do it.',
+    default: 'auto',
+    schema: oneOf(['auto', 'on', 'off']),
+  },
 } as const

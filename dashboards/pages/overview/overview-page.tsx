@@ -14,7 +14,7 @@ import { attention } from '../../text/attention.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { agingFinding, funnelFinding, rankingFinding, stageName } from '../../text/findings.ts'
 import { type Format, addDays, calendarDayOf, counted } from '../../text/format.ts'
-import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { href, rowsHref, scopeParams, withChange } from '../../url/page-url.ts'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from './figures.tsx'
 import { Headlines } from './headlines.tsx'
 
@@ -24,10 +24,12 @@ export type OverviewPageProps = {
   charts: { trend: DrawnChart; cohorts: DrawnChart; grades: DrawnChart }
   /** The scope as the API reads it: relative ranges are dates here, so that an export equals the screen. */
   rowParams: URLSearchParams
+  /** Whether people can be given guides here. */
+  canAssign: boolean
   notices: string[]
 }
 
-export function OverviewPage({ context, overview, charts, rowParams, notices }: OverviewPageProps) {
+export function OverviewPage({ context, overview, charts, rowParams, canAssign, notices }: OverviewPageProps) {
   const { format, params, path } = context
   const { answer } = overview
   const { metrics } = answer
@@ -74,6 +76,11 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
             <ul>
               {items.map(({ lead, detail, rows }) => {
                 const link = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
+                // People who are to act; a late reviewer is not helped by a guide for the learner.
+                const assign =
+                  canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
+                    ? toAssignHref(link)
+                    : null
                 return (
                   <li>
                     <p>
@@ -84,6 +91,11 @@ export function OverviewPage({ context, overview, charts, rowParams, notices }: 
                       <a href={link} download class="csv">
                         Rows<span class="visually-hidden">: {lead}</span>
                         <Icon name="arrow" />
+                      </a>
+                    )}
+                    {assign === null ? null : (
+                      <a href={assign}>
+                        Assign a guide<span class="visually-hidden">: {lead}</span>
                       </a>
                     )}
                   </li>
@@ -235,4 +247,10 @@ function exportLinks(
     { name: 'Teams as CSV', href: block('by-team') },
     { name: 'Challenges as CSV', href: block('by-challenge') },
   ]
+}
+
+/** The same people as in the rows, as they are now: nobody is given a guide for what was so at an earlier moment. */
+function toAssignHref(rows: string): string {
+  const params = scopeParams(new URLSearchParams(rows.slice(rows.indexOf('?'))))
+  return href('/assign', withChange(params, { as_of: null }))
 }

@@ -1,0 +1,50 @@
+/** Giving people guides, described. */
+import { z } from 'zod'
+import type { Operation } from './openapi.ts'
+import { orderAnswer, orderRequest, ordersAnswer, orderSelection, previewAnswer } from './schemas/guide-orders.ts'
+
+const json = 'application/json'
+const refusals = [400, 404] as const
+const offered = 'Answers 404 where no platform is configured, or where ASSIGN_GUIDES does not allow it.'
+
+export const guideOrderOperations: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/guide-orders/preview',
+    id: 'previewGuideOrder',
+    summary: 'Who of a list would be given a guide, and by how many calls',
+    description: `Changes nothing and does not ask the platform. ${offered}`,
+    body: { [json]: orderSelection },
+    answers: { [json]: previewAnswer },
+    refusals,
+  },
+  {
+    method: 'post',
+    path: '/guide-orders',
+    id: 'placeGuideOrder',
+    summary: 'Give people a guide',
+    description: `Stored when it answers and carried out afterwards, one call per person. ${offered}`,
+    body: { [json]: orderRequest },
+    answers: { [json]: orderAnswer },
+    refusals,
+  },
+  {
+    method: 'get',
+    path: '/guide-orders',
+    id: 'listGuideOrders',
+    summary: 'The newest orders and what came of them',
+    description: offered,
+    answers: { [json]: ordersAnswer },
+    refusals: [404],
+  },
+  {
+    method: 'get',
+    path: '/guide-orders/{id}',
+    id: 'getGuideOrder',
+    summary: 'One order: who asked, when, for what, and what came of each person',
+    description: offered,
+    pathParameters: z.object({ id: z.string() }),
+    answers: { [json]: orderAnswer },
+    refusals: [404],
+  },
+]

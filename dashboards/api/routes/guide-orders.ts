@@ -1,0 +1,140 @@
+/** Giving people guides, as JSON: preview, order, record. */
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
+import type { GuideOrder, OrderProblem } from '../../../services/platform/assign-guides.ts'
+import type { Assigning } from '../../assigning.ts'
+import { fail, refuse, type ApiContext } from '../api-context.ts'
+import { orderRequest, orderSelection } from '../schemas/guide-orders.ts'
+import { parseScope, type Problem } from '../scope.ts'
+
+const recentOrders = 50
+
+/** The routes are there always; without `assigning` they say that it is not offered here. */
+export function guideOrderRoutes(context: ApiContext, assigning: Assigning | undefined): Hono {
+  const app = new Hono()
+  const notOffered = (c: Context) => {
+    const message = 'giving guides is not offered here; it needs PLATFORM_URL, and ASSIGN_GUIDES to allow it'
+    return fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message }])
+  }
+  if (assigning === undefined) {
+    for (const path of ['/guide-orders', '/guide-orders/*']) app.all(path, notOffered)
+    return app
+  }
+  const { orders, peopleOf } = assigning
+
+  /** Either the people themselves, or the filters that find them. */
+  async function toUserIds({ user_ids, filters }: z.infer<typeof orderSelection>): Promise<string[] | Problem[]> {
+    if ((user_ids === undefined) === (filters === undefined)) {
+      return [{ parameter: 'user_ids', message: 'or filters must be given, and not both' }]
+    }
+    if (filters === undefined) return user_ids ?? []
+    const { settings, clock } = context
+    const parsed = parseScope(new URLSearchParams(filters), { now: clock(), settings, strict: true })
+    if (!parsed.ok)
+      return parsed.problems.map(({ parameter, message }) => ({ parameter: `filters: ${parameter}`, message }))
+    const { userIds, isCut } = await peopleOf(parsed.scope)
+    return isCut ? [{ parameter: 'filters', message: `find more people than an order takes` }] : userIds
+  }
+
+  app.post('/guide-orders/preview', async (c) => {
+    const asked = await readBody(c, orderSelection)
+    if (!asked.ok) return refuse(c, asked.problems)
+    const userIds = await toUserIds(asked.value)
+    if (!isIds(userIds)) return refuse(c, userIds)
+    const { guide_id: guideId, again } = asked.value
+    const found = await orders.preview({ guideId, userIds, again })
+    if (!found.ok) return refuse(c, [toProblem(found.problem)])
+    const { guide, people, calls, seenAtMs } = found.preview
+    return c.json({
+      guide,
+      people: people.map(({ userId, plan, assignmentId }) => ({ user_id: userId, plan, assignment_id: assignmentId })),
+      calls,
+      seen_at: toInstant(seenAtMs),
+    })
+  })
+
+  app.post('/guide-orders', async (c) => {
+    const asked = await readBody(c, orderRequest)
+    if (!asked.ok) return refuse(c, asked.problems)
+    const { value } = asked
+    const userIds = await toUserIds(value)
+    if (!isIds(userIds)) return refuse(c, userIds)
+    const placed = await orders.place({
+      orderId: value.order_id,
+      guideId: value.guide_id,
+      userIds,
+      dueDateMs: value.due_date === null ? null : Date.parse(value.due_date),
+      again: value.again,
+      askedBy: value.asked_by,
+      reason: value.reason === '' ? (value.filters ?? '') : value.reason,
+    })
+    return placed.ok ? c.json(toAnswer(placed.order)) : refuse(c, [toProblem(placed.problem)])
+  })
+
+  app.get('/guide-orders', async (c) => c.json({ orders: (await orders.recent(recentOrders)).map(toAnswer) }))
+
+  app.get('/guide-orders/:id', async (c) => {
+    const order = await orders.get(c.req.param('id'))
+    if (order === null) return fail(c, 404, 'NOT_FOUND', [{ parameter: 'id', message: 'is not the id of an order' }])
+    return c.json(toAnswer(order))
+  })
+
+  return app
+}
+
+/** Only JSON: another site's page cannot send that here without asking first, and nobody answers that it may. */
+async function readBody<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<{ ok: true; value: z.infer<Schema> } | { ok: false; problems: Problem[] }> {
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+    return { ok: false, problems: [{ parameter: 'content-type', message: 'must be application/json' }] }
+  }
+  const parsed = schema.safeParse(await c.req.json().catch(() => undefined))
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const problems = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.') || 'body', message }))
+  return { ok: false, problems }
+}
+
+function isIds(found: string[] | Problem[]): found is string[] {
+  return found.every((one) => typeof one === 'string')
+}
+
+const parameterOf: Record<OrderProblem['reason'], string> = {
+  unknown_guide: 'guide_id',
+  nobody: 'user_ids',
+  too_many: 'user_ids',
+  invalid_id: 'order_id',
+  conflict: 'order_id',
+}
+
+function toProblem({ reason, message }: OrderProblem): Problem {
+  return { parameter: parameterOf[reason], message }
+}
+
+function toAnswer(order: GuideOrder) {
+  return {
+    order_id: order.orderId,
+    asked_at: toInstant(order.askedAtMs),
+    asked_by: order.askedBy,
+    reason: order.reason,
+    guide: { id: order.guideId, title: order.guideTitle },
+    due_date: toInstant(order.dueDateMs),
+    again: order.again,
+    done: order.isDone,
+    held_up_by: order.heldUpBy,
+    counts: order.counts,
+    people: order.people.map(({ userId, outcome, assignmentId, tries, lastStepAtMs, detail }) => ({
+      user_id: userId,
+      outcome,
+      assignment_id: assignmentId,
+      tries,
+      last_step_at: toInstant(lastStepAtMs),
+      detail,
+    })),
+  }
+}
+
+function toInstant(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString()
+}

@@ -1,0 +1,78 @@
+/** Orders to assign guides, as the API takes and answers them. */
+import { z } from 'zod'
+
+const id = z.string().min(1).max(200)
+const instant = z.iso.datetime()
+
+export const orderSelection = z.strictObject({
+  guide_id: id,
+  user_ids: z.array(id).max(10_000).optional().meta({ description: 'The people. Or else `filters`.' }),
+  filters: z.string().max(4_000).optional().meta({
+    description: 'The query of /api/assignments that lists them, such as fact=overdue&team=7. Or else `user_ids`.',
+  }),
+  again: z.boolean().default(false).meta({ description: 'Also to those who have completed it before' }),
+})
+
+export const orderRequest = orderSelection.extend({
+  order_id: z.string().meta({ description: 'Your own id of this order: the same one again is the same order.' }),
+  due_date: instant
+    .nullable()
+    .default(null)
+    .meta({ description: 'Due at the end of this day, as the platform counts days' }),
+  asked_by: z.string().max(500).default('').meta({ description: 'Who asks, for the record' }),
+  reason: z.string().max(500).default(''),
+})
+
+export const previewAnswer = z.object({
+  guide: z.object({ id: z.string(), title: z.string() }),
+  people: z.array(
+    z.object({
+      user_id: z.string(),
+      plan: z.enum(['assign', 'has_guide', 'has_left']),
+      assignment_id: z.string().nullable(),
+    }),
+  ),
+  calls: z
+    .object({ assign: z.int(), list: z.int() })
+    .meta({ description: 'To the platform: one per person who gets it, and those that read who has it.' }),
+  seen_at: instant.nullable().meta({ description: 'When it was last pulled who has the guide' }),
+})
+
+const outcome = z.enum([
+  'assigned',
+  'already',
+  'left',
+  'refused',
+  'gave_up',
+  'planned',
+  'waiting',
+  'calling',
+  'unknown',
+])
+
+export const orderAnswer = z
+  .object({
+    order_id: z.string(),
+    asked_at: instant,
+    asked_by: z.string().nullable(),
+    reason: z.string(),
+    guide: z.object({ id: z.string(), title: z.string() }),
+    due_date: instant.nullable(),
+    again: z.boolean(),
+    done: z.boolean(),
+    held_up_by: z.string().nullable().meta({ description: 'Why nothing goes on just now' }),
+    counts: z.partialRecord(outcome, z.int()),
+    people: z.array(
+      z.object({
+        user_id: z.string(),
+        outcome,
+        assignment_id: z.string().nullable(),
+        tries: z.int(),
+        last_step_at: instant.nullable(),
+        detail: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'GuideOrder' })
+
+export const ordersAnswer = z.object({ orders: z.array(orderAnswer) })

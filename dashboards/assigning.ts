@@ -1,0 +1,43 @@
+/** What the pages and the API for giving people guides are made of. */
+import { maxPeoplePerOrder, type GuideOrders } from '../services/platform/assign-guides.ts'
+import type { Scope } from '../schemas/metrics/scope.ts'
+import type { Queries } from './queries/queries.ts'
+
+/** The people behind the assignments of a scope, each once, in the order of their newest assignment. */
+export type PeopleOfList = {
+  userIds: string[]
+  /** Assignments that were looked at; all of them unless it is cut. */
+  assignments: number
+  /** There are more people than an order takes. */
+  isCut: boolean
+}
+
+export type Assigning = { orders: GuideOrders; peopleOf(scope: Scope): Promise<PeopleOfList> }
+
+const rowsPerPage = 1_000
+
+export function createAssigning(orders: GuideOrders, queries: Pick<Queries, 'assignments'>): Assigning {
+  return {
+    orders,
+    async peopleOf(scope) {
+      const userIds = new Set<string>()
+      let assignments = 0
+      let after: Parameters<Queries['assignments']>[1]['after'] = null
+      do {
+        const page: Awaited<ReturnType<Queries['assignments']>> = await queries.assignments(scope, {
+          after,
+          limit: rowsPerPage,
+          withTotal: false,
+        })
+        for (const { user_id } of page.rows) if (user_id !== null) userIds.add(user_id)
+        assignments += page.rows.length
+        after = page.next
+      } while (after !== null && userIds.size <= maxPeoplePerOrder)
+      return {
+        userIds: [...userIds].slice(0, maxPeoplePerOrder),
+        assignments,
+        isCut: userIds.size > maxPeoplePerOrder,
+      }
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/platform/assign-guides.ts'
+import type { PeopleOfList } from '../../assigning.ts'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../text/format.ts'
+import { OrderTable } from './order-table.tsx'
+import { PreviewTable } from './preview-table.tsx'
+
+/** What the form has asked for so far. */
+export type AssignForm = { guideId: string; due: string; again: boolean }
+
+type AssignPageProps = {
+  context: PageContext
+  /** The filters by which the people were found, and nothing else. */
+  scope: URLSearchParams
+  list: PeopleOfList
+  guides: { id: string; title: string }[]
+  form: AssignForm
+  /** `null` until a guide is chosen. */
+  preview: { ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem } | null
+  /** Of an order that is placed from this page: pressing twice is one order. */
+  orderId: string
+  recent: GuideOrder[]
+  notices: string[]
+}
+
+/** From a list of people to a guide, in three steps: who, which guide, and only then a button that does it. */
+export function AssignPage(props: AssignPageProps) {
+  const { context, scope, list, guides, form, preview, orderId, recent, notices } = props
+  const { format } = context
+  const people = counted(format, list.userIds.length, 'person', 'people')
+  return (
+    <Layout context={context} title="Assign a guide" sample={false}>
+      <div class="page-head">
+        <div>
+          <h1>Give people a guide</h1>
+          <p class="stamp">
+            {list.isCut
+              ? `The list holds more people than an order takes; these are the first ${format.count(list.userIds.length)}. Narrow it down.`
+              : `${people} behind ${counted(format, list.assignments, 'assignment')}${scope.size === 0 ? ': everyone in scope, as no filter is set' : ''}.`}
+          </p>
+        </div>
+      </div>
+      <Notices notices={notices} />
+      {guides.length === 0 ? (
+        <p class="notices">
+          No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under
+          way.
+        </p>
+      ) : (
+        <form method="get" action="/assign" class="assign-form">
+          <Hidden fields={[...scope]} />
+          <label>
+            Guide
+            <select name="guide" required>
+              <option value="">Choose one</option>
+              {guides.map(({ id, title }) => (
+                <option value={id} selected={id === form.guideId}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Due, at the end of (optional)
+            <input type="date" name="due" value={form.due} />
+          </label>
+          <label class="check">
+            <input type="checkbox" name="again" value="true" checked={form.again} />
+            Also to those who have completed it before
+          </label>
+          <button class="button">Preview</button>
+        </form>
+      )}
+      {preview === null ? null : preview.ok ? (
+        <Preview {...props} preview={preview.preview} orderId={orderId} />
+      ) : (
+        <p class="notices">{preview.problem.message}</p>
+      )}
+      {recent.length === 0 ? null : (
+        <section aria-labelledby="recent-title">
+          <h2 id="recent-title">Orders so far</h2>
+          <OrderTable orders={recent} context={context} />
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
+  const { context, scope, form, preview, orderId } = props
+  const { format } = context
+  const { guide, calls, people, seenAtMs } = preview
+  const chosen = people.filter(({ plan }) => plan === 'assign')
+  const seen = seenAtMs === null ? 'never yet' : format.ago(new Date(seenAtMs).toISOString())
+  return (
+    <section aria-labelledby="preview-title">
+      <h2 id="preview-title">
+        {counted(format, chosen.length, 'person', 'people')} would get “{guide.title}”
+      </h2>
+      <p>
+        {counted(format, calls.assign, 'call', 'calls')} to the platform, and {format.count(calls.list)} to see who has
+        it by now. What is said below of who has it was last pulled {seen}.
+      </p>
+      {chosen.length === 0 ? (
+        <p class="notices">Nobody is left who could get it.</p>
+      ) : (
+        <form method="post" action="/assign/orders" class="assign-form">
+          <Hidden
+            fields={[
+              ['order_id', orderId],
+              ['guide', guide.id],
+              ['due', form.due],
+              ['again', String(form.again)],
+              ['reason', scope.toString()],
+              ...chosen.map(({ userId }): [string, string] => ['user', userId]),
+            ]}
+          />
+          <label>
+            Your name, for the record
+            <input type="text" name="asked_by" maxlength={100} autocomplete="name" />
+          </label>
+          <button class="button primary">Assign it to {counted(format, chosen.length, 'person', 'people')}</button>
+        </form>
+      )}
+      <PreviewTable people={people} />
+    </section>
+  )
+}
+
+function Hidden({ fields }: { fields: [string, string][] }) {
+  return (
+    <>
+      {fields.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** What came of an order, in words. */
+import type { GuideOrder, OrderOutcome } from '../../../services/platform/assign-guides.ts'
+import type { Format } from '../../text/format.ts'
+
+export const outcomeWords: Record<OrderOutcome, string> = {
+  assigned: 'Assigned',
+  already: 'Had it already',
+  left: 'Has left',
+  refused: 'Refused by the platform',
+  gave_up: 'Given up',
+  planned: 'Waiting for its turn',
+  waiting: 'Not done yet, will be tried again',
+  calling: 'Being asked for',
+  unknown: 'No answer; being looked up',
+}
+
+const order = Object.keys(outcomeWords) as OrderOutcome[]
+
+export function toCountWords(counts: GuideOrder['counts'], format: Format): string {
+  return order
+    .filter((outcome) => counts[outcome] !== undefined)
+    .map((outcome) => `${format.count(counts[outcome] ?? 0)} ${outcomeWords[outcome].toLowerCase()}`)
+    .join(', ')
+}
+
+const details: Record<string, string> = {
+  FOUND_ON_LIST: 'The answer was lost; the assignment was found on the guide’s list.',
+  ANSWER_UNREADABLE: 'Done; what else the platform said could not be read.',
+  NOT_ON_LIST: 'Not on the guide’s list, so it is asked for again.',
+  GUIDE_NOT_FOUND: 'The platform has no such guide any more.',
+  EXPIRED: 'More than a day went by; place a new order if it is still wanted.',
+  INTERRUPTED: 'Rollcall was stopped in the middle of the call.',
+}
+
+export function toDetailWords(detail: string): string {
+  return details[detail] ?? detail
+}

@@ -1,0 +1,34 @@
+import type { PlannedPerson } from '../../../services/platform/assign-guides.ts'
+
+const words: Record<PlannedPerson['plan'], string> = {
+  assign: 'Gets it',
+  has_guide: 'Has it already',
+  has_left: 'Has left',
+}
+
+/** Everyone of the list, and what would come of each. */
+export function PreviewTable({ people }: { people: PlannedPerson[] }) {
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label="People">
+      <table class="data">
+        <caption class="visually-hidden">People of the list and what would come of each</caption>
+        <thead>
+          <tr>
+            <th scope="col">Person</th>
+            <th scope="col">Id</th>
+            <th scope="col">What happens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map(({ userId, name, plan }) => (
+            <tr>
+              <th scope="row">{name ?? 'Name not known'}</th>
+              <td>{userId}</td>
+              <td>{words[plan]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
