@@ -59,7 +59,7 @@ export const hostile: Hostile[] = [
       `USE system`,
       `USE default`,
       `SELECT 1 SETTINGS readonly = 0`,
-      `SELECT 1 SETTINGS max_execution_time = 1000`,
+      `SELECT 1 SETTINGS max_execution_time = 1000, readonly = 0`,
       `SELECT * FROM (SELECT 1 SETTINGS max_memory_usage = 0)`,
       `SELECT 1 FORMAT JSON SETTINGS readonly = 0`,
       `SELECT 1 SETTINGS profile = 'default'`,

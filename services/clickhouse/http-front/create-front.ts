@@ -4,6 +4,7 @@ import { brotliCompress, deflate, gzip, zstdCompress } from 'node:zlib'
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Execute, HttpAnswer, HttpStatement } from './http-front.ts'
+import { toNativeRevision } from './native-revision.ts'
 import { readStatement } from './read-statement.ts'
 
 export type HttpFrontOptions = {
@@ -65,12 +66,13 @@ async function toResponse(c: Context, statement: HttpStatement, answer: HttpAnsw
     'x-clickhouse-timezone': 'UTC',
     'x-clickhouse-summary': JSON.stringify(answer.summary ?? {}),
   })
+  const body = format === 'Native' ? toNativeRevision(answer.body, statement.protocolVersion) : answer.body
   const accepted = (c.req.header('accept-encoding') ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '')
   const encoding = accepted.find((name) => name in encoders)
   const encode = encoding === undefined ? undefined : encoders[encoding]
-  if (encoding === undefined || encode === undefined) return new Response(toBody(answer.body), { headers })
+  if (encoding === undefined || encode === undefined) return new Response(toBody(body), { headers })
   headers.set('content-encoding', encoding)
-  return new Response(toBody(await encode(answer.body)), { headers })
+  return new Response(toBody(await encode(body)), { headers })
 }
 
 function toBody(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -16,6 +16,8 @@ export type HttpStatement = {
   /** Settings that were given beside the statement. */
   settings: Record<string, string>
   queryId: string
+  /** 0: none was named. Decides how blocks of the format Native look. */
+  protocolVersion: number
   /** GET may only read. */
   isReadOnly: boolean
 }

@@ -35,6 +35,7 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
     settings,
     database: address.get('database') ?? request.headers.get('x-clickhouse-database') ?? undefined,
     defaultFormat: address.get('default_format') ?? request.headers.get('x-clickhouse-format') ?? 'TabSeparated',
+    protocolVersion: Number(address.get('client_protocol_version') ?? 0) || 0,
     queryId: address.get('query_id') ?? randomUUID(),
     isReadOnly: request.method === 'GET' || request.method === 'HEAD',
   }

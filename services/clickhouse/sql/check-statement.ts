@@ -43,7 +43,7 @@ export async function createStatementCheck(
     const written = await rewrite(client, fillParameters(sql, params))
     // Names like this could be taken for lines of the engine's explanations below.
     if (hasEscapedName(written)) throw denied('Names with line breaks or backslashes may not be used')
-    const { body, format } = cutFormat(written)
+    const { body, format } = cutClauses(written)
     if (format !== undefined) checkFormat(format)
     const catalogueStatement = toCatalogueStatement(body, rules)
     if (catalogueStatement !== undefined) return { sql: catalogueStatement, format }
@@ -69,10 +69,12 @@ function hasEscapedName(sql: string): boolean {
   return (sql.match(quotedPieces) ?? []).some((piece) => !piece.startsWith("'") && piece.includes('\\'))
 }
 
-/** The engine writes the clause on a line of its own, at the end. Were it part of something else, the rest would not parse. */
-function cutFormat(sql: string): { body: string; format: string | undefined } {
-  const match = /\nFORMAT (\w+)$/.exec(sql)
-  return match === null ? { body: sql, format: undefined } : { body: sql.slice(0, match.index), format: match[1] }
+/** The engine writes a clause on a line of its own, at the end. Were it part of something else, the rest would not parse. */
+function cutClauses(sql: string): { body: string; format: string | undefined } {
+  const format = /\nFORMAT (\w+)$/.exec(sql)
+  const query = format === null ? sql : sql.slice(0, format.index)
+  // Grafana adds it; ours holds anyway.
+  return { body: query.replace(/\nSETTINGS max_execution_time = \d+$/, ''), format: format?.[1] }
 }
 
 /** Those that need no file for their schema and speak no other protocol. */
