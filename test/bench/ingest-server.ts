@@ -1,16 +1,22 @@
 /**
- * The servers that `ingest.ts` measures, one per process: `node ingest-server.ts bare|ingest|hono`. Prints its address,
+ * The servers that `ingest.ts` measures, one per process: `node ingest-server.ts bare|ingest|kafka|hono`. Prints its address,
  * and on SIGUSR2 its processor time.
  */
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
+import { createKafka, type KafkaCompression, type KafkaSettings } from '../../services/event-log/kafka-settings.ts'
+import { ensureTopic } from '../../services/event-log/kafka-topic.ts'
+import { openKafkaLogWriter } from '../../services/event-log/kafka-writer.ts'
 import { openLocalLogWriter } from '../../services/event-log/local-writer.ts'
+import { openSpooledLogWriter } from '../../services/event-log/spool.ts'
 import { createGate } from '../../services/ingest/gate.ts'
 import { createIngestMetrics } from '../../services/ingest/ingest-metrics.ts'
 import { openIngestThread } from '../../services/ingest/ingest-thread.ts'
+import { openIngest } from '../../services/ingest/open-ingest.ts'
 import { createReceive } from '../../services/ingest/receive.ts'
 import { listen } from '../../services/runtime/listen.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
@@ -53,6 +59,34 @@ async function openIngestServer() {
   return { url: ingest.url, close: () => ingest.close(100) }
 }
 
+/** As the ingest process of distributed mode runs it: Kafka, and the spool that is there for when Kafka is not. */
+async function openKafkaIngest() {
+  const settings: KafkaSettings = {
+    brokers: (process.env['KAFKA_BROKERS'] as string).split(','),
+    clientId: 'bench',
+    groupId: 'bench',
+    topic: `bench-${randomUUID()}`,
+    compression: (process.env['KAFKA_COMPRESSION'] ?? 'zstd') as KafkaCompression,
+  }
+  const topic = { partitions: 6, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
+  await ensureTopic(createKafka(settings, logger), {
+    topic: settings.topic,
+    maxBodyBytes: rules.maxBodyBytes,
+    ...topic,
+  })
+  const primary = await openKafkaLogWriter({ settings, logger })
+  const log = await openSpooledLogWriter({ primary, directory, maxBytes: 1024 ** 3, appendTimeoutMs: 10_000 })
+  const ingest = await openIngest({ ...rules, host: '127.0.0.1', port: 0 }, { log, telemetry, logger })
+  return {
+    url: ingest.url,
+    async close() {
+      await ingest.close(100)
+      await log.close()
+      await primary.close()
+    },
+  }
+}
+
 /** The same rules behind a Hono route, for the comparison in docs/decisions/0003. */
 async function openHono() {
   const log = await openLocalLogWriter({ directory })
@@ -75,8 +109,8 @@ async function openHono() {
   return { url: server.url, close: () => server.close(100).then(() => log.close()) }
 }
 
-const open = { bare: openBare, ingest: openIngestServer, hono: openHono }[variant as string]
-if (open === undefined) throw new Error('node ingest-server.ts bare|ingest|hono')
+const open = { bare: openBare, ingest: openIngestServer, kafka: openKafkaIngest, hono: openHono }[variant as string]
+if (open === undefined) throw new Error('node ingest-server.ts bare|ingest|kafka|hono')
 const server = await open()
 process.stdout.write(`${server.url}/webhooks/${token}\n`)
 /** Processor time so far: says more than the clock on a machine that is shared. */

@@ -124,7 +124,7 @@ async function start(directory: string): Promise<void> {
       const { address, container } = await startDockerBroker(files.port)
       writeState(directory, { brokers: [address], container })
     } else if (problems[1] === undefined) {
-      const { address, pid } = await startJvmBroker(files, (pid) => writeState(directory, { pid }))
+      const { address, pid } = await startJvmBroker(files, { onSpawn: (pid) => writeState(directory, { pid }) })
       writeState(directory, { brokers: [address], pid })
     } else {
       writeState(directory, { missing: problems.join(', and ') })

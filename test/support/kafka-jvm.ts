@@ -18,6 +18,11 @@ const jarsTimeoutMs = 10 * 60_000
 /** Of the listener that asks for a user, where there is one. */
 export const brokerUser = { username: 'rollcall', password: 'of-the-test-broker' }
 
+/** Small and quick to start: a test's broker does little, next to the tests. */
+const smallOptions = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+/** As Kafka's own start script has it, less memory. */
+export const serverOptions = ['-Xms512m', '-Xmx512m', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20']
+
 export type JvmBroker = {
   address: string
   pid: number
@@ -53,7 +58,10 @@ export async function chooseFiles(directory: string, isSecure = false): Promise<
 }
 
 /** Starts on the directory's data, or makes it; resolves once the broker answers. */
-export async function startJvmBroker(files: JvmBrokerFiles, onSpawn?: (pid: number) => void): Promise<JvmBroker> {
+export async function startJvmBroker(
+  files: JvmBrokerFiles,
+  { onSpawn, options = smallOptions }: { onSpawn?: (pid: number) => void; options?: readonly string[] } = {},
+): Promise<JvmBroker> {
   const { directory, port } = files
   const jars = await prepareJars()
   const properties = join(directory, 'server.properties')
@@ -63,7 +71,7 @@ export async function startJvmBroker(files: JvmBrokerFiles, onSpawn?: (pid: numb
     writeFileSync(properties, toProperties(files))
     if (files.securePort !== undefined) makeCertificate(directory)
     const format = ['format', '--standalone', '-t', toClusterId(), '-c', properties]
-    const formatted = spawnSync('java', [...javaOptions(jars), 'kafka.tools.StorageTool', ...format], {
+    const formatted = spawnSync('java', [...smallOptions, ...javaOptions(jars), 'kafka.tools.StorageTool', ...format], {
       encoding: 'utf8',
       timeout: startTimeoutMs,
     })
@@ -71,7 +79,7 @@ export async function startJvmBroker(files: JvmBrokerFiles, onSpawn?: (pid: numb
       throw new Error(`Kafka's storage cannot be made: ${formatted.stderr}${formatted.stdout}`)
   }
   const output = openSync(log, 'a')
-  const java = spawn('java', [...javaOptions(jars), 'kafka.Kafka', properties], {
+  const java = spawn('java', [...options, ...javaOptions(jars), 'kafka.Kafka', properties], {
     // A group of its own: Ctrl-C in the terminal must not take it away from tests that still end.
     detached: true,
     stdio: ['ignore', output, output],
@@ -108,9 +116,7 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 function javaOptions(jars: string): string[] {
-  // Small and quick to start: a test's broker does little, next to the tests.
-  const options = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto']
-  return [...options, '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', join(jars, '*')]
+  return ['-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', join(jars, '*')]
 }
 
 function toProperties({ directory, port, controllerPort, securePort }: JvmBrokerFiles): string {
