@@ -6,6 +6,7 @@ import { createOpenApi } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { Assigning } from '../assigning.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
+import { guideRoutes } from './routes/guides.ts'
 import { guideOrderRoutes } from './routes/guide-orders.ts'
 
 export type ApiDeps = ApiContext & {
@@ -28,6 +29,7 @@ export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
     return scope === undefined ? refuse(c, problems) : c.json(await context.queries.metrics(scope))
   })
   app.route('/', assignmentRoutes(context))
+  app.route('/', guideRoutes(context))
   app.route('/', guideOrderRoutes(context, assigning))
   const description = JSON.stringify(createOpenApi(operations))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))

@@ -4,7 +4,10 @@ import { xlsxType } from '../exports/xlsx.ts'
 import { guideOrderOperations } from './guide-order-operations.ts'
 import type { Operation } from './openapi.ts'
 import { scopeQuery } from './parameters.ts'
+import { guideScopeParameters } from './routes/guides.ts'
+import { scopeParameters } from './scope.ts'
 import { assignmentsAnswer } from './schemas/assignments.ts'
+import { guidesAnswer } from './schemas/guides.ts'
 import { metricsAnswer } from './schemas/metrics.ts'
 
 const json = 'application/json'
@@ -34,6 +37,17 @@ export const operations: readonly Operation[] = [
     answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
   },
   ...guideOrderOperations,
+  {
+    method: 'get',
+    path: '/guides',
+    id: 'getGuides',
+    summary: 'What became of the guides that people were given, as of now',
+    query: scopeQuery(
+      { guide: z.array(z.string()).optional().meta({ description: 'Guide ids' }) },
+      scopeParameters.filter((name) => !guideScopeParameters.includes(name)),
+    ),
+    answers: { [json]: guidesAnswer },
+  },
   {
     method: 'get',
     path: '/openapi.json',

@@ -5,6 +5,7 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, Overview } from '../overview.ts'
 import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
+import { readGuides, type GuidesAnswer } from './guides.ts'
 import { readBlocks } from './read-blocks.ts'
 import { selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
 import { toMetricsAnswer } from './to-answer.ts'
@@ -46,6 +47,8 @@ export type Queries = {
    * query. What is iterated over must be iterated to its end or returned.
    */
   allAssignments(scope: Scope): Promise<AsyncIterable<AssignmentRow[]>>
+  /** Guides as of now; `guide`: only these, empty = all. */
+  guides(scope: Scope, guide: string[]): Promise<GuidesAnswer>
   /** Whether the data comes from the stand-in platform. */
   isSample(): Promise<boolean>
 }
@@ -110,6 +113,8 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
     async allAssignments(scope) {
       return toRows(await streamRows(streamer, 'all-assignments', toScopeParams(scope)))
     },
+
+    guides: (scope, guide) => readGuides(client, scope, guide),
 
     async isSample() {
       const rows = await selectRows(client, 'sample', {})

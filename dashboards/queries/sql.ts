@@ -13,6 +13,7 @@ type SqlName =
   | 'all-assignments'
   | 'blocks'
   | 'assignments'
+  | 'guides'
   | 'links'
   | 'people-names'
   | 'sample'

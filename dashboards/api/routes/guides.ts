@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import { askScope, refuse, toParams, type ApiContext } from '../api-context.ts'
+import { scopeParameters } from '../scope.ts'
+
+/** Guides are pulled: there are no past states of them, and the rest is about challenges. */
+export const guideScopeParameters = [
+  'team',
+  'manager',
+  'manager_depth',
+  'user',
+  'due_zone',
+  'due_end',
+  'include_leavers',
+]
+const notForGuides = scopeParameters.filter((name) => !guideScopeParameters.includes(name))
+
+/** `/guides`: what became of the guides that people were given. */
+export function guideRoutes(context: ApiContext): Hono {
+  const app = new Hono()
+
+  app.get('/guides', async (c) => {
+    const params = toParams(c)
+    const { scope, problems } = askScope(c, context, ['guide', ...notForGuides])
+    const given = notForGuides.filter((name) => params.getAll(name).some((value) => value !== ''))
+    const own = given.map((parameter) => ({ parameter, message: 'is not for guides, which are known as of now only' }))
+    if (scope === undefined || own.length > 0) return refuse(c, [...problems, ...own])
+    const guide = [...new Set(params.getAll('guide').filter((value) => value !== ''))]
+    return c.json(await context.queries.guides(scope, guide))
+  })
+
+  return app
+}

@@ -1,0 +1,77 @@
+/**
+ * The metrics of guides: what they mean, and how they follow from counted facts. Guides are pulled, not sent: they are known
+ * as of now only, and as fresh as the last pull. Archived and deleted assignments are out of scope.
+ */
+import type { Count, Rate } from './answer.ts'
+import type { MetricDefinition } from './definitions.ts'
+
+export type GuideMetrics = {
+  assigned: Count
+  completed: Count
+  overdue: Count
+  completion_rate: Rate
+  on_time_rate: Rate<'no_due_date' | 'no_completion_time' | 'not_due_yet'>
+}
+
+export const guideMetricDefinitions: Record<keyof GuideMetrics, MetricDefinition> = {
+  assigned: { title: 'Assigned', kind: 'count', definition: 'Guide assignments in scope.' },
+  completed: { title: 'Completed', kind: 'count', definition: 'Those that the platform says are completed.' },
+  overdue: { title: 'Overdue', kind: 'count', definition: 'Not completed, the due date is known, and it has passed.' },
+  completion_rate: { title: 'Completion rate', kind: 'rate', definition: 'Completed / assigned.' },
+  on_time_rate: {
+    title: 'Completed on time',
+    kind: 'rate',
+    definition:
+      'Completed before it was late / all in scope, but left out: no due date; completed, but nobody knows when; not due yet ' +
+      '(not completed, not late).',
+  },
+}
+
+/** What is so of some guide assignments, and of how many. */
+export type GuideFacts = {
+  guideId: string
+  /** Teams of the person; someone in two counts in both. */
+  teams: string[]
+  completed: boolean
+  dueKnown: boolean
+  completedAtKnown: boolean
+  /** Completed, at a known time before it was late. */
+  completedInTime: boolean
+  /** The due date has passed. */
+  late: boolean
+  /** Not seen in the last full pull: the platform may have it no longer. It counts all the same. */
+  unseen: boolean
+  count: number
+}
+
+export function toGuideMetrics(facts: readonly GuideFacts[]): GuideMetrics {
+  const count = (holds: (fact: GuideFacts) => boolean) =>
+    facts.reduce((sum, fact) => (holds(fact) ? sum + fact.count : sum), 0)
+  const assigned = count(() => true)
+  const completed = count((fact) => fact.completed)
+  const excluded = {
+    no_due_date: count((fact) => !fact.dueKnown),
+    no_completion_time: count((fact) => fact.dueKnown && fact.completed && !fact.completedAtKnown),
+    not_due_yet: count((fact) => fact.dueKnown && !fact.completed && !fact.late),
+  }
+  const due = assigned - excluded.no_due_date - excluded.no_completion_time - excluded.not_due_yet
+  return {
+    assigned: { value: assigned },
+    completed: { value: completed },
+    overdue: { value: count((fact) => !fact.completed && fact.dueKnown && fact.late) },
+    completion_rate: toRate(completed, assigned, {}),
+    on_time_rate: toRate(
+      count((fact) => fact.dueKnown && fact.completedInTime),
+      due,
+      excluded,
+    ),
+  }
+}
+
+function toRate<Reason extends string>(
+  numerator: number,
+  denominator: number,
+  excluded: Record<Reason, number>,
+): Rate<Reason> {
+  return { value: denominator === 0 ? null : numerator / denominator, numerator, denominator, excluded }
+}
