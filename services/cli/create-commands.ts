@@ -1,6 +1,7 @@
 /** The commands that need the store: done by the process that has it open. The others need none and are not here. */
 import type { Commands } from '../runtime/command.ts'
 import type { CommandDeps } from './command-deps.ts'
+import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
 import { createExportCommand } from './commands/export.ts'
 import { createPullCommand } from './commands/pull.ts'
@@ -12,6 +13,7 @@ import { createSourcesCommand } from './commands/sources.ts'
 export function createCommands(deps: CommandDeps): Commands {
   return new Map([
     ['backfill', createBackfillCommand(deps)],
+    ['doctor', createDoctorCommand(deps)],
     ['erase', createEraseCommand(deps)],
     ['export', createExportCommand(deps)],
     ['pull', createPullCommand(deps)],

@@ -52,7 +52,8 @@ export async function openEmbeddedClickHouse({
       )
     },
   )
-  mkdirSync(directory, { recursive: true })
+  // People's data: the owner's alone.
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   const first = openFirst(open, directory)
   const writer = createClient({ connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]) })

@@ -20,7 +20,8 @@ export async function migrateStore(config: Config, { report }: CommandIo): Promi
       ? await (await import('../../clickhouse/open-embedded.ts')).openEmbeddedClickHouse({ directory: where })
       : await openClickHouseServer(toServerOptions({ ...config, clickhouseUrl }, 'write'))
   try {
-    const { applied } = await migrate(clickhouse.writer)
+    const server = clickhouseUrl === undefined ? undefined : { cluster: config.clickhouseCluster }
+    const { applied } = await migrate(clickhouse.writer, { server })
     return {
       outcome: 'done',
       lines:

@@ -66,9 +66,9 @@ export function listTokens(
             ].join(''),
           ),
     data: {
-      tokens: tokens.map(({ sha256: _, ...token }) => ({
-        ...token,
-        ...(lastDeliveries !== undefined && { last_delivery_hour: lastDeliveries[token.name] ?? null }),
+      tokens: tokens.map(({ id, name, origin, created_at }) => ({
+        ...{ id, name, origin, created_at },
+        ...(lastDeliveries !== undefined && { last_delivery_hour: lastDeliveries[name] ?? null }),
       })),
     },
   }
@@ -142,6 +142,10 @@ function add(config: Config, tokens: { name: string; sha256: string; created_at?
   const known = new Set(file.tokens.map(({ sha256 }) => sha256))
   const added = tokens.filter(({ sha256 }) => !known.has(sha256)).map((token) => ({ created_at, ...token }))
   writeTokenFile(config.dataDir, { ...file, tokens: [...file.tokens, ...added] })
+}
+
+export function countLiveTokens(config: Config): number {
+  return findLive(config).length
 }
 
 /** Whatever ingest takes, each once. */

@@ -1,10 +1,22 @@
 /** Looking after an installation: its schema, and what is wrong with it. */
 import type { Command } from 'commander'
+import { doctorWithoutStore, hasStore } from '../commands/doctor.ts'
 import { migrateStore } from '../commands/migrate.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
+import { runStoreCommand } from '../run-store-command.ts'
 import { addCommand } from './add-command.ts'
 
 export function addCareCommands(program: Command, context: Context): void {
+  addCommand(program, 'doctor', 'Find what can lose data, show it to others, or make numbers mislead.', [
+    'rollcall doctor',
+    'rollcall doctor --json | jq .findings',
+  ]).action((options: Options) =>
+    perform(context, options, async (io) => {
+      const config = readConfig(context)
+      return hasStore(config) ? runStoreCommand(config, 'doctor', {}, io) : doctorWithoutStore(config, io)
+    }),
+  )
+
   addCommand(program, 'migrate', 'Bring the store to the schema of this version, without starting anything.', [
     'rollcall migrate',
   ]).action((options: Options) => perform(context, options, (io) => migrateStore(readConfig(context), io)))

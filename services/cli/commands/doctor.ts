@@ -1,0 +1,114 @@
+/** `rollcall doctor`: finds what can lose data or show it to others, and what makes numbers mislead. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/command.ts'
+import type { Config } from '../../runtime/config.ts'
+import { environment } from '../../runtime/config.ts'
+import { version } from '../../runtime/version.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { checkFiles } from '../doctor/check-files.ts'
+import { checkKafka } from '../doctor/check-kafka.ts'
+import { checkPlatform } from '../doctor/check-platform.ts'
+import { checkSettings } from '../doctor/check-settings.ts'
+import { checkStore } from '../doctor/check-store.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { isDistributed } from '../is-distributed.ts'
+import { countLiveTokens } from './tokens.ts'
+
+export function createDoctorCommand(deps: CommandDeps) {
+  const { config, client, scheduled } = deps
+  return defineCommand({
+    args: z.object({}),
+    async run(_args, { report }) {
+      const findings = checkSurroundings(config)
+      report({ step: 'Looking at the store' })
+      const now = () => Date.now()
+      findings.push(...(await checkStore({ config, client, now })))
+      if (isDistributed(config)) {
+        report({ step: 'Looking at Kafka' })
+        findings.push(...(await checkKafka(config)))
+      }
+      report({ step: 'Asking the platform' })
+      findings.push(
+        ...(await checkPlatform({
+          config,
+          client,
+          platform: scheduled.opened?.platform,
+          scheduled: scheduled.opened === undefined ? [] : toScheduled(config),
+          ingestUrl: deps.ingestUrl(),
+          now,
+        })),
+      )
+      const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
+      const [engine] = await answer.json<{ version: string }>()
+      return toResult(findings, { store: engine?.version ?? null })
+    },
+  })
+}
+
+/** Where there is no store yet: what can be seen without making one. */
+export function hasStore(config: Config): boolean {
+  return isDistributed(config) || existsSync(join(config.dataDir, 'clickhouse'))
+}
+
+export function doctorWithoutStore(config: Config, _io: CommandIo): CommandResult {
+  return toResult(checkSurroundings(config), { store: null })
+}
+
+function checkSurroundings(config: Config): Finding[] {
+  const env = environment()
+  const isEmbedded = !isDistributed(config)
+  const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+  // Before the first start embedded has none, and makes one then.
+  const liveTokens = isEmbedded && !hasStore(config) ? 1 : countLiveTokens(config)
+  return [
+    ...checkSettings({ config, env, liveTokens, isContainer }),
+    ...checkFiles({ config, env, isEmbedded }),
+    ...checkNode(process.versions.node),
+  ]
+}
+
+export function checkNode(running: string): Finding[] {
+  const wanted = packageJson.dependencies.node
+  if (Number.parseInt(running, 10) >= Number.parseInt(wanted, 10)) return []
+  return [
+    {
+      code: 'node_version',
+      severity: 'warning',
+      what: `This runs on Node ${running}; Rollcall was tested on ${wanted}.`,
+      why: 'What older versions do otherwise was not looked at.',
+      todo: 'Start it by npm start or npx rollcall, which use the Node that the project brings.',
+    },
+  ]
+}
+
+/** Those that are switched off, or done only when asked, cannot be late. */
+function toScheduled(config: Config): string[] {
+  const schedules = {
+    users: config.pullUsersSchedule,
+    guides: config.pullGuidesSchedule,
+    'guide-assignments': config.pullGuideAssignmentsSchedule,
+    reconcile: config.reconcileSchedule,
+  }
+  return Object.entries(schedules).flatMap(([name, schedule]) => (schedule === 'off' ? [] : [name]))
+}
+
+function toResult(findings: Finding[], { store }: { store: string | null }): CommandResult {
+  const problems = findings.filter(({ severity }) => severity === 'problem')
+  const ordered = [...problems, ...findings.filter(({ severity }) => severity === 'warning')]
+  return {
+    outcome: problems.length > 0 ? 'problems' : 'done',
+    lines: [
+      ...ordered.flatMap(({ severity, code, what, why, todo }) => [
+        `${severity === 'problem' ? 'PROBLEM' : 'warning'}  ${what}  [${code}]`,
+        `         ${why}`,
+        `         ${todo}`,
+        '',
+      ]),
+      `${problems.length} problems, ${findings.length - problems.length} warnings. Rollcall ${version}, Node ${process.versions.node}, ClickHouse ${store ?? 'not there yet'}.`,
+    ],
+    data: { findings: ordered, versions: { rollcall: version, node: process.versions.node, store } },
+  }
+}

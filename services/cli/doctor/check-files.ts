@@ -1,0 +1,133 @@
+/** What lies on the disk: who may read it, whether it lasts, and how much room is left. */
+import { readdirSync, statSync, statfsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { variables, type Config } from '../../runtime/config.ts'
+import { readLocalLogUse } from '../../event-log/local-log-use.ts'
+import type { Finding } from './finding.ts'
+
+/** As `statfs` names them: memory, and the layer of a container that goes with it. */
+const fleeting = new Map([
+  [0x01021994, 'in memory (tmpfs)'],
+  [0x858458f6, 'in memory (ramfs)'],
+  [0x794c7630, "in the container's own layer (overlay)"],
+])
+const gib = 1024 ** 3
+
+export type FileFacts = {
+  config: Config
+  env: Readonly<Record<string, string | undefined>>
+  isEmbedded: boolean
+  /** Default `statfs` of the machine. */
+  readDisk?: (path: string) => { type: number; freeBytes: number; totalBytes: number }
+}
+
+export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }: FileFacts): Finding[] {
+  const directory = isEmbedded ? config.dataDir : config.spoolDir
+  const variable = isEmbedded ? 'DATA_DIR' : 'SPOOL_DIR'
+  return [
+    ...(isEmbedded ? checkReadable(config.dataDir) : []),
+    ...checkSecrets(config, env),
+    ...checkDisk(directory, variable, readDisk),
+    ...(isEmbedded ? checkLog(config) : checkSpool(config)),
+  ]
+}
+
+/** The directory itself may be open as long as what is in it is not. */
+function checkReadable(dataDir: string): Finding[] {
+  const stats = statSync(dataDir, { throwIfNoEntry: false })
+  if (stats === undefined || (stats.mode & 0o005) === 0) return []
+  const open = readdirSync(dataDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && (statSync(join(dataDir, entry.name)).mode & 0o005) !== 0)
+    .map((entry) => entry.name)
+  if (open.length === 0) return []
+  return [
+    {
+      code: 'data_readable',
+      severity: 'problem',
+      what: `Everybody on this machine can read ${resolve(dataDir)} (${open.join(', ')}).`,
+      why: 'The names, e-mails and results of people are in there.',
+      todo: `chmod 700 ${resolve(dataDir)}`,
+    },
+  ]
+}
+
+function checkSecrets({ dataDir }: Config, env: FileFacts['env']): Finding[] {
+  const names = Object.values(variables).flatMap((variable) =>
+    'isSecret' in variable ? [`${variable.name}_FILE`] : [],
+  )
+  const secretFiles = [...names, variables.kafkaTlsKey.name].flatMap((name) => env[name] ?? [])
+  const own = ['ingest-token', 'tokens.json', 'control.json'].map((name) => join(dataDir, name))
+  return ['.env', ...secretFiles, ...own].flatMap((path): Finding[] => {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined || !stats.isFile() || (stats.mode & 0o004) === 0) return []
+    return [
+      {
+        code: 'secret_readable',
+        severity: 'problem',
+        what: `Everybody on this machine can read ${resolve(path)}.`,
+        why: 'Whoever has a token can send events, or ask the platform in your name.',
+        todo: `chmod 600 ${resolve(path)}`,
+      },
+    ]
+  })
+}
+
+function checkDisk(directory: string, variable: string, readDisk: NonNullable<FileFacts['readDisk']>): Finding[] {
+  if (statSync(directory, { throwIfNoEntry: false }) === undefined) return []
+  const { type, freeBytes, totalBytes } = readDisk(directory)
+  const findings: Finding[] = []
+  const where = fleeting.get(type)
+  if (where !== undefined) {
+    findings.push({
+      code: 'not_persistent',
+      severity: 'problem',
+      what: `${variable} (${resolve(directory)}) is ${where}.`,
+      why: 'What was acknowledged is gone with the next restart of the machine or the container.',
+      todo: `Mount a volume there, or set ${variable} to a directory on a disk.`,
+    })
+  }
+  const share = freeBytes / Math.max(totalBytes, 1)
+  if (freeBytes < gib || share < 0.1) {
+    findings.push({
+      code: 'disk_low',
+      severity: freeBytes < gib ? 'problem' : 'warning',
+      what: `The disk of ${resolve(directory)} has ${(freeBytes / gib).toFixed(1)} GiB left, ${Math.round(share * 100)} %.`,
+      why: 'When it is full, deliveries are answered with 503.',
+      todo: 'Make room, or move to a larger disk.',
+    })
+  }
+  return findings
+}
+
+function checkLog({ dataDir, logMaxBytes }: Config): Finding[] {
+  const use = readLocalLogUse(join(dataDir, 'log'))
+  if (use === undefined || use.waitingBytes < 0.5 * logMaxBytes) return []
+  return [
+    {
+      code: 'log_nearly_full',
+      severity: 'problem',
+      what: `${use.waitingRecords} deliveries wait to be stored: ${Math.round((100 * use.waitingBytes) / logMaxBytes)} % of LOG_MAX_BYTES.`,
+      why: 'When it is full, deliveries are answered with 503.',
+      todo: 'See in the log of the process why they are not stored; raise LOG_MAX_BYTES if there is room.',
+    },
+  ]
+}
+
+function checkSpool({ spoolDir }: Config): Finding[] {
+  const use = readLocalLogUse(spoolDir)
+  if (use === undefined || use.waitingRecords === 0) return []
+  return [
+    {
+      code: 'spool_in_use',
+      severity: 'warning',
+      what: `${use.waitingRecords} deliveries wait in the spool for Kafka.`,
+      why: 'They are acknowledged, but no number counts them yet; they are on this disk only.',
+      todo: 'See why Kafka takes none, and leave the ingest process running until the spool is empty.',
+    },
+  ]
+}
+
+function readRealDisk(path: string): { type: number; freeBytes: number; totalBytes: number } {
+  const { type, bsize, bavail, blocks } = statfsSync(path)
+  return { type, freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}

@@ -1,0 +1,135 @@
+/** What the platform says: whether our token lives, what time it is there, what is registered, and how old the pulls are. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { PlatformClient } from '../../platform/platform-client.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
+import { registerWebhook } from '../../platform/register.ts'
+import type { Config } from '../../runtime/config.ts'
+import { selectCliRows } from '../sql.ts'
+import type { Finding } from './finding.ts'
+
+export type PlatformFacts = {
+  config: Config
+  client: ClickHouseClient
+  /** `undefined`: none is configured. */
+  platform: PlatformClient | undefined
+  /** Jobs that are done by the clock. */
+  scheduled: readonly string[]
+  ingestUrl: string | undefined
+  now: () => number
+}
+
+/** Signatures with a time in them are refused beyond five minutes; half of it is a warning. */
+const skewWarningMs = 60_000
+const skewProblemMs = 240_000
+/** All pulls are done at least once a day. */
+const staleAfterMs = 36 * 3_600_000
+const dateTimeoutMs = 10_000
+
+export async function checkPlatform(facts: PlatformFacts): Promise<Finding[]> {
+  const { platform, config } = facts
+  if (platform === undefined || config.platformUrl === undefined) {
+    return [
+      {
+        code: 'platform_unset',
+        severity: 'warning',
+        what: 'PLATFORM_URL and PLATFORM_TOKEN are not set.',
+        why: 'Webhooks alone do not tell of teams, leavers and guides, and what was missed cannot be fetched.',
+        todo: 'Set both; the token is one of an admin of the platform.',
+      },
+    ]
+  }
+  const token = await checkToken(platform)
+  return [
+    ...token,
+    ...(await checkClock(config.platformUrl, facts.now)),
+    // Without a token there is nothing to ask, and one finding says so.
+    ...(token.length === 0 ? await checkRegistration(platform, config, facts.ingestUrl) : []),
+    ...(await checkPulls(facts)),
+  ]
+}
+
+async function checkToken(platform: PlatformClient): Promise<Finding[]> {
+  try {
+    await platform.users({ page: 0, size: 1, priority: 'person' })
+    return []
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    const isRefused = error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN'
+    return [
+      {
+        code: isRefused ? 'platform_token' : 'platform_unreachable',
+        severity: 'problem',
+        what: isRefused
+          ? 'The platform refuses PLATFORM_TOKEN.'
+          : `The platform's API does not answer: ${error.message}`,
+        why: 'Nothing can be pulled, compared or registered. A token dies with the admin who made it.',
+        todo: isRefused
+          ? 'Make a new token at the platform, best of an account that stays.'
+          : 'Check PLATFORM_URL, and the way there.',
+      },
+    ]
+  }
+}
+
+async function checkClock(platformUrl: string, now: () => number): Promise<Finding[]> {
+  const askedAt = now()
+  const answer = await fetch(platformUrl, { method: 'HEAD', signal: AbortSignal.timeout(dateTimeoutMs) }).catch(
+    () => undefined,
+  )
+  const theirs = Date.parse(answer?.headers.get('date') ?? '')
+  if (Number.isNaN(theirs)) return []
+  // Their clock tells full seconds, at some moment between our question and the answer.
+  const skewMs = (askedAt + now()) / 2 - (theirs + 500)
+  if (Math.abs(skewMs) < skewWarningMs) return []
+  return [
+    {
+      code: 'clock_skew',
+      severity: Math.abs(skewMs) < skewProblemMs ? 'warning' : 'problem',
+      what: `Our clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the platform's.`,
+      why: 'Deliveries with a signed time are refused, and what was just done seems to lie in the future.',
+      todo: 'Let the machine set its clock by NTP.',
+    },
+  ]
+}
+
+async function checkRegistration(
+  client: PlatformClient,
+  { platformUrl }: Config,
+  url: string | undefined,
+): Promise<Finding[]> {
+  // Only hashes of configured tokens are known: then rollcall register --url can tell, and we cannot.
+  if (url === undefined) return []
+  const result = await registerWebhook({
+    client,
+    url,
+    mode: 'check',
+    ...(platformUrl !== undefined && { platformUrl }),
+  })
+  return result.findings
+    .filter(({ severity }) => severity === 'problem')
+    .map(({ message, fixedBy }) => ({
+      code: 'registration' as const,
+      severity: 'problem' as const,
+      what: message,
+      why: 'Events that the platform does not send to us, or sends twice, are lost or cost its patience.',
+      todo:
+        fixedBy === null ? 'Put it right at the platform.' : `rollcall register${fixedBy === 'fix' ? ' --fix' : ''}`,
+    }))
+}
+
+async function checkPulls({ client, scheduled, now }: PlatformFacts): Promise<Finding[]> {
+  const rows = await selectCliRows<{ job: string; at: number }>(client, 'last-successes', {})
+  const last = new Map(rows.map(({ job, at }) => [job, at]))
+  return scheduled
+    .filter((job) => now() - (last.get(job) ?? 0) > staleAfterMs)
+    .map((job) => {
+      const at = last.get(job)
+      return {
+        code: 'pull_stale',
+        severity: 'problem',
+        what: `${job} was last done ${at === undefined ? 'never' : new Date(at).toISOString()}.`,
+        why: 'Whoever has left, changed the team or got a guide since then is counted as before.',
+        todo: `See why in the log, then: rollcall ${job === 'reconcile' ? 'reconcile --heal' : `pull ${job}`}`,
+      }
+    })
+}

@@ -1,0 +1,130 @@
+/** What the store shows of the way that events have come. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Config } from '../../runtime/config.ts'
+import { selectCliRows } from '../sql.ts'
+import type { Finding } from './finding.ts'
+
+export type StoreFacts = {
+  config: Config
+  client: ClickHouseClient
+  now: () => number
+}
+
+const minuteMs = 60_000
+const silentAfterMs = 3 * 24 * 60 * minuteMs
+
+export async function checkStore(facts: StoreFacts): Promise<Finding[]> {
+  return [
+    ...(await checkFailed(facts)),
+    ...(await checkLedger(facts)),
+    ...(await checkFreshness(facts)),
+    ...(await checkTables(facts)),
+  ]
+}
+
+async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {
+  const reasons = await selectCliRows<{ reason: string; events: number }>(client, 'failed-by-reason', {})
+  if (reasons.length === 0) return []
+  return [
+    {
+      code: 'failed_events',
+      severity: 'warning',
+      what: `Failed events are kept: ${reasons.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
+      why: 'They count in no number.',
+      todo: 'Look at the view failed_events; after an update of Rollcall: rollcall replay --failed.',
+    },
+  ]
+}
+
+async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const [total] = await selectCliRows<{ difference: number }>(client, 'ledger-total', {})
+  if (total !== undefined && total.difference !== 0) {
+    findings.push({
+      code: 'ledger_difference',
+      severity: 'problem',
+      what: `The ledger does not add up: ${total.difference} acknowledged deliveries are neither stored, repeated nor failed.`,
+      why: 'What was acknowledged must be somewhere.',
+      todo: 'Keep the event log as it is, and report it with the rows of the view ledger where difference is not 0.',
+    })
+  }
+  const [last] = await selectCliRows<{ hour: number }>(client, 'last-received', {})
+  if (last !== undefined && now() - last.hour > silentAfterMs) {
+    findings.push({
+      code: 'silent',
+      severity: 'warning',
+      what: `Nothing was received since ${new Date(last.hour).toISOString()}.`,
+      why: 'A platform that has been told another address, or got a 404 too often, sends no more.',
+      todo: 'rollcall register --check',
+    })
+  }
+  return findings
+}
+
+async function checkFreshness({ config, client, now }: StoreFacts): Promise<Finding[]> {
+  const [row] = await selectCliRows<{ through: number }>(client, 'complete-through', {})
+  if (row === undefined) return []
+  const behindMs = now() - row.through
+  const findings: Finding[] = []
+  if (behindMs > config.freshnessAmberMinutes * minuteMs) {
+    findings.push({
+      code: 'behind',
+      severity: behindMs > config.freshnessRedMinutes * minuteMs ? 'problem' : 'warning',
+      what: `The numbers are complete through ${new Date(row.through).toISOString()}, ${Math.round(behindMs / minuteMs)} minutes ago.`,
+      why: 'The consumer does not run, or cannot store.',
+      todo: 'Start Rollcall, or see in the log of the consumer what keeps it from storing.',
+    })
+  }
+  // The local log never removes what is not stored; Kafka does not ask.
+  if (config.kafkaBrokers !== undefined && behindMs > config.kafkaRetentionMs / 2) {
+    findings.push({
+      code: 'lag_near_retention',
+      severity: 'problem',
+      what: `The consumer is ${Math.round(behindMs / 3_600_000)} hours behind; Kafka keeps ${Math.round(config.kafkaRetentionMs / 3_600_000)}.`,
+      why: 'What Kafka removes before it is stored is lost.',
+      todo: "Raise the topic's retention.ms now, then mend the consumer.",
+    })
+  }
+  return findings
+}
+
+async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const unsynced = await selectCliRows<{ name: string }>(client, 'unsynced-tables', {})
+  if (unsynced.length > 0) {
+    findings.push({
+      code: 'not_synced',
+      severity: 'problem',
+      what: `These tables do not sync their inserts: ${unsynced.map(({ name }) => name).join(', ')}.`,
+      why: 'After a power failure a position may say "stored" of rows that are gone.',
+      todo: 'ALTER TABLE rollcall.<name> MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1',
+    })
+  }
+  const [unbalanced] = await selectCliRows<{ assignments: number }>(client, 'unbalanced-rows', {})
+  if (unbalanced !== undefined && unbalanced.assignments > 0) {
+    findings.push({
+      code: 'unbalanced_rows',
+      severity: 'problem',
+      what: `${unbalanced.assignments} assignments have not exactly one state.`,
+      why: 'Two consumers wrote at once, or one died in between: they count twice or not at all until they are touched again.',
+      todo: 'rollcall replay --from-log; the next event of each mends it as well.',
+    })
+  }
+  if (config.clickhouseCluster !== undefined) {
+    const poor = await selectCliRows<{ table: string; total_replicas: number; active_replicas: number }>(
+      client,
+      'poor-replicas',
+      {},
+    )
+    if (poor.length > 0) {
+      findings.push({
+        code: 'replicas',
+        severity: 'problem',
+        what: `Tables with too few replicas: ${poor.map((row) => `${row.table} ${row.active_replicas} of ${row.total_replicas}`).join(', ')}.`,
+        why: 'One more loss stops the inserts, or takes the data with it.',
+        todo: 'Bring the missing replicas back, or add them.',
+      })
+    }
+  }
+  return findings
+}

@@ -1,0 +1,40 @@
+/** Something that the owner should look at. `problem`: data can be lost or seen by others; `warning`: numbers may mislead, or soon will. */
+export type Finding = {
+  code: FindingCode
+  severity: 'problem' | 'warning'
+  what: string
+  why: string
+  /** What to do. */
+  todo: string
+}
+
+export type FindingCode =
+  | 'no_token'
+  | 'plain_http'
+  | 'public_url_unset'
+  | 'dashboards_public'
+  | 'admin_public'
+  | 'zone_unset'
+  | 'log_retention_short'
+  | 'data_readable'
+  | 'secret_readable'
+  | 'not_persistent'
+  | 'disk_low'
+  | 'log_nearly_full'
+  | 'spool_in_use'
+  | 'node_version'
+  | 'platform_unset'
+  | 'platform_token'
+  | 'platform_unreachable'
+  | 'clock_skew'
+  | 'registration'
+  | 'pull_stale'
+  | 'failed_events'
+  | 'ledger_difference'
+  | 'behind'
+  | 'silent'
+  | 'topic_unsafe'
+  | 'lag_near_retention'
+  | 'replicas'
+  | 'not_synced'
+  | 'unbalanced_rows'

@@ -1,0 +1,259 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkNode } from '../../services/cli/commands/doctor.ts'
+import { checkFiles } from '../../services/cli/doctor/check-files.ts'
+import { checkPlatform } from '../../services/cli/doctor/check-platform.ts'
+import { checkSettings } from '../../services/cli/doctor/check-settings.ts'
+import { checkStore } from '../../services/cli/doctor/check-store.ts'
+import type { Finding } from '../../services/cli/doctor/finding.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { openLocalLogWriter } from '../../services/event-log/local-writer.ts'
+import { parseConfig, type Config } from '../../services/runtime/config.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../platform/start.ts'
+import { openTestClient } from '../registration/client.ts'
+import { runCli } from '../support/cli.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-doctor-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function toConfig(env: Record<string, string> = {}): Config {
+  const parsed = parseConfig({ DATA_DIR: directory, SPOOL_DIR: join(directory, 'spool'), ...env })
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  return parsed.config
+}
+const codes = (findings: Finding[]) => findings.map(({ code, severity }) => `${code} ${severity}`)
+
+describe('of the settings', () => {
+  const check = (env: Record<string, string>, facts: { liveTokens?: number; isContainer?: boolean } = {}) =>
+    codes(checkSettings({ config: toConfig(env), env, liveTokens: 1, isContainer: false, ...facts }))
+  const good = { TIME_ZONE: 'Europe/Berlin' }
+
+  test('nothing is said of good ones', () => {
+    expect(check(good)).toEqual([])
+    expect(check({ ...good, PUBLIC_INGEST_URL: 'https://hooks.example.com' })).toEqual([])
+    // Plain HTTP on this machine is what a proxy on it talks.
+    expect(check({ ...good, PUBLIC_INGEST_URL: 'http://localhost:8080' })).toEqual([])
+  })
+  test('no token at all', () => expect(check(good, { liveTokens: 0 })).toEqual(['no_token problem']))
+  test('an address without TLS', () =>
+    expect(check({ ...good, PUBLIC_INGEST_URL: 'http://hooks.example.com' })).toEqual(['plain_http problem']))
+  test('ports that others can reach, less loudly in a container, where they must be open', () => {
+    const open = { ...good, HOST: '0.0.0.0', PUBLIC_INGEST_URL: 'https://hooks.example.com' }
+    expect(check(open)).toEqual(['dashboards_public problem', 'admin_public problem'])
+    expect(check(open, { isContainer: true })).toEqual(['dashboards_public warning', 'admin_public warning'])
+    expect(check({ ...good, HOST: '::' })).toContain('public_url_unset warning')
+  })
+  test('a zone that nobody chose', () => expect(check({})).toEqual(['zone_unset warning']))
+  test('a log that keeps too little to rebuild from', () =>
+    expect(check({ ...good, LOG_RETENTION_HOURS: '2' })).toEqual(['log_retention_short warning']))
+  test('an old Node', () => {
+    expect(codes(checkNode('20.19.0'))).toEqual(['node_version warning'])
+    expect(checkNode(process.versions.node)).toEqual([])
+  })
+})
+
+describe('of the disk', () => {
+  const gib = 1024 ** 3
+  const disk = { type: 0xef53, freeBytes: 50 * gib, totalBytes: 100 * gib }
+  const check = (facts: Partial<Parameters<typeof checkFiles>[0]> = {}) =>
+    codes(checkFiles({ config: toConfig(), env: {}, isEmbedded: true, readDisk: () => disk, ...facts }))
+
+  test('nothing is said of a directory that is its owner’s alone', () => {
+    chmodSync(directory, 0o700)
+    expect(check()).toEqual([])
+  })
+  test('data that everybody can read', () => {
+    chmodSync(directory, 0o755)
+    mkdirSync(join(directory, 'clickhouse'), { mode: 0o755 })
+    expect(check()).toEqual(['data_readable problem'])
+    chmodSync(join(directory, 'clickhouse'), 0o700)
+    expect(check()).toEqual([])
+  })
+  test('secrets that everybody can read', () => {
+    const path = join(directory, 'platform-token')
+    writeFileSync(path, 'secret')
+    writeFileSync(join(directory, 'ingest-token'), 'secret')
+    chmodSync(path, 0o644)
+    chmodSync(join(directory, 'ingest-token'), 0o604)
+    const env = { PLATFORM_TOKEN_FILE: path, SSL_CERT_FILE: path }
+    expect(check({ env })).toEqual(['secret_readable problem', 'secret_readable problem'])
+    chmodSync(path, 0o600)
+    chmodSync(join(directory, 'ingest-token'), 0o600)
+    expect(check({ env })).toEqual([])
+  })
+  test('a place that does not last', () => {
+    expect(check({ readDisk: () => ({ ...disk, type: 0x01021994 }) })).toEqual(['not_persistent problem'])
+    mkdirSync(join(directory, 'spool'))
+    const overlay = { isEmbedded: false, readDisk: () => ({ ...disk, type: 0x794c7630 }) }
+    expect(check(overlay)).toEqual(['not_persistent problem'])
+  })
+  test('little room', () => {
+    expect(check({ readDisk: () => ({ ...disk, freeBytes: 5 * gib }) })).toEqual(['disk_low warning'])
+    expect(check({ readDisk: () => ({ ...disk, freeBytes: gib / 2 }) })).toEqual(['disk_low problem'])
+  })
+  test('a log, or a spool, that fills up', async () => {
+    for (const name of ['log', 'spool']) {
+      const log = await openLocalLogWriter({ directory: join(directory, name) })
+      const body = Buffer.alloc(700_000, 32)
+      await log.append({ key: 'k', eventId: '0'.repeat(32), source: 'main', receivedAt: Date.now(), body })
+      await log.close()
+    }
+    expect(check({ config: toConfig({ LOG_MAX_BYTES: String(1024 ** 2) }) })).toEqual(['log_nearly_full problem'])
+    expect(check({ isEmbedded: false })).toEqual(['spool_in_use warning'])
+    expect(check()).toEqual([])
+  })
+})
+
+describe('of the store', () => {
+  let store: TestStore
+  beforeAll(async () => {
+    store = await openTestStore()
+  })
+  afterAll(() => store.close())
+  beforeEach(() => store.clear())
+  const body = toBody('Created', 'a1', monday)
+  const receivedAt = toRecord(body, 0).receivedAt
+  const check = async (now = receivedAt + 60_000, env: Record<string, string> = {}) =>
+    codes(await checkStore({ config: toConfig(env), client: store.reader, now: () => now }))
+
+  test('nothing is said of an empty one, nor of one that works', async () => {
+    expect(await check()).toEqual([])
+    await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
+    expect(await check()).toEqual([])
+  })
+  test('failed events, with their reasons', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch([toRecord(Buffer.from('{}'), 0)]))
+    expect(await check()).toEqual(['failed_events warning'])
+    const [finding] = await checkStore({ config: toConfig(), client: store.reader, now: () => receivedAt })
+    expect(finding?.what).toContain('no_event_type 1')
+  })
+  test('numbers that are behind, and nothing received for days', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
+    expect(await check(receivedAt + 20 * 60_000)).toEqual(['behind warning'])
+    expect(await check(receivedAt + 4 * 86_400_000)).toEqual(['silent warning', 'behind problem'])
+  })
+  test('a consumer that Kafka will not wait for', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
+    const kafka = { KAFKA_BROKERS: 'localhost:1', KAFKA_RETENTION_HOURS: '72' }
+    expect(await check(receivedAt + 40 * 3_600_000, kafka)).toContain('lag_near_retention problem')
+    expect(await check(receivedAt + 20 * 3_600_000, kafka)).not.toContain('lag_near_retention problem')
+  })
+  test('a ledger that does not add up', async () => {
+    const entry = { source: 'main', hour: receivedAt / 1000, acknowledged: 2, stored: 1, duplicate: 0, failed: 0 }
+    const position = { log_partition: 0, first_offset: 0, next_offset: 2, recorded_at: 1, complete_through: receivedAt }
+    await store.writer.insert({
+      table: 'rollcall.log_positions',
+      values: [{ ...position, ledger: [{ ...entry, hour: Math.floor(receivedAt / 3_600_000) * 3_600 }] }],
+      format: 'JSONEachRow',
+    })
+    expect(await check()).toEqual(['ledger_difference problem'])
+  })
+  test('an assignment that counts twice', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
+    await store.writer.command({ query: 'INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions' })
+    expect(await check()).toEqual(['unbalanced_rows problem'])
+  })
+  test('a table that does not sync', async () => {
+    const alter = (value: number) =>
+      store.writer.command({ query: `ALTER TABLE rollcall.names MODIFY SETTING fsync_after_insert = ${value}` })
+    await alter(0)
+    expect(await check()).toEqual(['not_synced problem'])
+    await alter(1)
+    expect(await check()).toEqual([])
+  })
+
+  describe('and of the platform', () => {
+    const from = Date.UTC(2026, 4, 4, 6)
+    const open: { close(): Promise<void> }[] = []
+    afterEach(async () => {
+      for (const thing of open.splice(0).reverse()) await thing.close()
+    })
+    async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+      const platform = await startPlatform({ seed: 'doctor', from, to: from, people: 5, tokens: ['good'], ...options })
+      open.push(platform)
+      return platform
+    }
+    async function ask(
+      platform: Platform,
+      facts: { token?: string; now?: number; scheduled?: string[]; url?: string } = {},
+    ) {
+      const { token = 'good', now = Date.now(), scheduled = [], url } = facts
+      const client = openTestClient(platform.baseUrl, token)
+      open.push(client)
+      const config = toConfig({ PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: token })
+      return codes(
+        await checkPlatform({
+          config,
+          client: store.reader,
+          platform: client,
+          scheduled,
+          ingestUrl: url,
+          now: () => now,
+        }),
+      )
+    }
+
+    test('that there is none', async () => {
+      const facts = {
+        config: toConfig(),
+        client: store.reader,
+        platform: undefined,
+        scheduled: [],
+        ingestUrl: undefined,
+      }
+      expect(codes(await checkPlatform({ ...facts, now: Date.now }))).toEqual(['platform_unset warning'])
+    })
+    test('nothing where all is well', async () => expect(await ask(await start())).toEqual([]))
+    test('a token that is dead', async () =>
+      expect(await ask(await start(), { token: 'of-someone-who-left' })).toEqual(['platform_token problem']))
+    test('a platform that cannot be reached', async () => {
+      const platform = await start()
+      await platform.close()
+      open.length = 0
+      expect(await ask(platform)).toEqual(['platform_unreachable problem'])
+    })
+    test('clocks that differ', async () => {
+      const platform = await start()
+      expect(await ask(platform, { now: Date.now() + 120_000 })).toEqual(['clock_skew warning'])
+      expect(await ask(platform, { now: Date.now() - 600_000 })).toEqual(['clock_skew problem'])
+    })
+    test('an address that is not registered', async () =>
+      expect(
+        await ask(await start(), { url: 'https://hooks.example.com/webhooks/q3Vn0pX8cE5uJ1tRz7YkLwAb' }),
+      ).toContain('registration problem'))
+    test('pulls that are not done', async () => {
+      const platform = await start()
+      expect(await ask(platform, { scheduled: ['users'] })).toEqual(['pull_stale problem'])
+      const run = { job: 'users', run_id: '00000000-0000-4000-8000-000000000001', state: 'succeeded' }
+      await store.writer.insert({
+        table: 'rollcall.job_runs',
+        values: [{ ...run, started_at: Date.now(), updated_at: Date.now() }],
+        format: 'JSONEachRow',
+      })
+      expect(await ask(platform, { scheduled: ['users'] })).toEqual([])
+    })
+  })
+})
+
+test('before the first start it makes nothing, and tells by its exit code whether there are problems', async () => {
+  const dataDir = join(directory, 'data')
+  const good = await runCli(['doctor', '--json'], { DATA_DIR: dataDir, TIME_ZONE: 'UTC' })
+  expect(good.code).toBe(0)
+  expect(JSON.parse(good.out)).toMatchObject({ outcome: 'done', findings: [], versions: { store: null } })
+  const bad = await runCli(['doctor'], {
+    DATA_DIR: dataDir,
+    TIME_ZONE: 'UTC',
+    HOST: '0.0.0.0',
+    PUBLIC_INGEST_URL: 'http://a.example',
+  })
+  expect(bad.code).toBe(3)
+  expect(bad.out).toContain('[plain_http]')
+  expect(() => chmodSync(dataDir, 0o700)).toThrow('ENOENT')
+})
