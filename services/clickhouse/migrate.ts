@@ -6,6 +6,20 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { checkCluster } from './check-cluster.ts'
+import { toServerDdl, type ServerDdlOptions } from './server-ddl.ts'
+
+/** Which migrations have been applied. Made before the first of them. */
+export const migrationsTable = `CREATE TABLE IF NOT EXISTS rollcall.schema_migrations
+(
+    name String COMMENT 'File name of the migration',
+    checksum String COMMENT 'SHA-256 of its text',
+    applied_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was applied'
+)
+ENGINE = MergeTree
+ORDER BY name
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Which migrations have been applied'`
 
 const schemaDirectory = join(import.meta.dirname, '../../schemas/clickhouse')
 
@@ -25,6 +39,11 @@ export function readSchemaFiles(folder: 'migrations' | 'views'): SchemaFile[] {
 
 export type MigrationResult = { applied: string[] }
 
+export type MigrateOptions = {
+  /** For ClickHouse servers: the views lend the rights of whoever migrates, and with the name of a cluster everything is replicated. */
+  server?: ServerDdlOptions | undefined
+}
+
 /** A stored schema that this version cannot go on from; the message says what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
@@ -33,21 +52,14 @@ export class MigrationError extends Error {
 
 /**
  * Applies what is missing. Safe to run again and after a crash between a statement and its record: every migration is
- * written so that a second run of it changes nothing (`IF NOT EXISTS`).
+ * written so that a second run of it changes nothing (`IF NOT EXISTS`). Therefore several processes may do it at once: whoever
+ * comes second finds the work done, and at worst a migration is recorded twice.
  */
-export async function migrate(client: ClickHouseClient): Promise<MigrationResult> {
-  await client.command({ query: 'CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic' })
-  await client.command({
-    query: `CREATE TABLE IF NOT EXISTS rollcall.schema_migrations
-      (
-          name String COMMENT 'File name of the migration',
-          checksum String COMMENT 'SHA-256 of its text',
-          applied_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was applied'
-      )
-      ENGINE = MergeTree ORDER BY name
-      SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
-      COMMENT 'Which migrations have been applied'`,
-  })
+export async function migrate(client: ClickHouseClient, { server }: MigrateOptions = {}): Promise<MigrationResult> {
+  const run = (sql: string) => client.command({ query: server === undefined ? sql : toServerDdl(sql, server) })
+  if (server?.cluster !== undefined) await checkCluster(client, server.cluster)
+  await run('CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic')
+  await run(migrationsTable)
   const recorded = await readRecorded(client)
   const migrations = readSchemaFiles('migrations')
   const known = new Set(migrations.map((file) => file.name))
@@ -61,7 +73,7 @@ export async function migrate(client: ClickHouseClient): Promise<MigrationResult
   for (const file of migrations) {
     const checksum = recorded.get(file.name)
     if (checksum === undefined) {
-      await client.command({ query: file.sql })
+      await run(file.sql)
       await client.insert({
         table: 'rollcall.schema_migrations',
         values: [{ name: file.name, checksum: file.checksum }],
@@ -74,7 +86,7 @@ export async function migrate(client: ClickHouseClient): Promise<MigrationResult
       )
     }
   }
-  for (const file of readSchemaFiles('views')) await client.command({ query: file.sql })
+  for (const file of readSchemaFiles('views')) await run(file.sql)
   return { applied }
 }
 

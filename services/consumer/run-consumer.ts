@@ -29,7 +29,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
     () => openClickHouseServer(toServerOptions(config, 'write')),
     (opened) => opened.close(),
   )
-  const { applied } = await migrate(clickhouse.writer)
+  const { applied } = await migrate(clickhouse.writer, { server: { cluster: config.clickhouseCluster } })
   logger.info({ applied }, 'The store is ready')
   await storeSettings(clickhouse.writer, {
     time_zone: config.timeZone,

@@ -8,6 +8,8 @@ import { StartError } from '../../services/runtime/start-error.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
 
+const single = { server: { cluster: undefined } }
+
 let server: TestClickHouse
 let clickhouse: ClickHouse
 beforeAll(async () => {
@@ -26,10 +28,10 @@ async function rows(query: string, query_params: Record<string, unknown> = {}): 
 
 describe('ClickHouse over HTTP', () => {
   test('takes the migrations, once, also when several processes start at the same time', async () => {
-    const results = await Promise.all([1, 2, 3].map(() => migrate(clickhouse.writer)))
+    const results = await Promise.all([1, 2, 3].map(() => migrate(clickhouse.writer, single)))
     const names = readSchemaFiles('migrations').map(({ name }) => name)
     expect(new Set(results.flatMap(({ applied }) => applied))).toEqual(new Set(names))
-    expect(await migrate(clickhouse.writer)).toEqual({ applied: [] })
+    expect(await migrate(clickhouse.writer, single)).toEqual({ applied: [] })
     expect(await rows('SELECT DISTINCT name FROM rollcall.schema_migrations ORDER BY name')).toHaveLength(names.length)
   })
 
@@ -80,6 +82,11 @@ describe('ClickHouse over HTTP', () => {
     for await (const chunk of answer.stream()) n += chunk.length
     expect(n).toBe(100_000)
   })
+})
+
+test('a cluster that the server does not know is named in the refusal', async () => {
+  const refused = migrate(clickhouse.writer, { server: { cluster: 'nowhere' } })
+  await expect(refused).rejects.toThrow('ClickHouse knows no cluster nowhere')
 })
 
 describe('openClickHouseServer', () => {
