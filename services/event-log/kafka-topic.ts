@@ -2,6 +2,7 @@
  * The topic of the event log: made if it is not there, and looked at before it is relied on. A topic that exists is never
  * altered from here: it may be somebody's decision. What is unsafe stops the start, with the command that mends it.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { StartError } from '../runtime/start-error.ts'
 import { hasType } from './kafka-errors.ts'
@@ -25,6 +26,9 @@ export const shortestRetentionMs = 72 * 60 * 60_000
 /** Key, headers and the batch around a body; compression may make a body that cannot be compressed a little larger. */
 const recordOverheadBytes = 64 * 1024
 
+/** How long a new topic may take to be known. */
+const knownTimeoutMs = 15_000
+
 const { ConfigResourceTypes } = kafkajs
 
 /** What the check looks at, of a topic that exists. */
@@ -40,6 +44,7 @@ export async function ensureTopic(kafka: Kafka, settings: TopicSettings): Promis
       const problems = findWishProblems(settings)
       if (problems.length > 0) throw new StartError(`The topic ${topic} is not there. ${problems.join(' ')}`)
       await createTopic(admin, settings, replicationFactor)
+      await untilThere(admin, topic)
     }
     return check(admin, settings)
   })
@@ -65,7 +70,8 @@ async function createTopic(admin: Admin, settings: TopicSettings, replicationFac
   }
   try {
     await admin.createTopics({
-      waitForLeaders: true,
+      // The client waits for leaders by asking once more, and takes "not there yet" for an answer.
+      waitForLeaders: false,
       topics: [
         {
           topic,
@@ -92,6 +98,22 @@ async function createTopic(admin: Admin, settings: TopicSettings, replicationFac
       )
     }
     throw cause
+  }
+}
+
+/** Brokers learn of a new topic one after the other. */
+async function untilThere(admin: Admin, topic: string): Promise<void> {
+  const deadline = Date.now() + knownTimeoutMs
+  for (;;) {
+    try {
+      const facts = await readFacts(admin, topic)
+      if (facts !== undefined) return
+    } catch (error) {
+      const isNotYet = hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE')
+      if (!isNotYet || Date.now() > deadline) throw error
+    }
+    if (Date.now() > deadline) return
+    await pause(100)
   }
 }
 
