@@ -13,6 +13,22 @@ export type SetupDelivery = {
   reason: string | null
 }
 
+/** One scheduled job: a pull from the platform, or the comparison with it. */
+export type SetupPull = {
+  job: string
+  /** `running` also after a crash, until it is gone on with. */
+  state: 'running' | 'succeeded' | 'failed'
+  /** ISO 8601; `null`: never. */
+  last_success_at: string | null
+  /** Of the latest run. */
+  items: number
+  skipped: number
+  /** Why its last attempt failed, in words. */
+  error: string | null
+  /** What there is to know although it went well. */
+  note: string | null
+}
+
 export type SetupData = {
   /** The whole URL with its token, or `null` where this process was not told it. */
   ingest_url: string | null
@@ -20,6 +36,8 @@ export type SetupData = {
   deliveries: SetupDelivery[]
   /** Deliveries ever stored and ever kept as failed. */
   totals: { stored: number; failed: number }
+  /** By name; empty where nothing ever ran. */
+  pulls: SetupPull[]
   /** As in `Freshness`: the data comes from the stand-in platform. */
   sample: boolean
 }

@@ -4,6 +4,7 @@ import { Layout } from '../components/layout.tsx'
 import { Notices } from '../components/notices.tsx'
 import type { PageContext } from '../page-context.ts'
 import type { SetupData, SetupDelivery } from '../setup.ts'
+import { SetupPulls } from './setup-pulls.tsx'
 import { SetupRegistration } from './setup-registration.tsx'
 import { counted } from '../text/format.ts'
 
@@ -117,6 +118,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
           </div>
         </li>
       </ol>
+      <SetupPulls pulls={setup.pulls} context={context} />
     </Layout>
   )
 }

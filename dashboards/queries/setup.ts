@@ -13,13 +13,31 @@ const deliveriesSchema = z.array(
     reason: z.string().nullable(),
   }),
 )
+const pullsSchema = z.array(
+  z.object({
+    job: z.string(),
+    state: z.enum(['running', 'succeeded', 'failed']),
+    last_success_at: z.string().nullable(),
+    items: z.number(),
+    skipped: z.number(),
+    error: z.string().nullable(),
+    note: z.string().nullable(),
+  }),
+)
 const totalsSchema = z.tuple([z.object({ stored: z.number(), failed: z.number(), is_sample: z.boolean() })])
 
 export async function readSetup(client: ClickHouseClient, ingestUrl: string | null): Promise<SetupData> {
-  const [deliveries, totals] = await Promise.all([
+  const [deliveries, totals, pulls] = await Promise.all([
     selectRows(client, 'setup-deliveries', {}),
     selectRows(client, 'setup-totals', {}),
+    selectRows(client, 'setup-pulls', {}),
   ])
   const [{ is_sample, ...counts }] = totalsSchema.parse(totals)
-  return { ingest_url: ingestUrl, deliveries: deliveriesSchema.parse(deliveries), totals: counts, sample: is_sample }
+  return {
+    ingest_url: ingestUrl,
+    deliveries: deliveriesSchema.parse(deliveries),
+    totals: counts,
+    pulls: pullsSchema.parse(pulls),
+    sample: is_sample,
+  }
 }

@@ -18,6 +18,7 @@ type SqlName =
   | 'people-names'
   | 'sample'
   | 'setup-deliveries'
+  | 'setup-pulls'
   | 'setup-totals'
 
 function readSql(name: SqlName): string {

@@ -47,6 +47,26 @@ export const setupFixture: SetupData = {
     },
   ],
   totals: { stored: 20_412, failed: 3 },
+  pulls: [
+    {
+      job: 'guides',
+      state: 'succeeded',
+      last_success_at: new Date(fixtureNow - 25 * 60_000).toISOString(),
+      items: 12,
+      skipped: 1,
+      error: null,
+      note: null,
+    },
+    {
+      job: 'users',
+      state: 'failed',
+      last_success_at: null,
+      items: 400,
+      skipped: 0,
+      error: 'The platform refuses the token (401). A token belongs to an admin user and dies with that user.',
+      note: null,
+    },
+  ],
   sample: false,
 }
 
