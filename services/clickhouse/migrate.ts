@@ -26,7 +26,7 @@ const schemaDirectory = join(import.meta.dirname, '../../schemas/clickhouse')
 export type SchemaFile = { name: string; sql: string; checksum: string }
 
 /** The `.sql` files of a folder under `schemas/clickhouse`, in the order of their names. */
-export function readSchemaFiles(folder: 'migrations' | 'views'): SchemaFile[] {
+export function readSchemaFiles(folder: 'migrations' | 'views' | 'users'): SchemaFile[] {
   const directory = join(schemaDirectory, folder)
   return readdirSync(directory)
     .filter((file) => file.endsWith('.sql'))

@@ -119,10 +119,10 @@ async function checkServer(client: ClickHouseClient, options: ClickHouseServerOp
       `ClickHouse at ${url} is ${version}; Rollcall needs ${oldestServer.year}.${oldestServer.month} or later.`,
     )
   }
-  for (const grant of access === 'write' ? ['SELECT', 'INSERT', 'CREATE TABLE', 'CREATE VIEW'] : ['SELECT']) {
+  for (const grant of needed[access]) {
     if (!(await isGranted(client, grant))) {
       throw new StartError(
-        `The ClickHouse user ${username} has no ${grant} on the database rollcall. schemas/clickhouse/users says what to grant; see docs/clickhouse.md.`,
+        `The ClickHouse user ${username} has no right to ${grant}. schemas/clickhouse/users says what to grant; see docs/clickhouse.md.`,
       )
     }
   }
@@ -134,9 +134,15 @@ async function readVersion(client: ClickHouseClient): Promise<string> {
   return row?.version ?? ''
 }
 
+/** Dashboards may read less than everything, so that nothing more is asked for than one of the views. */
+const needed = {
+  write: ['SELECT', 'INSERT', 'CREATE TABLE', 'CREATE VIEW'].map((right) => `${right} ON rollcall.*`),
+  read: ['SELECT ON rollcall.assignments'],
+}
+
 async function isGranted(client: ClickHouseClient, grant: string): Promise<boolean> {
   // By `exec`, because this statement takes no FORMAT.
-  const { stream } = await client.exec({ query: `CHECK GRANT ${grant} ON rollcall.*` })
+  const { stream } = await client.exec({ query: `CHECK GRANT ${grant}` })
   return (await text(stream)).trim() === '1'
 }
 

@@ -1,0 +1,1 @@
+CREATE ROLE IF NOT EXISTS rollcall_dashboards SETTINGS PROFILE 'rollcall_dashboards'

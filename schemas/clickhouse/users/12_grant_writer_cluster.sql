@@ -1,0 +1,2 @@
+-- For ON CLUSTER.
+GRANT CLUSTER ON *.* TO rollcall_writer

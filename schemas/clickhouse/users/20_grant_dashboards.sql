@@ -1,0 +1,1 @@
+GRANT SELECT ON rollcall.* TO rollcall_dashboards

@@ -1,0 +1,2 @@
+-- Raw bodies hold more about people than any page shows.
+REVOKE SELECT ON rollcall.event_bodies FROM rollcall_dashboards

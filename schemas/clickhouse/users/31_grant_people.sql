@@ -1,0 +1,1 @@
+GRANT SELECT ON rollcall.people TO rollcall_people

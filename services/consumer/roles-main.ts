@@ -1,0 +1,17 @@
+/** `npm run clickhouse:roles`: makes the roles, with the rights of the administrator that CLICKHOUSE_USER names. */
+import { openClickHouseServer } from '../clickhouse/open-server.ts'
+import { createRoles } from '../clickhouse/roles.ts'
+import { toServerOptions } from '../clickhouse/server-config.ts'
+import { readConfigOrExit } from '../runtime/config.ts'
+import { runMain } from '../runtime/run-main.ts'
+
+await runMain(async () => {
+  const config = readConfigOrExit('clickhouseUrl')
+  const clickhouse = await openClickHouseServer(toServerOptions(config, 'write'))
+  try {
+    const names = await createRoles(clickhouse.writer, { cluster: config.clickhouseCluster })
+    process.stderr.write(`Applied:\n${names.map((name) => `  ${name}\n`).join('')}`)
+  } finally {
+    await clickhouse.close()
+  }
+})

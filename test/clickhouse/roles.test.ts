@@ -1,0 +1,131 @@
+import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractViews } from '../../schemas/clickhouse/contract.ts'
+import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
+import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
+import { createRoles, toRoleStatement } from '../../services/clickhouse/roles.ts'
+import { openTestClickHouse } from '../support/clickhouse-server.ts'
+
+const server = await openTestClickHouse()
+let clickhouse: ClickHouse
+beforeAll(async () => {
+  clickhouse = await openClickHouseServer({ ...server, access: 'write' })
+})
+afterAll(async () => {
+  await clickhouse.close()
+  await server.stop()
+})
+
+const files = readSchemaFiles('users')
+const sqlOf = (name: string) => files.find((file) => file.name === name)?.sql ?? ''
+
+async function format(sql: string): Promise<string> {
+  const answer = await clickhouse.reader.query({
+    query: 'SELECT formatQuery({sql:String}) AS sql',
+    query_params: { sql },
+    format: 'JSONEachRow',
+  })
+  const [row] = await answer.json<{ sql: string }>()
+  return row?.sql ?? ''
+}
+
+describe('the roles', () => {
+  test.each(files)('$name is a statement of the engine, on a cluster too', async ({ sql }) => {
+    const plain = await format(sql)
+    const onCluster = await format(toRoleStatement(sql, { cluster: 'main' }))
+    expect(onCluster).toContain(' ON CLUSTER main')
+    expect(onCluster.replace(' ON CLUSTER main', '')).toBe(plain)
+  })
+
+  test('analysts may read the contract’s views but for people, and nothing else', () => {
+    const granted = new Set(
+      [...sqlOf('30_grant_analyst.sql').matchAll(/SELECT ON rollcall\.(\w+)/g)].map((match) => match[1]),
+    )
+    expect(granted).toEqual(new Set(contractViews.filter((view) => view !== 'people')))
+    expect(
+      files.filter(({ sql }) => /^TO rollcall_analyst|TO rollcall_analyst$/m.test(sql)).map(({ name }) => name),
+    ).toEqual(['30_grant_analyst.sql'])
+  })
+
+  test('nobody is given rights outside of rollcall, but for what the writer asks of the system', async () => {
+    for (const { name, sql } of files.filter((file) => file.sql.includes('GRANT'))) {
+      const others = [...(await format(sql)).matchAll(/ ON ([\w*]+)\./g)]
+        .map((match) => match[1])
+        .filter((database) => database !== 'rollcall')
+      const expected = { '11_grant_writer_system.sql': ['system'], '12_grant_writer_cluster.sql': ['*'] }[name] ?? []
+      expect([...new Set(others)], name).toEqual(expected)
+    }
+  })
+})
+
+// The engine in this process has no users: only a server can show that the rights hold.
+describe.skipIf(server.kind === 'chdb')('on a server', () => {
+  const password = 'Test-0f2a-9c1b'
+  const clients: ClickHouseClient[] = []
+  const connect = (username: string) => {
+    const client = createClient({ url: server.url, username, password })
+    clients.push(client)
+    return client
+  }
+
+  beforeAll(async () => {
+    const { writer } = clickhouse
+    await migrate(writer, { server: { cluster: undefined } })
+    await createRoles(writer, { cluster: undefined })
+    await createRoles(writer, { cluster: undefined })
+    for (const [user, roles] of [
+      ['test_writer', 'rollcall_writer'],
+      ['test_dashboards', 'rollcall_dashboards'],
+      ['test_analyst', 'rollcall_analyst'],
+      ['test_people', 'rollcall_analyst, rollcall_people'],
+    ]) {
+      await writer.command({ query: `CREATE USER OR REPLACE ${user} IDENTIFIED BY '${password}'` })
+      await writer.command({ query: `GRANT ${roles} TO ${user}` })
+      await writer.command({ query: `SET DEFAULT ROLE ALL TO ${user}` })
+    }
+  })
+  afterAll(async () => {
+    for (const client of clients) await client.close()
+    await clickhouse.writer.command({
+      query: 'DROP USER IF EXISTS test_writer, test_dashboards, test_analyst, test_people',
+    })
+  })
+
+  test('an analyst reads the views, and nothing behind them', async () => {
+    const analyst = connect('test_analyst')
+    for (const view of contractViews.filter((name) => name !== 'people' && name !== 'assignments_as_of')) {
+      await (await analyst.query({ query: `SELECT * FROM rollcall.${view} LIMIT 1`, format: 'JSONEachRow' })).json()
+    }
+    const asOf = `rollcall.assignments_as_of(as_of = now64(3), due_zone = 'UTC', due_end = 'instant', due_soon_days = 7)`
+    await (await analyst.query({ query: `SELECT count() FROM ${asOf}`, format: 'JSONEachRow' })).json()
+    for (const table of ['people', 'user_versions', 'event_rows', 'event_bodies', 'settings']) {
+      await expect(analyst.query({ query: `SELECT * FROM rollcall.${table}` }), table).rejects.toMatchObject({
+        code: '497',
+      })
+    }
+    await expect(analyst.query({ query: `SELECT * FROM url('http://127.0.0.1/', 'LineAsString')` })).rejects.toThrow()
+    await expect(analyst.command({ query: 'SET readonly = 0' })).rejects.toMatchObject({ code: '164' })
+  })
+
+  test('names are for those who have the role', async () => {
+    await (await connect('test_people').query({ query: 'SELECT * FROM rollcall.people', format: 'JSONEachRow' })).json()
+  })
+
+  test('the writer’s rights are enough to migrate, those of the dashboards to start, and not to write', async () => {
+    const writer = await openClickHouseServer({ url: server.url, username: 'test_writer', password, access: 'write' })
+    expect(await migrate(writer.writer, { server: { cluster: undefined } })).toEqual({ applied: [] })
+    await writer.close()
+    const dashboards = await openClickHouseServer({
+      url: server.url,
+      username: 'test_dashboards',
+      password,
+      access: 'read',
+    })
+    await expect(dashboards.reader.command({ query: 'TRUNCATE TABLE rollcall.names' })).rejects.toThrow()
+    await expect(dashboards.reader.query({ query: 'SELECT * FROM rollcall.event_bodies' })).rejects.toMatchObject({
+      code: '497',
+    })
+    await dashboards.close()
+  })
+})
