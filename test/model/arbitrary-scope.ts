@@ -21,9 +21,9 @@ export const zones = [
 ] as const
 
 /** A filter is mostly not given: several at once leave nothing to look at. */
-function rarely<Value>(values: readonly Value[]): fc.Arbitrary<Value[]> {
+function rarely<Value>(values: readonly Value[], noneWeight = 9): fc.Arbitrary<Value[]> {
   return fc.oneof(
-    { arbitrary: fc.constant<Value[]>([]), weight: 9 },
+    { arbitrary: fc.constant<Value[]>([]), weight: noneWeight },
     { arbitrary: fc.subarray([...values], { minLength: 1, maxLength: 2 }), weight: 1 },
   )
 }
@@ -65,7 +65,7 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
   const lists = fc.record({
     challenge: rarely(challengeIds),
     team: rarely(teamIds),
-    manager: rarely(userIds),
+    manager: rarely(userIds, 3),
     user: rarely(userIds),
     status: rarely(effectiveStatuses),
     fact: rarely(factNames),

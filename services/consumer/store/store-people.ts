@@ -31,6 +31,8 @@ import { selectRows } from './sql.ts'
 export type People = {
   /** Moves the versions of those about whom the observations say something new. They must be in the table already. */
   store(observations: readonly DeliveredObservation[]): Promise<void>
+  /** Looks at these people, whatever is remembered, and mends what does not follow from their observations. */
+  mend(users: readonly string[]): Promise<void>
   /** Drops what is remembered: call it after an error or a rebalance, so that whatever was left half done is done again. */
   forget(): void
 }
@@ -46,13 +48,20 @@ const rememberedPeople = 50_000
 /** How many people one statement asks for. */
 const peoplePerStep = 2_000
 
-/** How often the same people are looked at again before it is given up, and the longest pause between, at first. */
-const maxTries = 12
-const firstPauseMs = 10
-const maxPauseMs = 1_000
+/** How often the same people are looked at again before it is given up. */
+const maxTries = 15
+const maxPauseMs = 10_000
 
 export function createPeople(client: ClickHouseClient): People {
   const remembered = createKnownPeople(rememberedPeople)
+  let busy: Promise<unknown> = Promise.resolve()
+
+  /** One after another: those who share what is remembered, as the partitions of a process and its pulls, do not contend. */
+  function inTurn<Result>(use: () => Promise<Result>): Promise<Result> {
+    const turn = busy.then(use)
+    busy = turn.catch(() => undefined)
+    return turn
+  }
 
   return {
     async store(observations) {
@@ -60,7 +69,12 @@ export function createPeople(client: ClickHouseClient): People {
       const users = [...byUser.keys()]
       for (let start = 0; start < users.length; start += peoplePerStep) {
         const step = users.slice(start, start + peoplePerStep)
-        await move(await findChanged(step, byUser))
+        await inTurn(async () => move(await findChanged(step, byUser)))
+      }
+    },
+    async mend(users) {
+      for (let start = 0; start < users.length; start += peoplePerStep) {
+        await move(users.slice(start, start + peoplePerStep))
       }
     },
     forget() {
@@ -88,9 +102,13 @@ export function createPeople(client: ClickHouseClient): People {
       if (tries > maxTries) {
         throw new PeopleContendedError(`${moving.length} people were changed by others again and again`)
       }
-      // The second look is the rule, without delay; from the third on somebody else is at the same people.
-      if (tries > 2) await sleep(Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (tries - 2)))
+      const startedAt = performance.now()
       moving = await moveOnce(moving)
+      // The second look is the rule, without delay; then somebody else is at the same people. Only a pause of several looks
+      // lets one of us finish, however long a look takes.
+      if (tries === 1 || moving.length === 0) continue
+      const lookMs = performance.now() - startedAt
+      await sleep(Math.random() * Math.min(maxPauseMs, lookMs * 2 ** (tries - 1)))
     }
   }
 

@@ -1,0 +1,129 @@
+/**
+ * Events of one person come by any partition, and pulls besides: several writers at once about the same people, each with
+ * statements of its own between those of the others, must leave what one alone would have left.
+ *
+ * More rounds: CONCURRENT_ROUNDS=100 npx vitest run test/consumer/concurrent-people.test.ts
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClickHouseClient } from '@clickhouse/client'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
+import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
+import { monday, toBatch, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const rounds = Number(process.env.CONCURRENT_ROUNDS ?? 6)
+const users = ['1', '2', '3', '4']
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+
+const ids = fc.option(fc.subarray(users), { nil: undefined })
+const said = fc.record({
+  userId: fc.constantFrom(...users),
+  at: fc.integer({ min: 1, max: 8 }),
+  isDeleted: fc.option(fc.boolean(), { nil: undefined }),
+  teams: fc.option(fc.subarray(['a', 'b']), { nil: undefined }),
+  managers: ids,
+  directReports: ids,
+})
+type Said = typeof said extends fc.Arbitrary<infer Value> ? Value : never
+
+const round = fc.record({
+  first: fc.array(said, { minLength: 4, maxLength: 10 }),
+  second: fc.array(said, { minLength: 4, maxLength: 10 }),
+  pulled: fc.uniqueArray(said, { minLength: 1, maxLength: 5, selector: ({ userId, at }) => `${userId} ${at}` }),
+  batchSize: fc.integer({ min: 2, max: 5 }),
+})
+
+test('several writers about the same people leave the tables that one alone leaves', { timeout: 300_000 }, async () => {
+  let links = 0
+  await fc.assert(
+    fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
+      await store.clear()
+      await consume(store.writer, 0, first, batchSize)
+      await consume(store.writer, 1, second, batchSize)
+      await pull(store.writer, pulled)
+      const expected = await readPeople()
+      links += expected.links.length
+
+      await store.clear()
+      await Promise.all([
+        consume(dawdling(store.writer), 0, first, batchSize),
+        consume(dawdling(store.writer), 1, second, batchSize),
+        pull(dawdling(store.writer), pulled),
+      ])
+      expect(await readPeople()).toEqual(expected)
+    }),
+    { numRuns: rounds, seed: 5, endOnFailure: true },
+  )
+  expect(links).toBeGreaterThan(rounds)
+})
+
+async function readPeople() {
+  const signed = (table: string) =>
+    store.rows(`SELECT * EXCEPT sign, sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`)
+  return { users: await signed('user_versions'), links: await signed('link_versions') }
+}
+
+async function consume(client: ClickHouseClient, partition: number, all: Said[], batchSize: number): Promise<void> {
+  const consumer = createConsumer({ client })
+  let offset = await consumer.resumeFrom(partition)
+  for (let start = 0; start < all.length; start += batchSize) {
+    const bodies = all.slice(start, start + batchSize).map(toBody)
+    await consumer.handle(
+      toBatch(
+        bodies.map((body) => toRecord(body, offset++)),
+        partition,
+      ),
+    )
+  }
+}
+
+async function pull(client: ClickHouseClient, all: Said[]): Promise<void> {
+  const people = createPeople(client)
+  for (const each of all) await storePulledPeople(client, people, [toPulledPerson(each)])
+}
+
+function toBody({ userId, at, isDeleted, teams, managers, directReports }: Said): Uint8Array {
+  const toReferences = (list: string[] | undefined) => list?.map((id) => ({ id }))
+  const user = {
+    id: userId,
+    isDeleted,
+    groups: toReferences(teams),
+    managers: toReferences(managers),
+    directReports: toReferences(directReports),
+  }
+  return Buffer.from(JSON.stringify({ eventType: 'userUpdated', timestamp: monday + at, user }))
+}
+
+function toPulledPerson({ at, teams, ...person }: Said): PulledPerson {
+  return {
+    ...person,
+    observedAtMs: monday + at,
+    isPermanentlyDeleted: undefined,
+    teams: teams?.map((id) => ({ id, name: undefined })),
+    name: undefined,
+    email: undefined,
+  }
+}
+
+/** The store's own client, which takes a little time before each insert and look-up, never the same. */
+function dawdling(client: ClickHouseClient): ClickHouseClient {
+  return new Proxy(client, {
+    get(target, property) {
+      const value = Reflect.get(target, property) as unknown
+      if (typeof value !== 'function') return value
+      if (property !== 'insert' && property !== 'query') return value.bind(target) as unknown
+      return async (...args: unknown[]) => {
+        await sleep(Math.random() * 8)
+        return (await value.apply(target, args)) as unknown
+      }
+    },
+  })
+}
