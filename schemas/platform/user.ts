@@ -1,7 +1,7 @@
 /** A user as the platform's API lists one. Absent says nothing, null clears - as in the user objects inside webhooks. */
 import { z } from 'zod'
 import { userSchema } from '../webhook/event.ts'
-import { wireId, wireTime } from '../webhook/field.ts'
+import { wireTime } from '../webhook/field.ts'
 
 export const platformUserSchema = userSchema.extend({
   createdAt: wireTime.nullish(),
@@ -10,6 +10,3 @@ export const platformUserSchema = userSchema.extend({
 })
 
 export type PlatformUser = z.infer<typeof platformUserSchema> & { id: string }
-
-/** What a record cannot do without. */
-export const identified = z.object({ id: wireId })

@@ -11,6 +11,7 @@ export type AttemptOptions = {
   /** Whether this process may still do jobs; asked at every step. */
   isRunner: () => boolean
   now: () => number
+  priority: 'sweep' | 'job'
   /** Begins anew, whatever an earlier attempt has left. */
   restart?: boolean
   onProgress?: ((progress: JobProgress) => void) | undefined
@@ -26,7 +27,7 @@ class StoppedError extends Error {
 
 /** Never throws for what the job does: a failure is a result. Throws when the runs themselves cannot be read or written. */
 export async function attempt(options: AttemptOptions): Promise<JobResult> {
-  const { client, job, signal, isRunner, now, onProgress } = options
+  const { client, job, signal, isRunner, now, priority, onProgress } = options
   const { open, succeeded } = await readLastRuns(client, job.name)
   const resumed =
     !options.restart && open !== undefined && now() - open.startedAtMs < oldestResumedMs ? open : undefined
@@ -74,6 +75,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
       startedAtMs,
       previous: succeeded && { startedAtMs: succeeded.startedAtMs, checkpoint: succeeded.checkpoint ?? {} },
       signal,
+      priority,
       now,
       async advance(step) {
         if (signal.aborted || !isRunner()) throw new StoppedError('This process does jobs no longer')

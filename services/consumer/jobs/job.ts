@@ -25,6 +25,8 @@ export type JobContext = {
   previous: { startedAtMs: number; checkpoint: Checkpoint } | undefined
   /** Aborted when the attempt must end: stopped, or this process is no longer the one that does jobs. */
   signal: AbortSignal
+  /** How urgent its calls to the platform are: nobody waits for what the clock began. */
+  priority: 'sweep' | 'job'
   now(): number
   /** A step is stored: counts it and remembers where to go on. Rejects when this attempt must end. */
   advance(step: { done: number; skipped?: number; checkpoint: Checkpoint; of?: number }): Promise<void>

@@ -49,6 +49,9 @@ const longestRetryMs = 3_600_000
 /** What a person has to mend needs no hurry. */
 const hopeless = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
+/** By the clock, or by somebody who waits. */
+type Begun = { mayGoOn: () => boolean; priority: 'sweep' | 'job' }
+
 type State = { due: number | undefined; failures: number; underWay: Promise<JobResult> | undefined }
 
 /** Begins at once with what is due. */
@@ -76,7 +79,7 @@ export function openJobs(options: JobsOptions): Jobs {
     telemetry.succeeded(job.name, succeeded?.updatedAtMs)
   }
 
-  function begin(job: Job, state: State, runOptions: RunOptions, mayGoOn: () => boolean): Promise<JobResult> {
+  function begin(job: Job, state: State, runOptions: RunOptions, { mayGoOn, priority }: Begun): Promise<JobResult> {
     const signal = AbortSignal.any([stopping.signal, ...(runOptions.signal === undefined ? [] : [runOptions.signal])])
     telemetry.began(job.name)
     const { restart = false, onProgress } = runOptions
@@ -86,6 +89,7 @@ export function openJobs(options: JobsOptions): Jobs {
       signal,
       isRunner: mayGoOn,
       now: () => clock.now(),
+      priority,
       restart,
       onProgress: (progress) => {
         telemetry.advanced(progress)
@@ -131,7 +135,7 @@ export function openJobs(options: JobsOptions): Jobs {
     for (const job of jobs) {
       const state = states.get(job.name) as State
       if (state.due === undefined || state.due > clock.now() || state.underWay !== undefined) continue
-      void begin(job, state, {}, isRunner).catch(() => undefined)
+      void begin(job, state, {}, { mayGoOn: isRunner, priority: 'sweep' }).catch(() => undefined)
     }
   }
 
@@ -154,7 +158,7 @@ export function openJobs(options: JobsOptions): Jobs {
       const state = states.get(name)
       if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
       if (state.underWay !== undefined) throw new JobBusyError(`${job.title} is under way already.`)
-      return begin(job, state, runOptions, () => true)
+      return begin(job, state, runOptions, { mayGoOn: () => true, priority: 'job' })
     },
     async close() {
       stopping.abort()

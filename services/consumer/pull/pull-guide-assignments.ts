@@ -37,7 +37,7 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
     name: 'guide-assignments',
     title: 'The full pull of guide assignments',
     schedule,
-    async run({ checkpoint, signal, startedAtMs, advance }) {
+    async run({ checkpoint, signal, priority, startedAtMs, advance }) {
       const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
       const guideIds = await readGuideIds(signal)
       let gone = 0
@@ -46,7 +46,7 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
         const read = (page: number) =>
           platform.guideAssignments(guideId, {
             page,
-            priority: 'sweep',
+            priority,
             signal,
             ...(pageSize !== undefined && { size: pageSize }),
           })

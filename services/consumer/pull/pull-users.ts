@@ -25,9 +25,9 @@ export function createPullUsersJob({ client, people, platform, schedule, pageSiz
     name: 'users',
     title: 'The pull of users',
     schedule,
-    async run({ checkpoint, signal, advance }) {
+    async run({ checkpoint, signal, priority, advance }) {
       const read = (page: number) =>
-        platform.users({ page, priority: 'sweep', signal, ...(pageSize !== undefined && { size: pageSize }) })
+        platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
       for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
         const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
         // One twice on a page is one: the later says the same or more.
