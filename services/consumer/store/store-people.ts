@@ -29,8 +29,11 @@ import { toDifference, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { selectRows } from './sql.ts'
 
 export type People = {
-  /** Moves the versions of those about whom the observations say something new. They must be in the table already. */
-  store(observations: readonly DeliveredObservation[]): Promise<void>
+  /**
+   * Moves the versions of those about whom the observations say something new. They must be in the table already.
+   * `betweenLooks` is asked before each look whether to go on; it may throw.
+   */
+  store(observations: readonly DeliveredObservation[], betweenLooks?: () => Promise<void>): Promise<void>
   /** Looks at these people, whatever is remembered, and mends what does not follow from their observations. */
   mend(users: readonly string[]): Promise<void>
   /** Drops what is remembered: call it after an error or a rebalance, so that whatever was left half done is done again. */
@@ -64,17 +67,18 @@ export function createPeople(client: ClickHouseClient): People {
   }
 
   return {
-    async store(observations) {
+    async store(observations, betweenLooks = async () => {}) {
       const byUser = Map.groupBy(observations, (observation) => observation.userId)
       const users = [...byUser.keys()]
       for (let start = 0; start < users.length; start += peoplePerStep) {
         const step = users.slice(start, start + peoplePerStep)
-        await inTurn(async () => move(await findChanged(step, byUser)))
+        await inTurn(async () => move(await findChanged(step, byUser), betweenLooks))
       }
     },
     async mend(users) {
       for (let start = 0; start < users.length; start += peoplePerStep) {
-        await move(users.slice(start, start + peoplePerStep))
+        const step = users.slice(start, start + peoplePerStep)
+        await inTurn(() => move(step))
       }
     },
     forget() {
@@ -96,12 +100,13 @@ export function createPeople(client: ClickHouseClient): People {
     })
   }
 
-  async function move(users: string[]): Promise<void> {
+  async function move(users: string[], betweenLooks = async () => {}): Promise<void> {
     let moving = users
     for (let tries = 1; moving.length > 0; tries++) {
       if (tries > maxTries) {
         throw new PeopleContendedError(`${moving.length} people were changed by others again and again`)
       }
+      await betweenLooks()
       const startedAt = performance.now()
       moving = await moveOnce(moving)
       // The second look is the rule, without delay; then somebody else is at the same people. Only a pause of several looks
