@@ -18,7 +18,12 @@ import type { Opened } from './opened.ts'
 
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 1 }
 
-export async function openEmbeddedStore(config: Config): Promise<Opened> {
+export type OpenedEmbedded = Opened & {
+  /** Stores whatever the log still holds that is not stored yet. */
+  storeLog(): Promise<void>
+}
+
+export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded> {
   const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
   const logDirectory = join(config.dataDir, 'log')
   const clickhouse = await openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') })
@@ -38,8 +43,7 @@ export async function openEmbeddedStore(config: Config): Promise<Opened> {
     await Promise.all(records.map((record) => writer.append(record)))
   }
 
-  /** What was appended is stored before this ends: there is nobody else who would do it before the next start. */
-  async function storeAppended(): Promise<void> {
+  async function storeLog(): Promise<void> {
     const reader = openLocalLogReader({ directory: logDirectory })
     const failure = Promise.withResolvers<never>()
     reader.start(consumer, readerLimits, (error) => failure.reject(error))
@@ -79,11 +83,13 @@ export async function openEmbeddedStore(config: Config): Promise<Opened> {
         return token === undefined ? undefined : `${base}/webhooks/${token}`
       },
     },
+    storeLog,
     async close() {
       await scheduled.close()
       if (log !== undefined) {
         await log.close()
-        await storeAppended()
+        // There is nobody else who would do it before the next start.
+        await storeLog()
       }
       await clickhouse.close()
     },

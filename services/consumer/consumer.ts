@@ -6,6 +6,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch, PositionedRecord } from '../event-log/event-log.ts'
 import { readErasedPeople } from './erasure/erased-people.ts'
+import { movedPartition } from './moved-partition.ts'
 import { prepareRecord, type DeliveredObservation, type Prepared } from './rows.ts'
 import { insertRows } from './store/insert-rows.ts'
 import { selectRows } from './store/sql.ts'
@@ -80,6 +81,7 @@ export function createConsumer({
         const { prepared, seen } = await store(batch.partition, batch.records, goOn)
         await goOn()
         const repeated = await findRepeated(batch.partition, prepared, seen)
+        await goOn()
         await recordBatch(batch, prepared, repeated)
         idleSince.delete(batch.partition)
         onStored?.(toReport(batch.partition, prepared, repeated, now() - startedAt))
@@ -130,7 +132,7 @@ export function createConsumer({
   async function storePeople(observations: readonly DeliveredObservation[], goOn: () => Promise<void>): Promise<void> {
     await storeObservations(client, observations)
     await goOn()
-    await people.store(observations)
+    await people.store(observations, goOn)
   }
 
   /** Which deliveries of the batch bring an event that an earlier delivery has brought. */
@@ -149,6 +151,7 @@ export function createConsumer({
     const firstOffset = new Map<string, number>()
     for (const { eventId, partition: at, offset } of [...seen, ...failed]) {
       if (at === partition) firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
+      if (at === movedPartition) firstOffset.set(eventId, -1)
     }
     return new Set(
       prepared

@@ -1,6 +1,5 @@
 /** `rollcall doctor`: finds what can lose data or show it to others, and what makes numbers mislead. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/command.ts'
@@ -15,6 +14,7 @@ import { checkSettings } from '../doctor/check-settings.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { isDistributed } from '../is-distributed.ts'
+import { hasStore } from '../move/has-store.ts'
 import { countLiveTokens } from './tokens.ts'
 
 export function createDoctorCommand(deps: CommandDeps) {
@@ -49,8 +49,8 @@ export function createDoctorCommand(deps: CommandDeps) {
 }
 
 /** Where there is no store yet: what can be seen without making one. */
-export function hasStore(config: Config): boolean {
-  return isDistributed(config) || existsSync(join(config.dataDir, 'clickhouse'))
+export function isThereAStore(config: Config): boolean {
+  return isDistributed(config) || hasStore(config.dataDir)
 }
 
 export function doctorWithoutStore(config: Config, _io: CommandIo): CommandResult {
@@ -62,7 +62,7 @@ function checkSurroundings(config: Config): Finding[] {
   const isEmbedded = !isDistributed(config)
   const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv')
   // Before the first start embedded has none, and makes one then.
-  const liveTokens = isEmbedded && !hasStore(config) ? 1 : countLiveTokens(config)
+  const liveTokens = isEmbedded && !hasStore(config.dataDir) ? 1 : countLiveTokens(config)
   return [
     ...checkSettings({ config, env, liveTokens, isContainer }),
     ...checkFiles({ config, env, isEmbedded }),

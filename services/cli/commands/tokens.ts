@@ -67,7 +67,10 @@ export function listTokens(
           ),
     data: {
       tokens: tokens.map(({ id, name, origin, created_at }) => ({
-        ...{ id, name, origin, created_at },
+        id,
+        name,
+        origin,
+        created_at,
         ...(lastDeliveries !== undefined && { last_delivery_hour: lastDeliveries[name] ?? null }),
       })),
     },
@@ -142,6 +145,11 @@ function add(config: Config, tokens: { name: string; sha256: string; created_at?
   const known = new Set(file.tokens.map(({ sha256 }) => sha256))
   const added = tokens.filter(({ sha256 }) => !known.has(sha256)).map((token) => ({ created_at, ...token }))
   writeTokenFile(config.dataDir, { ...file, tokens: [...file.tokens, ...added] })
+}
+
+/** For INGEST_TOKENS elsewhere: names and hashes of all that are taken. */
+export function toConfigEntries(config: Config): string[] {
+  return findLive(config).map(({ name, sha256 }) => `${name}=sha256:${sha256}`)
 }
 
 export function countLiveTokens(config: Config): number {

@@ -1,6 +1,6 @@
 /** Looking after an installation: its schema, and what is wrong with it. */
 import type { Command } from 'commander'
-import { doctorWithoutStore, hasStore } from '../commands/doctor.ts'
+import { doctorWithoutStore, isThereAStore } from '../commands/doctor.ts'
 import { migrateStore } from '../commands/migrate.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { runStoreCommand } from '../run-store-command.ts'
@@ -13,7 +13,7 @@ export function addCareCommands(program: Command, context: Context): void {
   ]).action((options: Options) =>
     perform(context, options, async (io) => {
       const config = readConfig(context)
-      return hasStore(config) ? runStoreCommand(config, 'doctor', {}, io) : doctorWithoutStore(config, io)
+      return isThereAStore(config) ? runStoreCommand(config, 'doctor', {}, io) : doctorWithoutStore(config, io)
     }),
   )
 

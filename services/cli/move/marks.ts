@@ -1,0 +1,33 @@
+/** How far a move has come: in the data directory that is moved, so that it goes on there after anything. */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const marksSchema = z.object({
+  /** Where to: a move to another target begins anew. */
+  target: z.string(),
+  /** Units that are whole. */
+  done: z.array(z.string()),
+  /** When all of it was found to agree, ISO 8601. */
+  verified_at: z.string().optional(),
+})
+export type Marks = z.infer<typeof marksSchema>
+
+export function readMarks(dataDir: string): Marks | undefined {
+  try {
+    return marksSchema.parse(JSON.parse(readFileSync(toPath(dataDir), 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export function writeMarks(dataDir: string, marks: Marks): void {
+  const made = `${toPath(dataDir)}.${process.pid}`
+  writeFileSync(made, `${JSON.stringify(marks, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(made, toPath(dataDir))
+}
+
+function toPath(dataDir: string): string {
+  return join(dataDir, 'move.json')
+}

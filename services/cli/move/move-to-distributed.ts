@@ -1,0 +1,119 @@
+/** `rollcall migrate-to-distributed`: everything in DATA_DIR into ClickHouse, and the topic that goes on from there. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { migrate } from '../../clickhouse/migrate.ts'
+import { openClickHouseServer } from '../../clickhouse/open-server.ts'
+import { toServerOptions } from '../../clickhouse/server-config.ts'
+import { movedPartition } from '../../consumer/moved-partition.ts'
+import { toKafkaSettings, toTopicSettings } from '../../event-log/kafka-config.ts'
+import { createKafka } from '../../event-log/kafka-settings.ts'
+import { ensureTopic } from '../../event-log/kafka-topic.ts'
+import { CommandError, type CommandIo, type CommandResult } from '../../runtime/command.ts'
+import type { ConfigWith } from '../../runtime/config.ts'
+import { findRunning } from '../../runtime/control-client.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { toConfigEntries } from '../commands/tokens.ts'
+import { hasStore } from './has-store.ts'
+import { openEmbeddedStore } from '../open-embedded-store.ts'
+import { selectCliRows } from '../sql.ts'
+import { compareStores } from './compare-stores.ts'
+import { copyStore } from './copy-store.ts'
+import { readMarks, writeMarks, type Marks } from './marks.ts'
+
+export async function moveToDistributed(
+  config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>,
+  { report, signal }: CommandIo,
+): Promise<CommandResult> {
+  const { dataDir } = config
+  if (!hasStore(dataDir))
+    throw new CommandError('usage', `There is no store in ${dataDir}. Set DATA_DIR to the one to move.`)
+  const running = await findRunning(dataDir)
+  if (running !== undefined) {
+    throw new CommandError(
+      'failed',
+      `Rollcall runs on ${dataDir} (process ${running.pid}). Stop it first; the platform is then told 503 or reaches nobody.`,
+    )
+  }
+  report({ step: 'Storing what the local log still holds' })
+  const embedded = await openEmbeddedStore({ ...config, kafkaBrokers: undefined, clickhouseUrl: undefined })
+  try {
+    await embedded.storeLog()
+    const { client: source, streamer } = embedded.deps
+    const server = await openClickHouseServer(toServerOptions(config, 'write'))
+    try {
+      const target = server.writer
+      report({ step: 'Preparing the topic and the schema' })
+      const logger = createLogger({ part: 'cli', level: 'silent' })
+      await ensureTopic(createKafka(toKafkaSettings(config), logger), toTopicSettings(config))
+      await migrate(target, { server: { cluster: config.clickhouseCluster } })
+
+      const marks = await begin(dataDir, config.clickhouseUrl, target)
+      const { rows } = await copyStore({
+        source,
+        sourceStreamer: streamer,
+        target,
+        isDone: (unit) => marks.done.includes(unit),
+        markDone(unit) {
+          marks.done.push(unit)
+          writeMarks(dataDir, marks)
+        },
+        report,
+        signal,
+      })
+      // What was just inserted may not be on every replica yet.
+      await pause(config.clickhouseCluster === undefined ? 0 : 2_000)
+      const agreements = await compareStores(source, target, {
+        config,
+        now: Date.now(),
+        report: (what) => report({ step: `Comparing: ${what}` }),
+      })
+      const differing = agreements.filter(({ agrees }) => !agrees)
+      if (differing.length === 0) writeMarks(dataDir, { ...marks, verified_at: new Date().toISOString() })
+      const tokens = toConfigEntries(config)
+      return {
+        outcome: differing.length === 0 ? 'done' : 'problems',
+        lines: [
+          `${rows} rows copied to ${config.clickhouseUrl}${rows === 0 ? ' (all were there)' : ''}.`,
+          ...agreements.map(({ what, agrees, source, target }) =>
+            agrees ? `  agrees: ${what} (${source})` : `  DIFFERS: ${what}, ${source} here and ${target} there`,
+          ),
+          ...(differing.length === 0
+            ? [
+                'Everything agrees. Now start the processes: npm run consumer, npm run ingest, npm run dashboards, with',
+                `  INGEST_TOKENS=${tokens.join(',')}`,
+                'and let the address that the platform knows lead to the new ingest. Keep DATA_DIR until you are content; do not start it again.',
+              ]
+            : [
+                'Do it again; if it still differs, delete move.json in DATA_DIR and the database rollcall at the target, and begin anew.',
+              ]),
+        ],
+        data: { rows, agreements, ingest_tokens: tokens },
+      }
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await embedded.close()
+  }
+}
+
+/** Into nothing, or on with what was begun; never among what others have written. */
+async function begin(dataDir: string, target: string, client: Parameters<typeof selectCliRows>[0]): Promise<Marks> {
+  const before = readMarks(dataDir)
+  const [held] = await selectCliRows<{ positions: number; events: number }>(client, 'foreign-positions', {
+    moved: movedPartition,
+  })
+  if (held !== undefined && held.positions > 0) {
+    throw new CommandError(
+      'failed',
+      `Consumers have stored events at ${target} already. Move into an empty one, and start them afterwards.`,
+    )
+  }
+  const isOurs = before !== undefined && before.target === target
+  if (held !== undefined && held.events > 0 && !isOurs) {
+    throw new CommandError('failed', `There are events at ${target} already, from elsewhere. Move into an empty one.`)
+  }
+  // Marks of a target that has been emptied since then are worth nothing.
+  const marks: Marks = isOurs && held !== undefined && held.events > 0 ? before : { target, done: [] }
+  writeMarks(dataDir, marks)
+  return marks
+}

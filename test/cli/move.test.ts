@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDistributed } from '../support/distributed.ts'
+import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
+import { runCli } from '../support/cli.ts'
+import { startEmbedded, testToken, until } from '../support/embedded.ts'
+import { findBroker } from '../support/kafka-broker.ts'
+import { day, monday, toBody } from '../support/records.ts'
+
+const broker = await findBroker()
+const asOf = new Date(monday + 30 * day).toISOString()
+
+/** Hidden from what is compared: whatever depends on when the question was asked. */
+async function readMetrics(dashboardUrl: string): Promise<unknown> {
+  const answer = await fetch(`${dashboardUrl}/api/metrics?as_of=${asOf}&include_leavers=true`)
+  return ((await answer.json()) as { metrics: unknown }).metrics
+}
+
+describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
+  let directory: string
+  let clickhouse: TestClickHouse
+  let before: unknown
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'rollcall-move-'))
+    clickhouse = await openTestClickHouse()
+    const embedded = await startEmbedded(directory)
+    const send = (body: Uint8Array | string) =>
+      fetch(embedded.ingestUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(body),
+      })
+    for (let n = 0; n < 40; n++) {
+      await send(toBody('Created', `a${n}`, monday + n * 60_000, {}, { id: n % 7, name: `Person ${n % 7} é` }))
+      if (n % 2 === 0)
+        await send(
+          toBody('Completed', `a${n}`, monday + day + n, { isCompleted: true, passed: true, calculatedGrade: n }),
+        )
+    }
+    await send(toBody('Deleted', 'a3', monday + 2 * day))
+    // Failed, with bytes that are no text.
+    await send(Buffer.from([0xff, 0x00, 0x7b]))
+    await until(
+      () => readMetrics(embedded.dashboardUrl),
+      (metrics) => (metrics as { assigned: { value: number } }).assigned.value === 39,
+    )
+    before = await readMetrics(embedded.dashboardUrl)
+    // What arrives at the very end may still be in the log only.
+    for (let n = 0; n < 20; n++) await send(toBody('Progress', `a${n}`, monday + 60 * day + n))
+    await embedded.kill()
+  })
+  afterAll(async () => {
+    await clickhouse.stop()
+    rmSync(directory, { recursive: true })
+  })
+
+  test('copies everything, also after kills on the way, and what comes then counts once', async () => {
+    if (broker === undefined) throw new Error('There is no broker')
+    const distributed = await createDistributed({ directory, brokers: broker.brokers, clickhouse })
+    const env = {
+      DATA_DIR: directory,
+      KAFKA_BROKERS: broker.brokers.join(','),
+      KAFKA_TOPIC: distributed.topic,
+      KAFKA_PARTITIONS: '3',
+      KAFKA_REPLICATION_FACTOR: '1',
+      KAFKA_MIN_INSYNC_REPLICAS: '1',
+      CLICKHOUSE_URL: clickhouse.url,
+      CLICKHOUSE_USER: clickhouse.username,
+      CLICKHOUSE_PASSWORD: clickhouse.password,
+    }
+    // Killed while it copies, at different tables.
+    for (const table of ['closed_versions', 'user_versions']) {
+      const child = spawn(
+        process.execPath,
+        ['--import', './services/runtime/jsx.ts', 'services/cli/main.ts', 'migrate-to-distributed'],
+        { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
+      )
+      let said = ''
+      child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        if (said.includes(`Copying ${table}`)) child.kill('SIGKILL')
+      })
+      await once(child, 'exit')
+      expect(said).toContain(`Copying ${table}`)
+    }
+    const begun = JSON.parse(readFileSync(join(directory, 'move.json'), 'utf8')) as { done: string[] }
+    expect(begun.done.length).toBeGreaterThan(0)
+
+    const run = await runCli(['migrate-to-distributed', '--json'], env)
+    expect(run.code, run.err).toBe(0)
+    const moved = JSON.parse(run.out) as { agreements: { what: string; agrees: boolean; source: number }[] }
+    expect(moved.agreements.filter(({ agrees }) => !agrees)).toEqual([])
+    expect(moved.agreements.find(({ what }) => what === 'view events')?.source).toBe(81)
+    // Once more: nothing is left to do, and all still agrees.
+    expect(JSON.parse((await runCli(['migrate-to-distributed', '--json'], env)).out)).toMatchObject({
+      rows: 0,
+      outcome: 'done',
+    })
+
+    const consumer = await distributed.startConsumer()
+    const dashboards = await distributed.startDashboards()
+    expect(await readMetrics(dashboards.url)).toEqual(before)
+    const ingest = await distributed.startIngest()
+    const send = async (body: Uint8Array) =>
+      fetch(distributed.ingestUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(body),
+      })
+    // One that was there before, and one that is new.
+    await send(toBody('Created', 'a1', monday + 60_000, {}, { id: 1, name: 'Person 1 é' }))
+    await send(toBody('Created', 'new', monday + 40 * day))
+    const count = async () => {
+      const answer = await fetch(`${dashboards.url}/api/metrics`)
+      return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
+    }
+    expect(await until(count, (assigned) => assigned === 40)).toBe(40)
+    expect(await readMetrics(dashboards.url)).toEqual(before)
+    // The repeat is a repeat in the ledger, and the whole adds up.
+    const ledger = await runCli(['export', 'ledger', '--format', 'json'], env)
+    const rows = JSON.parse(ledger.out) as { acknowledged: number; duplicate: number; difference: number }[]
+    expect(rows.reduce((sum, row) => sum + row.duplicate, 0)).toBe(1)
+    expect(rows.reduce((sum, row) => sum + row.acknowledged, 0)).toBe(84)
+    expect(rows.every(({ difference }) => difference === 0)).toBe(true)
+    // From now on the target is somebody else's.
+    expect((await runCli(['migrate-to-distributed'], env)).err).toContain('Consumers have stored events')
+    for (const child of [ingest, consumer, dashboards]) await child.stop()
+  }, 150_000)
+})
