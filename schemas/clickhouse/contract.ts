@@ -7,6 +7,7 @@ export const contractViews = [
   'people',
   'guides',
   'guide_assignments',
+  'guide_orders',
   'pulls',
   'failed_events',
   'ledger',

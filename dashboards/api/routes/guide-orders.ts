@@ -17,7 +17,8 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     return fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message }])
   }
   if (assigning === undefined) {
-    for (const path of ['/guide-orders', '/guide-orders/*']) app.all(path, notOffered)
+    for (const path of ['/guide-orders', '/guide-orders/:id']) app.get(path, notOffered)
+    for (const path of ['/guide-orders', '/guide-orders/preview']) app.post(path, notOffered)
     return app
   }
   const { orders, peopleOf } = assigning
