@@ -190,6 +190,18 @@ describe('the SQL endpoint keeps to its limits', () => {
     expect(await packed.text()).toContain('larger than 1048576 bytes')
   })
 
+  test.each([
+    ['quotes', "\\'"],
+    ['comments', '/*'],
+    ['braces', '{a:'],
+    ['blanks after a brace', ' '],
+  ])('of work for us: a statement that is nothing but %s is soon refused', async (_, piece) => {
+    const startedAt = performance.now()
+    const { status } = await endpoint.ask(`SELECT {a:${piece.repeat(1_000_000 / piece.length)}\\`)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
   test('of turns: one runs, some wait, others are told to come again', async () => {
     const many = await Promise.all(
       Array.from({ length: 14 }, () => endpoint.ask('SELECT count() FROM numbers(50000000)')),

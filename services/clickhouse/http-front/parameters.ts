@@ -4,9 +4,12 @@
  */
 import { StatementError } from './http-front.ts'
 
-/** Quoted text, quoted names and comments, in which nothing is a parameter; or a parameter. */
+/**
+ * Quoted text, quoted names and comments, in which nothing is a parameter; or a parameter. What is not closed reaches to the end:
+ * a pattern that gave up there would begin anew at every quote, and a long statement of them would take hours.
+ */
 const pieces =
-  /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.|``)*`|"(?:[^"\\]|\\.|"")*"|--[^\n]*|\/\*.*?\*\/|\{\s*(?<name>\w+)\s*:\s*(?<type>[^{}]+?)\s*\}/gs
+  /'(?:[^'\\]|\\(?:.|$)|'')*(?:'|$)|`(?:[^`\\]|\\(?:.|$)|``)*(?:`|$)|"(?:[^"\\]|\\(?:.|$)|"")*(?:"|$)|--[^\n]*|\/\*(?:.*?\*\/|.*$)|\{\s*(?<name>\w+)\s*:(?<type>[^{}]*)\}/gs
 
 export function fillParameters(sql: string, params: Readonly<Record<string, string>>): string {
   return sql.replaceAll(pieces, (piece, ...groups) => {
@@ -15,7 +18,7 @@ export function fillParameters(sql: string, params: Readonly<Record<string, stri
     if (!Object.hasOwn(params, name)) {
       throw new StatementError('UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`)
     }
-    return toLiteral(params[name] ?? '', type)
+    return toLiteral(params[name] ?? '', type.trim())
   })
 }
 

@@ -36,9 +36,14 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
     database: address.get('database') ?? request.headers.get('x-clickhouse-database') ?? undefined,
     defaultFormat: address.get('default_format') ?? request.headers.get('x-clickhouse-format') ?? 'TabSeparated',
     protocolVersion: Number(address.get('client_protocol_version') ?? 0) || 0,
-    queryId: address.get('query_id') ?? randomUUID(),
+    queryId: toQueryId(address.get('query_id')),
     isReadOnly: request.method === 'GET' || request.method === 'HEAD',
   }
+}
+
+/** It is sent back in a header, so not everything will do. */
+function toQueryId(given: string | null): string {
+  return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 }
 
 type Body = { sql: string; fields: [string, string][] }

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@clickhouse/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { monday, toBody } from '../support/records.ts'
+
+let directory: string
+let embedded: Embedded
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-sql-'))
+  embedded = await startEmbedded(directory, { SQL_MAX_ROWS: '5' })
+})
+afterAll(async () => {
+  await embedded.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+test('the product answers SQL at /api/sql, within the limits that are set, and what was just received', async () => {
+  await fetch(embedded.ingestUrl, {
+    method: 'POST',
+    body: Buffer.from(toBody('Created', 'a', monday)),
+    headers: { 'content-type': 'application/json' },
+  })
+  const client = createClient({ url: embedded.dashboardUrl, pathname: '/api/sql' })
+  const ask = async (query: string) => (await client.query({ query, format: 'JSONEachRow' })).json()
+  await expect
+    .poll(() => ask('SELECT assignment_id FROM assignments'), { timeout: 10_000 })
+    .toEqual([{ assignment_id: 'a' }])
+  await expect(ask('SELECT number FROM numbers(6)')).rejects.toMatchObject({ code: '396' })
+  await expect(ask('SELECT * FROM people')).rejects.toMatchObject({ code: '497' })
+  await client.close()
+  const page = await fetch(`${embedded.dashboardUrl}/api/metrics`)
+  expect(page.status).toBe(200)
+})
