@@ -28,8 +28,8 @@ export const sqlVariables = {
   },
   sqlMaxRows: {
     name: 'SQL_MAX_ROWS',
-    meaning: 'Most rows that a statement of /api/sql may answer.',
+    meaning: 'Most rows that a statement of /api/sql may answer; tools ask for some thousands when they connect.',
     default: '1000000',
-    schema: wholeNumber(1, 1_000_000_000),
+    schema: wholeNumber(10_000, 1_000_000_000),
   },
 } as const
