@@ -209,3 +209,11 @@ test('chips name the filters, and each takes exactly itself away', () => {
   expect(chips[1]?.rest.getAll('team')).toEqual(['g-south'])
   expect(chips[1]?.rest.get('compare')).toBe('previous')
 })
+
+test('managers and people are named, and how far below a manager goes with the last of them', () => {
+  const { options } = overviewFixture()
+  const people = [{ id: '7', name: 'Ada Moreno' }]
+  const chips = filterChips(new URLSearchParams('manager=7&manager_depth=1&user=8'), { ...options, people }, format)
+  expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual(['Under: Ada Moreno', 'Person: 8', 'Reports: direct only'])
+  expect(chips[0]?.rest.toString()).toBe('user=8')
+})
