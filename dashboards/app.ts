@@ -5,6 +5,7 @@ import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
 import { assignRoutes } from './routes/assign-routes.ts'
+import { guidesRoutes } from './routes/guides-routes.ts'
 import { overviewRoutes } from './routes/overview-routes.ts'
 import { sameOriginOnly, securityHeaders } from './routes/security.ts'
 import { setupRoutes } from './routes/setup-routes.ts'
@@ -39,6 +40,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     })
   })
   app.route('/', overviewRoutes(routes))
+  app.route('/', guidesRoutes(routes))
   app.route('/', setupRoutes(routes))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
   app.route('/', themeRoutes())

@@ -4,6 +4,7 @@ import type { Assigning } from './assigning.ts'
 import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
 import type { Overview } from './overview.ts'
+import type { GuidesAnswer } from './queries/guides.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/platform/register-test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/platform/registration.ts'
@@ -23,9 +24,13 @@ export type OverviewResult =
   | { ok: true; overview: Overview; notices: string[] }
   | { ok: false; problems: { parameter: string; message: string }[] }
 
+export type GuidesRequest = { params: URLSearchParams; now: number }
+
 export type DashboardsDeps = {
   /** One snapshot for the whole page. Throws `DataUnavailableError` where trying again may help. */
   overview(request: OverviewRequest): Promise<OverviewResult>
+  /** Leniently: what cannot be used is left out, with a notice. */
+  guides(request: GuidesRequest): Promise<{ guides: GuidesAnswer; notices: string[] }>
   setup(): Promise<SetupData>
   /** Sends the test event of the set-up page; left out where this process does not know the ingest URL. */
   sendTestEvent?: () => Promise<TestEventResult>

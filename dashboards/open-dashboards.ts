@@ -8,10 +8,12 @@ import type { RegisterMode, RegistrationResult } from '../services/platform/regi
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
+import { guideScopeParameters } from './api/routes/guides.ts'
 import { parseScope } from './api/scope.ts'
-import type { OverviewRequest, OverviewResult } from './dashboards-deps.ts'
+import type { GuidesRequest, OverviewRequest, OverviewResult } from './dashboards-deps.ts'
 import { createQueries } from './queries/queries.ts'
 import { readSetup } from './queries/setup.ts'
+import { unknownKeyNotices } from './routes/page-request.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { SetupData, SetupDelivery } from './setup.ts'
 
@@ -54,6 +56,16 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     }
   }
 
+  async function guides({ params, now }: GuidesRequest) {
+    const own = [...guideScopeParameters, 'guide']
+    const known = new URLSearchParams([...params].filter(([key]) => own.includes(key)))
+    const parsed = parseScope(known, { now, settings, strict: false, ignore: ['guide'] })
+    // Lenient parsing refuses nothing; the type cannot say so.
+    if (!parsed.ok) throw new Error('A page was refused its scope')
+    const answer = await queries.guides(parsed.scope, known.getAll('guide').filter(Boolean))
+    return { guides: answer, notices: [...unknownKeyNotices(params, own), ...parsed.notices] }
+  }
+
   async function setup(): Promise<SetupData> {
     const stored = await readSetup(client, ingestUrl())
     const deliveries = [...stored.deliveries, ...(options.refusals?.() ?? [])].sort((a, b) =>
@@ -71,6 +83,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
 
   return createDashboardsApp({
     overview,
+    guides,
     setup,
     ...(ingestUrl() !== null && { sendTestEvent: sendTest }),
     ...(register && { register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl() ?? '') }),

@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx'
 /** The pages there are. A page is listed when it exists, in the order of a training manager's day. */
 const pages = [
   { path: '/', name: 'Overview', key: 'g o' },
+  { path: '/guides', name: 'Guides', key: 'g g' },
   { path: '/setup', name: 'Set-up', key: 'g s' },
 ] as const
 
@@ -122,6 +123,7 @@ const shortcuts: [keys: string[], what: string][] = [
   [[']'], 'A week later'],
   [['x'], 'Compare with the previous period, or stop'],
   [['g', 'o'], 'Overview'],
+  [['g', 'g'], 'Guides'],
   [['g', 's'], 'Set-up'],
   [['?'], 'This list'],
   [['Esc'], 'Close what is open'],

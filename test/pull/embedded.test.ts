@@ -44,6 +44,11 @@ describe('an installation with a platform', () => {
       expect(guides['metrics'].assigned.value).toBeGreaterThan(20)
       expect(guides['pulled'].assignments).toEqual(expect.any(String))
 
+      const page = await read(`${embedded.dashboardUrl}/guides?nonsense=1`)
+      const { assigned, completed } = guides['metrics'] as Record<string, { value: number }>
+      expect(page).toContain(`${completed?.value} of ${assigned?.value}`)
+      expect(page).toContain('“nonsense”, which means nothing here')
+
       const setup = await read(`${embedded.dashboardUrl}/setup`)
       expect(setup).toContain('What is asked of the platform')
       expect(setup).toMatch(/Guide assignments, all.*Done: /s)

@@ -92,6 +92,15 @@ describe.each(views)('in $name', ({ name, options }) => {
     expect(complaints).toEqual([])
   })
 
+  test('the Guides page, too, filtered and with everything opened', async () => {
+    const { complaints } = await open(at('plain', '/guides?team=north&guide=g1'), options, async (page) => {
+      await page.evaluate(openAll('details:not([data-menu])'))
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(layoutFaults)).toEqual([])
+    })
+    expect(complaints).toEqual([])
+  })
+
   test('details of every headline and figure can be opened without harm', async () => {
     await open(at('plain', filters), options, async (page) => {
       await page.evaluate(openAll('details.behind'))

@@ -3,6 +3,8 @@ import type { Server } from 'node:http'
 import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import { DataUnavailableError } from '../../../dashboards/errors.ts'
+import type { GuidesAnswer } from '../../../dashboards/queries/guides.ts'
+import { toGuideMetrics, type GuideFacts } from '../../../schemas/metrics/guide-metrics.ts'
 import type { SetupData } from '../../../dashboards/setup.ts'
 import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'
 
@@ -72,6 +74,39 @@ export const setupFixture: SetupData = {
 
 export const emptySetup: SetupData = { ...setupFixture, deliveries: [], totals: { stored: 0, failed: 0 } }
 
+const facts = (values: Partial<GuideFacts>): GuideFacts => ({
+  guideId: 'g1',
+  teams: [],
+  completed: false,
+  dueKnown: true,
+  completedAtKnown: false,
+  completedInTime: false,
+  late: false,
+  unseen: false,
+  count: 1,
+  ...values,
+})
+const done = facts({ completed: true, completedAtKnown: true, completedInTime: true, count: 1_204 })
+const late = facts({ late: true, count: 37 })
+
+export const guidesFixture: GuidesAnswer = {
+  as_of: new Date(fixtureNow).toISOString(),
+  due_zone: 'Europe/Berlin',
+  due_end: 'end_of_day',
+  sample: true,
+  pulled: { guides: null, assignments: new Date(fixtureNow - 3_600_000).toISOString(), changes: null },
+  metrics: toGuideMetrics([done, late, facts({ count: 12 })]),
+  unseen: 3,
+  by_guide: [
+    { guide_id: 'g1', guide: 'Handling objections with grace and a very long title', ...toGuideMetrics([done, late]) },
+    { guide_id: 'g2', guide: null, ...toGuideMetrics([facts({ count: 12 })]) },
+  ],
+  by_team: [
+    { team_id: 'north', team: 'Sales North', ...toGuideMetrics([done, late]) },
+    { team_id: null, team: null, ...toGuideMetrics([facts({ count: 12 })]) },
+  ],
+}
+
 /** States that a page can be in, by name. */
 export const states: Record<string, FixtureOptions> = {
   plain: {},
@@ -93,6 +128,7 @@ export async function startPreview(
       const fixture = overviewFixture(states[options.state ?? 'plain'])
       return { ok: true, overview: previousParams === null ? { ...fixture, previous: null } : fixture, notices: [] }
     },
+    guides: async () => ({ guides: guidesFixture, notices: [] }),
     setup: async () => (options.state === 'empty' ? emptySetup : setupFixture),
     sendTestEvent: async () => ({ kind: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
     settings,

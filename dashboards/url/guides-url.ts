@@ -1,0 +1,13 @@
+/** Links of the Guides page: the current URL with something changed. Its keys are not all those of a scope. */
+
+/** What can be filtered by. */
+export const guideFilterKeys = ['guide', 'team', 'manager', 'user'] as const
+type GuideFilterKey = (typeof guideFilterKeys)[number]
+
+/** `null` removes a key. */
+export function guidesHref(params: URLSearchParams, change: Partial<Record<GuideFilterKey, string | null>>): string {
+  const next = new URLSearchParams([...params].filter(([key, value]) => value !== '' && !(key in change)))
+  for (const [key, value] of Object.entries(change)) if (value !== null) next.append(key, value)
+  const query = next.toString()
+  return query === '' ? '/guides' : `/guides?${query}`
+}
