@@ -15,10 +15,10 @@ import { setApart, setScopeApart } from '../model/apart.ts'
 import { historyArb, type History } from '../model/arbitrary.ts'
 import { scopeArb } from '../model/arbitrary-scope.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
-import type { Scope } from '../model/scope.ts'
+import { createScope, type Scope } from '../model/scope.ts'
 import { loadHistory } from '../support/history.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
-import { readAllRows, toModelRow } from './rows.ts'
+import { readAllRows, readViewRows, toModelRow } from './rows.ts'
 
 const runs = Number(process.env.METRICS_RUNS ?? 100)
 const seed = Number(process.env.METRICS_SEED ?? 2026)
@@ -50,6 +50,13 @@ async function compare(history: History, scope: Scope, rowsPerPage: number): Pro
   expect({ scope, total, rows: rows.map(toModelRow) }).toEqual({ scope, total: expected.length, rows: expected })
 }
 
+/** What an analyst reads, by the clock of the machine and with everybody who has left. */
+async function compareView({ deliveries, pulledUsers }: History, { asOf, dueZone, dueEnd, dueSoonDays }: Scope) {
+  const scope = createScope(asOf, { now: Date.now(), dueZone, dueEnd, dueSoonDays, includeLeavers: true })
+  const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
+  expect({ scope, rows: await readViewRows(store, scope) }).toEqual({ scope, rows: expected })
+}
+
 test(
   'every metric and every row is what METRICS.md says, for any history, instant, scope and zone',
   { timeout: 120_000 + runs * 2_000 },
@@ -70,6 +77,7 @@ test(
         }
         await store.clear()
         await loadHistory(store.writer, all, batchSize)
+        await compareView(all, asked[0]?.[1] as Scope)
         for (const [number, scope] of asked) await compare(all, setScopeApart(scope, number), rowsPerPage)
       },
     )
