@@ -53,7 +53,7 @@ export function createOwnParameters(params: URLSearchParams) {
     if (value === undefined) problems.push({ parameter: name, message: `must be ${expected}` })
     return value
   }
-  function need<Value>(name: string, value: Value | undefined, expected: string): void {
+  function need(name: string, value: unknown, expected: string): void {
     if (value === undefined && !problems.some(({ parameter }) => parameter === name)) {
       problems.push({ parameter: name, message: `is needed: ${expected}` })
     }

@@ -4,10 +4,11 @@ import { DataUnavailableError } from '../errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
 import { createOpenApi } from './openapi.ts'
 import { operations } from './operations.ts'
-import type { Assigning } from '../assigning.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
-import { guideRoutes } from './routes/guides.ts'
+import type { Assigning } from '../assigning.ts'
+import { explainRoutes } from './routes/explain.ts'
 import { guideOrderRoutes } from './routes/guide-orders.ts'
+import { guideRoutes } from './routes/guides.ts'
 
 export type ApiDeps = ApiContext & {
   /** Giving people guides; left out where that is not offered. */
@@ -29,8 +30,9 @@ export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
     return scope === undefined ? refuse(c, problems) : c.json(await context.queries.metrics(scope))
   })
   app.route('/', assignmentRoutes(context))
-  app.route('/', guideRoutes(context))
+  app.route('/', explainRoutes(context))
   app.route('/', guideOrderRoutes(context, assigning))
+  app.route('/', guideRoutes(context))
   const description = JSON.stringify(createOpenApi(operations))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
 

@@ -7,10 +7,15 @@ import { scopeQuery } from './parameters.ts'
 import { guideScopeParameters } from './routes/guides.ts'
 import { scopeParameters } from './scope.ts'
 import { assignmentsAnswer } from './schemas/assignments.ts'
+import { timelineAnswer } from './schemas/timeline.ts'
+import { momentParameters } from './routes/assignments.ts'
+import { explainAnswer } from './schemas/explain.ts'
 import { guidesAnswer } from './schemas/guides.ts'
-import { metricsAnswer } from './schemas/metrics.ts'
+import { metricKey, metricsAnswer } from './schemas/metrics.ts'
 
 const json = 'application/json'
+const perPage = z.int().min(1).max(1000).optional().meta({ description: 'Rows of a JSON page. Default: 100' })
+const after = z.string().optional().meta({ description: 'Where a page begins, taken from the link `next`' })
 const csv = z.string().meta({ description: 'The same rows, all of them, as CSV with a head' })
 const xlsx = z.string().meta({ description: 'The same rows, all of them, as a sheet with a head' })
 
@@ -31,12 +36,41 @@ export const operations: readonly Operation[] = [
     description: 'Newest first. JSON comes in pages; CSV and XLSX hold all rows of one moment, streamed.',
     query: scopeQuery({
       format: z.enum(['json', 'csv', 'xlsx']).optional().meta({ description: 'Default: json' }),
-      per_page: z.int().min(1).max(1000).optional().meta({ description: 'Rows of a JSON page. Default: 100' }),
-      after: z.string().optional().meta({ description: 'Where a page begins, taken from the link `next`' }),
+      per_page: perPage,
+      after,
     }),
     answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
   },
-  ...guideOrderOperations,
+  {
+    method: 'get',
+    path: '/assignments/{id}',
+    id: 'getAssignment',
+    summary: 'One assignment at a moment: its state, lives, events and regrades',
+    query: scopeQuery(
+      {},
+      scopeParameters.filter((name) => !momentParameters.includes(name)),
+    ),
+    pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
+    answers: { [json]: timelineAnswer },
+    refusals: [400, 404],
+  },
+  {
+    method: 'get',
+    path: '/metrics/explain',
+    id: 'explainMetric',
+    summary: 'What a metric means, how it is computed, and of what it is made',
+    query: scopeQuery({ metric: metricKey }),
+    answers: { [json]: explainAnswer },
+  },
+  {
+    method: 'get',
+    path: '/metrics/explain/rows',
+    id: 'listRowsOfPart',
+    summary: 'The rows of one part of a metric',
+    description: 'Parts are those that explainMetric names: numerator, denominator, what is excluded and why, lines.',
+    query: scopeQuery({ metric: metricKey, part: z.string(), per_page: perPage, after }),
+    answers: { [json]: assignmentsAnswer },
+  },
   {
     method: 'get',
     path: '/guides',
@@ -48,6 +82,7 @@ export const operations: readonly Operation[] = [
     ),
     answers: { [json]: guidesAnswer },
   },
+  ...guideOrderOperations,
   {
     method: 'get',
     path: '/openapi.json',

@@ -31,9 +31,10 @@ WITH
             due_to = {due_to:UInt16}
         )
         -- Whoever is under the managers asked for; outside of the view, where it costs the planner least.
-        WHERE {under:String} = '' OR user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)')))
-            -- Some answers are about assignments that agree in all their facts with one of these; empty = all.
+        WHERE ({under:String} = '' OR user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)'))))
+            -- Some answers are about assignments that agree in all their facts with one of these, or about one; empty = all.
             AND (empty({only_facts:Array(UInt64)}) OR has({only_facts:Array(UInt64)}, facts))
+            AND ({only_assignment:String} = '' OR assignment_id = {only_assignment:String})
     ),
     page AS
     (

@@ -6,8 +6,9 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, Overview } from '../overview.ts'
 import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
 import { readGuides, type GuidesAnswer } from './guides.ts'
+import { assignmentEventSchema, toAkey, type AssignmentEvent } from './assignment-events.ts'
 import { readBlocks } from './read-blocks.ts'
-import { selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
+import { readUnder, selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
 import { toMetricsAnswer } from './to-answer.ts'
 import { toDueCohorts, toFreshness, toOptions, toRanking, toTeamRows } from './to-overview.ts'
 
@@ -20,6 +21,8 @@ export type RowRequest = {
   withTotal: boolean
   /** Only assignments whose facts are one of these, as `facts` gives them. Default: all. */
   onlyFacts?: readonly string[]
+  /** Only the assignment with this id. Default: all. */
+  onlyAssignment?: string
 }
 
 /** Facts as bits, and how many assignments have them. */
@@ -40,6 +43,10 @@ export type Queries = {
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** How many assignments there are of each kind of facts; an answer of `metrics` with them, from one snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
+  /** Ids of the people under the managers of a scope; `null` where it names none. */
+  under(scope: Scope): Promise<string[] | null>
+  /** The events of one assignment with a time up to an instant, in event order; none where it is not known then. */
+  assignmentEvents(assignmentId: string, asOf: number): Promise<AssignmentEvent[]>
   /** Newest first by `created_at`, then by id. */
   assignments(scope: Scope, page: RowRequest): Promise<RowPage>
   /**
@@ -55,11 +62,15 @@ export type Queries = {
 
 /** `streamer` reads what is too large to hold; over HTTP any client can. */
 export function createQueries(client: ClickHouseClient, streamer: ClickHouseClient = client): Queries {
-  async function assignments(scope: Scope, { after, limit, withTotal, onlyFacts }: RowRequest): Promise<RowPage> {
+  async function assignments(
+    scope: Scope,
+    { after, limit, withTotal, onlyFacts, onlyAssignment = '' }: RowRequest,
+  ): Promise<RowPage> {
     if (onlyFacts?.length === 0) return { rows: [], total: 0, next: null }
     const found = await selectRows(client, 'assignments', {
       ...toScopeParams(scope),
       only_facts: (onlyFacts ?? []).map(BigInt),
+      only_assignment: onlyAssignment,
       after_created_at: after === null ? '2299-01-01 00:00:00.000' : toDateTime(Date.parse(after.createdAt)),
       after_assignment_id: after?.assignmentId ?? '',
       // One more than asked for tells whether there is a next page.
@@ -80,6 +91,19 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
   return {
     async metrics(scope) {
       return toMetricsAnswer(await readBlocks(client, scope, []), scope)
+    },
+
+    async assignmentEvents(assignmentId, asOf) {
+      const found = await selectRows(client, 'assignment-events', {
+        akey: toAkey(assignmentId),
+        assignment_id: assignmentId,
+        as_of: toDateTime(asOf),
+      })
+      return assignmentEventSchema.array().parse(found)
+    },
+
+    async under(scope) {
+      return scope.manager.length === 0 ? null : readUnder(client, scope)
     },
 
     async facts(scope) {

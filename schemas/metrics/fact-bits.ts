@@ -43,6 +43,9 @@ export const factBits = {
 
 export type Fact = keyof typeof factBits
 
+/** Whether one assignment has a fact. */
+export type Has = (fact: Fact) => boolean
+
 export const agingFacts: Record<AgingBucket, Fact> = {
   '1-7': 'aging_1_7',
   '8-14': 'aging_8_14',
@@ -72,7 +75,7 @@ export const rankingMask = toFactMask([
 ])
 
 /** A number of assignments that agree in all their facts. */
-export type FactCount = { has: (fact: Fact) => boolean; count: number }
+export type FactCount = { has: Has; count: number }
 
 export function toFactCount(facts: string, count: number): FactCount {
   const bits = BigInt(facts)

@@ -3,12 +3,11 @@
  * pages, exports and rankings share. A rate walks its exclusions in the order in which they are named; the first counts.
  */
 import { agingBuckets, effectiveStatuses, funnelStages, type FunnelStage, type Metrics, type Rate } from './answer.ts'
-import { agingFacts, type Fact, type FactCount } from './fact-bits.ts'
+import { agingFacts, type Fact, type FactCount, type Has } from './fact-bits.ts'
 
-type Has = (fact: Fact) => boolean
-type Predicate = (has: Has) => boolean
+export type Predicate = (has: Has) => boolean
 
-type RateRule<Reason extends string> = {
+export type RateRule<Reason extends string> = {
   /** Which assignments in scope the rate is about at all. */
   of: Predicate
   excluded: readonly [Reason, Predicate][]
@@ -17,7 +16,7 @@ type RateRule<Reason extends string> = {
 
 const isAwaiting: Predicate = (has) => has('awaiting_grading')
 const isPassed: Predicate = (has) => has('graded') && has('passed')
-const everything: Predicate = () => true
+export const everything: Predicate = () => true
 
 /** `on_time_rate`, by the current due date or by the first one. */
 function onTimeRule(due: { known: Fact; late: Fact; inTime: Fact }) {
@@ -75,7 +74,7 @@ function wasSubmittedInTime(has: Has): boolean {
 }
 
 /** Each implies the ones before; the state bits already say so for viewed, started and submitted. */
-const funnelPredicates: Record<FunnelStage, Predicate> = {
+export const funnelPredicates: Record<FunnelStage, Predicate> = {
   assigned: everything,
   viewed: (has) => has('viewed'),
   started: (has) => has('started'),

@@ -3,14 +3,10 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toAssignmentsCsv, toAssignmentsXlsx } from '../../exports/assignment-rows.ts'
 import { toExportName, type ExportFormat } from '../../exports/export-name.ts'
 import { xlsxType } from '../../exports/xlsx.ts'
-import type { Queries, RowCursor } from '../../queries/queries.ts'
-import { askScope, createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext } from '../api-context.ts'
-import type { Problem } from '../scope.ts'
-
-const formats = ['json', 'csv', 'xlsx'] as const
-const rowParameters = ['format', 'per_page', 'after']
-const defaultRowsPerPage = 100
-const maxRowsPerPage = 1_000
+import type { Queries } from '../../queries/queries.ts'
+import { toTimeline } from '../../timeline.ts'
+import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
+import { parseRowParameters, rowParameters, toRowsAnswer } from '../row-pages.ts'
 
 /** `/assignments`: the rows behind any number, paged as JSON, whole as a file. */
 export function assignmentRoutes(context: ApiContext): Hono {
@@ -25,53 +21,41 @@ export function assignmentRoutes(context: ApiContext): Hono {
     if (asked.format !== 'json') return sendFile(c, queries, scope, asked.format, params)
     const { after, perPage: limit } = asked
     const page = await queries.assignments(scope, { after, limit, withTotal: true })
+    return c.json(await toRowsAnswer(c, context, scope, page))
+  })
+
+  app.get('/assignments/:id', async (c) => {
+    const { scope, problems } = askScope(c, context, [])
+    const unwanted = [...toParams(c).keys()].filter((name) => !momentParameters.includes(name))
+    const refused = unwanted.map((parameter) => ({ parameter, message: 'means nothing for a single assignment' }))
+    if (scope === undefined || refused.length > 0) return refuse(c, [...problems, ...refused])
+    const assignmentId = c.req.param('id')
+    const events = await queries.assignmentEvents(assignmentId, scope.asOf)
+    if (events.length === 0) {
+      return fail(c, 404, 'NOT_FOUND', [
+        { parameter: 'id', message: 'is of no assignment that is known at this moment' },
+      ])
+    }
+    const { rows } = await queries.assignments(
+      { ...scope, includeLeavers: true },
+      { after: null, limit: 1, withTotal: false, onlyAssignment: assignmentId },
+    )
     return c.json({
       as_of: new Date(scope.asOf).toISOString(),
       time_zone: scope.timeZone,
       due_zone: scope.dueZone,
       due_end: scope.dueEnd,
-      sample: await queries.isSample(),
-      total: page.total,
-      next: page.next === null ? null : toNextUrl(c, params, scope, page.next),
-      assignments: page.rows,
+      assignment_id: assignmentId,
+      state: rows[0] ?? null,
+      ...toTimeline(events),
     })
   })
 
   return app
 }
 
-type RowParameters = { format: (typeof formats)[number]; perPage: number; after: RowCursor | null; problems: Problem[] }
-
-function parseRowParameters(params: URLSearchParams): RowParameters {
-  const { pick, problems } = createOwnParameters(params)
-  const format = pick('format', (text) => formats.find((name) => name === text), `one of ${formats.join(', ')}`)
-  const perPage = pick(
-    'per_page',
-    (text) => toWholeNumber(text, 1, maxRowsPerPage),
-    `a whole number from 1 to ${maxRowsPerPage}`,
-  )
-  const after = pick('after', parseCursor, 'taken from the link "next" of an answer')
-  return { format: format ?? 'json', perPage: perPage ?? defaultRowsPerPage, after: after ?? null, problems }
-}
-
-/** `<created_at in ms>.<assignment id>`: ids may hold anything, hence base64. */
-function toCursorText({ createdAt, assignmentId }: RowCursor): string {
-  return Buffer.from(`${Date.parse(createdAt)}.${assignmentId}`).toString('base64url')
-}
-
-function parseCursor(text: string): RowCursor | undefined {
-  const match = /^(\d{1,13})\.(.+)$/s.exec(Buffer.from(text, 'base64url').toString())
-  if (match === null) return undefined
-  return { createdAt: new Date(Number(match[1])).toISOString(), assignmentId: match[2] ?? '' }
-}
-
-/** The same request, pinned to this answer's instant, so that pages fit together. */
-function toNextUrl(c: Context, params: URLSearchParams, scope: Scope, next: RowCursor): string {
-  const more = new URLSearchParams(params)
-  more.set('as_of', new Date(scope.asOf).toISOString())
-  more.set('after', toCursorText(next))
-  return `${new URL(c.req.url).pathname}?${more.toString()}`
-}
+/** What a single assignment can be asked by. */
+export const momentParameters: readonly string[] = ['as_of', 'tz', 'due_zone', 'due_end', 'due_soon_days']
 
 async function sendFile(
   c: Context,

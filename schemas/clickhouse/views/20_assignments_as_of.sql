@@ -45,7 +45,11 @@ CREATE OR REPLACE VIEW rollcall.assignments_as_of
     is_overdue Nullable(Bool) COMMENT 'isOverdue as reported by the platform',
     num_days_overdue Nullable(Float64) COMMENT 'numDaysOverdue as reported by the platform',
     reported_mismatch Bool COMMENT 'isOverdue was sent and differs from overdue',
-    deadline_moved Bool COMMENT 'The due date differs from the first known one of this life'
+    deadline_moved Bool COMMENT 'The due date differs from the first known one of this life',
+    began_submitted Bool COMMENT 'The first event of this life was already submitted: when that began is unknown',
+    began_graded Bool COMMENT 'The first event of this life was already graded: when that began is unknown',
+    graded_when_submitted Bool COMMENT 'First seen submitted and first seen graded in one event: there is no turnaround to measure',
+    overdue_spans Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC'))) COMMENT 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice'
 ) AS
 SELECT
     assignment_id,
@@ -91,7 +95,15 @@ SELECT
     CAST(if(bitTest(facts, 8), bitTest(facts, 9), NULL) AS Nullable(Bool)) AS is_overdue,
     days_overdue_reported AS num_days_overdue,
     CAST(bitTest(facts, 44) AS Bool) AS reported_mismatch,
-    CAST(bitTest(facts, 18) AS Bool) AS deadline_moved
+    CAST(bitTest(facts, 18) AS Bool) AS deadline_moved,
+    CAST(bitTest(facts, 14) AS Bool) AS began_submitted,
+    CAST(bitTest(facts, 15) AS Bool) AS began_graded,
+    CAST(bitTest(facts, 17) AS Bool) AS graded_when_submitted,
+    -- Where one began exactly when the one before ended, that is one span.
+    CAST(arrayMap((began, ended) -> (fromUnixTimestamp64Milli(began, 'UTC'), fromUnixTimestamp64Milli(ended, 'UTC')),
+        arrayFilter((began, before) -> began != before, late_spans.1, arrayShiftRight(late_spans.2, 1)),
+        arrayFilter((ended, after) -> ended != after, late_spans.2, arrayShiftLeft(late_spans.1, 1))
+    ) AS Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC')))) AS overdue_spans
 FROM
 (
     -- One row per image that is left when the signs are added up: rows with equal images are equal in every column.
@@ -102,7 +114,12 @@ FROM
         any(state.first_due_date) AS first_due_date, any(state.due_day) AS due_day, any(state.reviewers_due_date) AS reviewers_due_date,
         any(state.first_submitted_at) AS first_submitted_at, any(state.first_graded_at) AS first_graded_at, any(state.grade) AS grade,
         any(state.completion_percentage) AS completion_percentage, any(state.facts) AS facts, any(state.days_after_due) AS days_after_due,
-        any(state.days_overdue_reported) AS days_overdue_reported
+        any(state.days_overdue_reported) AS days_overdue_reported,
+        -- Overdue is what remains of a span in which the learner had to act after its late from, the first instant after the due day.
+        any(arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli({as_of:DateTime64(3, 'UTC')}), arrayMap(span -> (
+            greatest(span.1, if({due_end:String} = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), {due_zone:String}) + 1, 3, {due_zone:String})))),
+            span.2
+        ), state.due_spans))) AS late_spans
     FROM rollcall.scope_at(
         as_of = {as_of:DateTime64(3, 'UTC')}, now = now64(3, 'UTC'), time_zone = 'UTC', due_zone = {due_zone:String}, due_end = {due_end:String},
         due_soon_days = {due_soon_days:UInt16}, include_leavers = true, challenge = [], team = [], user = [],

@@ -45,7 +45,11 @@ CREATE OR REPLACE VIEW rollcall.assignments
     is_overdue Nullable(Bool) COMMENT 'isOverdue as reported by the platform',
     num_days_overdue Nullable(Float64) COMMENT 'numDaysOverdue as reported by the platform',
     reported_mismatch Bool COMMENT 'isOverdue was sent and differs from overdue',
-    deadline_moved Bool COMMENT 'The due date differs from the first known one of this life'
+    deadline_moved Bool COMMENT 'The due date differs from the first known one of this life',
+    began_submitted Bool COMMENT 'The first event of this life was already submitted: when that began is unknown',
+    began_graded Bool COMMENT 'The first event of this life was already graded: when that began is unknown',
+    graded_when_submitted Bool COMMENT 'First seen submitted and first seen graded in one event: there is no turnaround to measure',
+    overdue_spans Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC'))) COMMENT 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice'
 ) AS
 SELECT *
 FROM rollcall.assignments_as_of(

@@ -40,9 +40,9 @@ export function asDescribed(api: Hono): DescribedApi {
         return response
       }
       const method = (init?.method ?? 'GET').toLowerCase().replace('head', 'get')
-      const operation = (description.paths?.[described] as Record<string, { responses: Record<string, Content> }>)[
-        method
-      ]
+      const operation = (
+        (description.paths ?? {})[described] as Record<string, { responses: Record<string, Content> }>
+      )[method]
       const status = String(response.status)
       expect(Object.keys(operation?.responses[status]?.content ?? {}), `${path} answers ${status} as`).toContain(type)
       if (type === 'application/json' && init?.method !== 'HEAD') {

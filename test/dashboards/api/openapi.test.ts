@@ -57,7 +57,7 @@ test('is an OpenAPI 3.1 document', () => {
     expect(parameters.every(({ schema }) => typeof schema === 'object' && schema !== null)).toBe(true)
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
     expect(inPath.map(({ name }) => name).sort()).toEqual(
-      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort(),
     )
     expect(inPath.every(({ required }) => required)).toBe(true)
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '500', '503']))

@@ -1,0 +1,86 @@
+import { Hono } from 'hono'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import { countWhere } from '../../../schemas/metrics/registry.ts'
+import { toFactCount } from '../../../schemas/metrics/fact-bits.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { toMetricSql } from '../../explain/metric-sql.ts'
+import { formulas, metricParts, type Part } from '../../explain/parts.ts'
+import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
+import { parseRowParameters, rowParameters, toRowsAnswer } from '../row-pages.ts'
+
+const metricKeys = Object.keys(metricDefinitions) as (keyof Metrics)[]
+
+/** `/metrics/explain`: what a number means, how it is computed, and of what it is made; `.../rows`: the rows of one part. */
+export function explainRoutes(context: ApiContext): Hono {
+  const { queries } = context
+  const app = new Hono()
+
+  app.get('/metrics/explain', async (c) => {
+    const params = toParams(c)
+    const { scope, problems } = askScope(c, context, ['metric'])
+    const own = createOwnParameters(params)
+    const metric = own.pick('metric', toMetricKey, `one of ${metricKeys.join(', ')}`)
+    own.need('metric', metric, 'the key of a metric')
+    if (scope === undefined || metric === undefined || own.problems.length > 0) {
+      return refuse(c, [...problems, ...own.problems])
+    }
+    const [{ facts, answer }, under] = await Promise.all([queries.facts(scope), queries.under(scope)])
+    const counts = facts.map(({ bits, count }) => toFactCount(bits, count))
+    const { metrics, ...frame } = answer
+    return c.json({
+      ...frame,
+      metric,
+      ...metricDefinitions[metric],
+      formula: formulas[metric],
+      value: metrics[metric],
+      sql: toMetricSql(metric, scope, under),
+      parts: metricParts[metric].map((part) => ({
+        part: part.name,
+        count: countWhere(counts, part.holds),
+        rows: toRowsUrl(params, scope, metric, part),
+      })),
+    })
+  })
+
+  app.get('/metrics/explain/rows', async (c) => {
+    const params = toParams(c)
+    const paging = rowParameters.filter((name) => name !== 'format')
+    const { scope, problems } = askScope(c, context, ['metric', 'part', ...paging])
+    const own = createOwnParameters(params)
+    const metric = own.pick('metric', toMetricKey, `one of ${metricKeys.join(', ')}`)
+    own.need('metric', metric, 'the key of a metric')
+    const parts = metric === undefined ? [] : metricParts[metric]
+    const names = parts.map(({ name }) => name).join(', ')
+    const part = own.pick('part', (text) => parts.find(({ name }) => name === text), `one of ${names || 'none'}`)
+    if (metric !== undefined) own.need('part', part, `one of ${names || 'none'}`)
+    const asked = parseRowParameters(params)
+    const all = [...problems, ...own.problems, ...asked.problems]
+    if (scope === undefined || part === undefined || all.length > 0) return refuse(c, all)
+    const { facts } = await queries.facts(scope)
+    const onlyFacts = facts.filter(({ bits }) => part.holds(toFactCount(bits, 1).has)).map(({ bits }) => bits)
+    const { after, perPage: limit } = asked
+    const page = await queries.assignments(scope, { after, limit, withTotal: true, onlyFacts })
+    return c.json(await toRowsAnswer(c, context, scope, page))
+  })
+
+  return app
+}
+
+function toMetricKey(text: string): keyof Metrics | undefined {
+  return metricKeys.find((key) => key === text)
+}
+
+/** Where the rows of a part are, pinned to the moment: in `/api/assignments` where its parameters can say it, else beside this answer. */
+function toRowsUrl(params: URLSearchParams, scope: Scope, metric: keyof Metrics, part: Part): string {
+  const rows = new URLSearchParams([...params].filter(([key, value]) => value !== '' && key !== 'metric'))
+  rows.set('as_of', new Date(scope.asOf).toISOString())
+  const narrow = Object.entries(part.narrow ?? {})
+  if (part.narrow !== undefined && narrow.every(([key]) => scope[key as keyof typeof part.narrow].length === 0)) {
+    for (const [key, values] of narrow) for (const value of values) rows.append(key, value)
+    return `/api/assignments?${rows.toString()}`
+  }
+  rows.set('metric', metric)
+  rows.set('part', part.name)
+  return `/api/metrics/explain/rows?${rows.toString()}`
+}

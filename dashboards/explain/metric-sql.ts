@@ -1,0 +1,96 @@
+/**
+ * The SQL of a metric as an analyst would write it against the documented views, with the scope's values in it: runnable as it
+ * stands. A test runs each and compares it with the metric.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
+
+const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
+
+/** `under`: whoever is under the managers of the scope, `null` where it names none. */
+export function toMetricSql(metric: keyof Metrics, scope: Scope, under: readonly string[] | null): string {
+  const text = readFileSync(join(import.meta.dirname, 'sql', `${metric}.sql`), 'utf8').trim()
+  const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
+  const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
+  const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)
+  return [`WITH`, ...definitions, `${toScopeCte(scope, under)}${before}`, select].join('\n')
+}
+
+/** A file may begin with a further `name AS (...)` for what it selects from. */
+function splitCte(text: string): [string, string] {
+  const end = text.indexOf('\n)\n') + 3
+  return [`,\n${indent(text.slice(1, end).trim())}`, text.slice(end)]
+}
+
+function toNames(scope: Scope): [string, string, string][] {
+  const { asOf, timeZone, dueZone, dueEnd, period } = scope
+  const zone = toSqlText(timeZone)
+  const periods = (toTrendPeriods(scope) ?? []).map((start) => `toDate(${toSqlText(start)})`)
+  return [
+    ['as_of', `toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC')`, 'The moment.'],
+    [
+      'due_key',
+      dueEnd === 'instant' ? '(moment -> moment)' : `(moment -> toDate(moment, ${toSqlText(dueZone)}))`,
+      dueEnd === 'instant'
+        ? 'In time = not after the due instant.'
+        : 'In time = not after the due day, a calendar day of the due zone.',
+    ],
+    [
+      'period_of',
+      `(moment -> ${periodFunctions[period]}(moment, ${zone}))`,
+      'The period of a moment in the reporting zone.',
+    ],
+    ['periods', `CAST([${periods.join(', ')}], 'Array(Date)')`, 'The periods of the trend.'],
+  ]
+}
+
+function toScopeCte(scope: Scope, under: readonly string[] | null): string {
+  const { asOf, dueZone, dueEnd, dueSoonDays } = scope
+  const conditions = toConditions(scope, under)
+  return [
+    '    scope AS',
+    '    (',
+    '        SELECT *',
+    '        FROM rollcall.assignments_as_of(',
+    `            as_of = ${toSqlInstant(asOf)},`,
+    `            due_zone = ${toSqlText(dueZone)},`,
+    `            due_end = ${toSqlText(dueEnd)},`,
+    `            due_soon_days = ${dueSoonDays}`,
+    '        )',
+    ...conditions.map((condition, index) => `        ${index === 0 ? 'WHERE' : '    AND'} ${condition}`),
+    '    )',
+  ].join('\n')
+}
+
+function toConditions(scope: Scope, under: readonly string[] | null): string[] {
+  const { challenge, team, user, status, fact, aging, timeZone } = scope
+  const day = (column: string) => `toDate(${column}, ${toSqlText(timeZone)})`
+  return [
+    ...(scope.includeLeavers ? [] : ['user_active']),
+    ...(challenge.length === 0 ? [] : [`has(${toSqlTexts(challenge)}, ifNull(challenge_id, ''))`]),
+    ...(team.length === 0 ? [] : [`hasAny(teams, ${toSqlTexts(team)})`]),
+    ...(user.length === 0 ? [] : [`has(${toSqlTexts(user)}, ifNull(user_id, ''))`]),
+    ...(under === null ? [] : [`has(${toSqlTexts(under)}, ifNull(user_id, ''))`]),
+    ...(status.length === 0 ? [] : [`has(${toSqlTexts(status)}, effective_status)`]),
+    ...(fact.length === 0 ? [] : [`(${fact.join(' OR ')})`]),
+    ...(aging.length === 0 ? [] : [`has(${toSqlTexts(aging)}, ifNull(aging_bucket, ''))`]),
+    ...toWindow(day('created_at'), scope.assignedFrom, scope.assignedTo),
+    ...toWindow(`if(completed, ${day('completed_at')}, NULL)`, scope.completedFrom, scope.completedTo),
+    ...toWindow('due_day', scope.dueFrom, scope.dueTo),
+  ]
+}
+
+function toWindow(day: string, from: string | undefined, to: string | undefined): string[] {
+  return [
+    ...(from === undefined ? [] : [`${day} >= ${toSqlText(from)}`]),
+    ...(to === undefined ? [] : [`${day} <= ${toSqlText(to)}`]),
+  ]
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ')
+}

@@ -1,0 +1,13 @@
+/** Values as ClickHouse writes them, for SQL that people are shown and run; statements of ours have parameters instead. */
+export function toSqlText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+}
+
+export function toSqlTexts(texts: readonly string[]): string {
+  return `[${texts.map(toSqlText).join(', ')}]`
+}
+
+/** DateTime64(3, 'UTC') as text. */
+export function toSqlInstant(epochMs: number): string {
+  return toSqlText(new Date(epochMs).toISOString().slice(0, 23).replace('T', ' '))
+}

@@ -1,0 +1,2 @@
+SELECT count() AS value
+FROM scope

@@ -1,0 +1,5 @@
+SELECT
+    if(denominator = 0, NULL, numerator / denominator) AS value,
+    countIf(completed) AS numerator,
+    count() AS denominator
+FROM scope

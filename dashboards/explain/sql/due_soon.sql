@@ -1,0 +1,2 @@
+SELECT countIf(due_soon) AS value
+FROM scope

@@ -1,0 +1,2 @@
+SELECT countIf(overdue) AS value
+FROM scope

@@ -1,0 +1,2 @@
+SELECT countIf(reported_mismatch) AS value
+FROM scope

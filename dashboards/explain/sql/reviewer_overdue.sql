@@ -1,0 +1,2 @@
+SELECT countIf(reviewer_overdue) AS value
+FROM scope

@@ -1,0 +1,173 @@
+/** What a metric is made of: the SQL that is shown gives its value, and the links lead to exactly the rows that were counted. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../../../dashboards/api/app.ts'
+import { createQueries } from '../../../dashboards/queries/queries.ts'
+import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
+import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { setApart } from '../../model/apart.ts'
+import { historyArb } from '../../model/arbitrary.ts'
+import { toBatch, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+import { asDescribed, type DescribedApi } from './described.ts'
+
+const keys = Object.keys(metricDefinitions) as (keyof Metrics)[]
+const now = Date.UTC(2026, 3, 8, 22)
+
+type Explained = {
+  metric: keyof Metrics
+  value: unknown
+  sql: string
+  formula: string
+  parts: { part: string; count: number; rows: string }[]
+}
+
+let store: TestStore
+let api: DescribedApi
+beforeAll(async () => {
+  store = await openTestStore()
+  const deliveries = fc
+    .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
+    .flatMap((history, number) => setApart(history, number).deliveries)
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  api = asDescribed(
+    createApi({
+      queries: createQueries(store.reader, store.streamer),
+      settings: { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
+      clock: () => now,
+    }),
+  )
+})
+afterAll(() => store.close())
+
+async function get<Answer>(path: string): Promise<Answer> {
+  const response = await api.request(path)
+  expect(response.status, path).toBe(200)
+  return (await response.json()) as Answer
+}
+
+async function run(sql: string): Promise<Record<string, unknown>[]> {
+  return (await store.reader.query({ query: sql, format: 'JSONEachRow' })).json()
+}
+
+/** Sums of fractions may differ in the last digit by their order; 64-bit integers may come as text. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, each: unknown) => {
+      if (typeof each === 'string' && /^-?\d+$/.test(each)) return Number(each)
+      return typeof each === 'number' ? Number(each.toPrecision(12)) : each
+    }),
+  )
+}
+
+const scopes = [
+  'include_leavers=true&period=day',
+  'as_of=2026-03-20T10:00:00Z&include_leavers=true&period=month&due_zone=America/New_York&tz=UTC&due_end=instant',
+  'fact=submitted&fact=overdue&assigned_from=2026-01-15&assigned_to=2026-03-31&due_soon_days=30',
+]
+
+test.each(scopes)('the SQL shown gives the value, for every key, for %s', { timeout: 240_000 }, async (scope) => {
+  const { metrics } = await get<MetricsAnswer>(`/metrics?${scope}`)
+  await each(keys, async (key) => {
+    const { value, sql } = await get<Explained>(`/metrics/explain?metric=${key}&${scope}`)
+    expect(value, key).toEqual(metrics[key])
+    const rows = await run(sql)
+    const expected = Array.isArray(value) ? value : [value]
+    const found = Array.isArray(value)
+      ? rows
+      : rows.map((row) => ({ ...('excluded' in Object(value) && { excluded: {} }), ...row }))
+    expect(plain(found), `${key}\n${sql}`).toEqual(plain(expected))
+  })
+})
+
+test.each([
+  ['include_leavers=true', keys],
+  // A part that the parameters could name otherwise, if they did not name something already.
+  ['include_leavers=true&fact=submitted&fact=overdue&due_end=instant', ['on_time_rate', 'overdue'] as const],
+])(
+  'the parts are the numbers, and their links lead to as many rows, for %s',
+  { timeout: 240_000 },
+  async (scope, asked) => {
+    await each(asked, async (key) => {
+      const { value, parts } = await get<Explained>(`/metrics/explain?metric=${key}&${scope}`)
+      const counts = Object.fromEntries(parts.map(({ part, count }) => [part, count]))
+      if (metricDefinitions[key].kind === 'rate' && key !== 'people_fully_complete') {
+        const { numerator, denominator, excluded } = value as Rate<string>
+        const reasons = Object.entries(excluded).map(([reason, count]) => [`excluded.${reason}`, count])
+        expect(counts, key).toEqual({ numerator, denominator, ...Object.fromEntries(reasons) })
+      } else {
+        const lines = Array.isArray(value)
+          ? value.map((line) => Object.values(line as object) as [string, number])
+          : Object.entries(Object(value) as Record<string, number>)
+        const given = new Map(lines)
+        for (const [part, count] of Object.entries(counts))
+          if (given.has(part)) expect(count, `${key} ${part}`).toBe(given.get(part))
+      }
+      for (const { count, rows } of parts) {
+        const { total, assignments } = await get<{ total: number; assignments: unknown[] }>(rows.replace('/api', ''))
+        expect({ rows, total, length: assignments.length }).toEqual({
+          rows,
+          total: count,
+          length: Math.min(count, 100),
+        })
+      }
+    })
+  },
+)
+
+/** Two at a time, as many as the store has readers. */
+async function each<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values()
+  const work = async () => {
+    for (const item of waiting) await run(item)
+  }
+  await Promise.all([work(), work()])
+}
+
+test('is about enough to be worth explaining', async () => {
+  const { metrics } = await get<MetricsAnswer>('/metrics?include_leavers=true')
+  expect(metrics.assigned.value).toBeGreaterThan(5)
+  expect(metrics.trend.some((period) => period.became_overdue > 0)).toBe(true)
+  expect(Object.values(metrics.on_time_rate.excluded).filter((count) => count > 0).length).toBeGreaterThan(1)
+})
+
+test('pages through the rows of a part, each once', { timeout: 60_000 }, async () => {
+  const { parts } = await get<Explained>('/metrics/explain?metric=submitted_on_time_rate&include_leavers=true')
+  const [largest] = parts.toSorted((a, b) => b.count - a.count)
+  expect(largest?.count).toBeGreaterThan(2)
+  const seen: string[] = []
+  let next: string | null = `${largest?.rows}&per_page=2`
+  while (next !== null) {
+    type Page = { next: string | null; assignments: { assignment_id: string }[] }
+    const page: Page = await get<Page>(next.replace('/api', ''))
+    seen.push(...page.assignments.map((row) => row.assignment_id))
+    next = page.next
+  }
+  expect(new Set(seen).size).toBe(largest?.count)
+  expect(seen).toHaveLength(largest?.count ?? 0)
+})
+
+test.each([
+  ['/metrics/explain', ['metric']],
+  ['/metrics/explain?metric=colour&x=1', ['metric', 'x']],
+  ['/metrics/explain?metric=overdue&metric=aging', ['metric']],
+  ['/metrics/explain/rows?metric=overdue', ['part']],
+  ['/metrics/explain/rows?metric=overdue&part=denominator', ['part']],
+  ['/metrics/explain/rows?metric=overdue&part=value&per_page=0', ['per_page']],
+])('refuses %s', async (path, parameters) => {
+  const response = await api.request(path)
+  expect(response.status).toBe(400)
+  const { error } = (await response.json()) as { error: { problems: { parameter: string }[] } }
+  expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(parameters)
+})
+
+test('writes values into SQL so that they stay values', async () => {
+  const hostile = `x') OR 1 = 1 -- \\' \\`
+  const { sql } = await get<Explained>(
+    `/metrics/explain?metric=assigned&include_leavers=true&challenge=${encodeURIComponent(hostile)}`,
+  )
+  expect(plain(await run(sql))).toEqual([{ value: 0 }])
+})
