@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { StartError } from '../runtime/start-error.ts'
-import { hasType } from './kafka-errors.ts'
+import { hasType, isRetriable } from './kafka-errors.ts'
 
 export type TopicSettings = {
   topic: string
@@ -101,16 +101,18 @@ async function createTopic(admin: Admin, settings: TopicSettings, replicationFac
   }
 }
 
-/** Brokers learn of a new topic one after the other. */
+/**
+ * Brokers learn of a new topic one after the other, and lead its partitions a moment after they say so. Who has not waited
+ * has his first send refused for some partitions, and repeats it for all.
+ */
 async function untilThere(admin: Admin, topic: string): Promise<void> {
   const deadline = Date.now() + knownTimeoutMs
   for (;;) {
     try {
-      const facts = await readFacts(admin, topic)
-      if (facts !== undefined) return
+      // Only a leader says where its partition ends.
+      if ((await readFacts(admin, topic)) !== undefined && (await admin.fetchTopicOffsets(topic)).length > 0) return
     } catch (error) {
-      const isNotYet = hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE')
-      if (!isNotYet || Date.now() > deadline) throw error
+      if (!isRetriable(error) || Date.now() > deadline) throw error
     }
     if (Date.now() > deadline) return
     await pause(100)

@@ -19,31 +19,32 @@ const partitions = 6
 /** What several readers store into, as into one ClickHouse: rows by offset, and the position of each partition. */
 function createSharedStore() {
   const positions = new Map<number, number>()
-  const rows = new Map<string, number>()
+  const ids = new Set<string>()
+  const timesStored = new Map<string, number>()
   const broken: string[] = []
-  let stale = 0
   const toHandler = (name: string): BatchHandler => ({
     resumeFrom: async (partition) => positions.get(partition) ?? 0,
     async handle(batch) {
       const { partition, records } = batch
       const position = positions.get(partition) ?? 0
       const first = records[0]?.offset as number
-      if (first > position) broken.push(`${name} skips from ${position} to ${first} in ${partition}`)
+      if (first !== position) broken.push(`${name} goes from ${position} to ${first} in ${partition}`)
       for (let step = 0; step < 3; step++) {
         await pause(15)
         await batch.heartbeat()
-        if (batch.isStale()) {
-          stale++
-          throw new Error('The partition is gone')
-        }
+        if (batch.isStale()) throw new Error('The partition is gone')
       }
       if ((positions.get(partition) ?? 0) !== position) broken.push(`two write ${partition} at ${position}`)
-      for (const { eventId } of records) rows.set(eventId, (rows.get(eventId) ?? 0) + 1)
+      for (const { eventId, offset } of records) {
+        const place = `${partition}/${offset}`
+        timesStored.set(place, (timesStored.get(place) ?? 0) + 1)
+        ids.add(eventId)
+      }
       positions.set(partition, (records.at(-1) as PositionedRecord).offset + 1)
     },
     caughtUp: async () => {},
   })
-  return { toHandler, rows, broken, staleBatches: () => stale }
+  return { toHandler, ids, timesStored, broken }
 }
 
 describe.skipIf(broker === undefined)('readers that share the partitions of a topic', () => {
@@ -86,11 +87,13 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
     }
     isSending = false
     await sending
-    await until(() => shared.rows.size >= sent.length, 30_000)
+    await until(() => shared.ids.size >= sent.length, 30_000)
     expect(shares).toBeGreaterThan(0)
     expect(shared.broken).toEqual([])
     expect(errors).toEqual([])
-    expect(sent.filter((id) => shared.rows.get(id) !== 1)).toEqual([])
+    expect(sent.filter((id) => !shared.ids.has(id))).toEqual([])
+    // By place, not by name: a send that Kafka refuses for one partition is sent again for all, and is there twice.
+    expect([...shared.timesStored].filter(([, times]) => times !== 1)).toEqual([])
     await stays.close()
     await writer.close()
   }, 90_000)
@@ -114,7 +117,7 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
       expect(lines).toEqual([expect.stringMatching(/^begin/)])
       child.kill('SIGSTOP')
       reader.start(store.handler, readerOptions, () => {})
-      await until(() => reader.assigned().length === partitions && store.records.length === 60)
+      await until(() => reader.assigned().length === partitions && new Set(store.ids()).size === 60)
       child.kill('SIGCONT')
       await until(() => lines.length > 1)
       const partition = lines[0]?.split(' ')[1]
