@@ -80,7 +80,7 @@ export function toRequest(guideId: string, request: Partial<OrderRequest>): Orde
   }
 }
 
-export async function pullAll(store: TestStore, platform: Platform): Promise<void> {
+export async function pullAll(store: Pick<TestStore, 'writer'>, platform: Platform): Promise<void> {
   const installation = openInstallation({ store, baseUrl: platform.baseUrl })
   try {
     for (const job of ['users', 'guides', 'guide-assignments']) {

@@ -14,7 +14,7 @@ import { systemClock } from '../../services/platform/system-clock.ts'
 export type Installation = { jobs: Jobs; registry: Registry; log: Record<string, unknown>[]; close(): Promise<void> }
 
 export type InstallationOptions = {
-  store: TestStore
+  store: Pick<TestStore, 'writer'>
   baseUrl: string
   token?: string
   schedules?: Partial<PullSchedules>
