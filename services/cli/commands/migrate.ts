@@ -1,14 +1,25 @@
 /** `rollcall migrate`: the schema of this version, in the store that the configuration names. */
 import { join } from 'node:path'
 import { migrate } from '../../clickhouse/migrate.ts'
+import { createRoles } from '../../clickhouse/roles.ts'
 import { openClickHouseServer } from '../../clickhouse/open-server.ts'
 import { toServerOptions } from '../../clickhouse/server-config.ts'
 import { CommandError, type CommandIo, type CommandResult } from '../../runtime/command.ts'
 import type { Config } from '../../runtime/config.ts'
 import { findRunning } from '../../runtime/control-client.ts'
 
-export async function migrateStore(config: Config, { report }: CommandIo): Promise<CommandResult> {
+export async function migrateStore(
+  config: Config,
+  { users }: { users: boolean },
+  { report }: CommandIo,
+): Promise<CommandResult> {
   const { clickhouseUrl } = config
+  if (users && clickhouseUrl === undefined) {
+    throw new CommandError(
+      'usage',
+      'The store in DATA_DIR has no users: --users is for a ClickHouse server (CLICKHOUSE_URL).',
+    )
+  }
   const running = clickhouseUrl === undefined ? await findRunning(config.dataDir) : undefined
   if (running !== undefined) {
     throw new CommandError('failed', 'Rollcall runs on this store, and has brought it to its schema when it started.')
@@ -22,13 +33,18 @@ export async function migrateStore(config: Config, { report }: CommandIo): Promi
   try {
     const server = clickhouseUrl === undefined ? undefined : { cluster: config.clickhouseCluster }
     const { applied } = await migrate(clickhouse.writer, { server })
+    const roles = users && server !== undefined ? await createRoles(clickhouse.writer, server) : []
     return {
       outcome: 'done',
-      lines:
-        applied.length === 0
+      lines: [
+        ...(applied.length === 0
           ? [`${where} has the schema of this version already; views are up to date.`]
-          : [`Applied to ${where}:`, ...applied.map((name) => `  ${name}`)],
-      data: { store: where, applied },
+          : [`Applied to ${where}:`, ...applied.map((name) => `  ${name}`)]),
+        ...(roles.length === 0
+          ? []
+          : ['Roles with the least rights are there; give them to users as docs/clickhouse.md says.']),
+      ],
+      data: { store: where, applied, roles },
     }
   } finally {
     await clickhouse.close()

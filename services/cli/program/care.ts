@@ -19,5 +19,7 @@ export function addCareCommands(program: Command, context: Context): void {
 
   addCommand(program, 'migrate', 'Bring the store to the schema of this version, without starting anything.', [
     'rollcall migrate',
-  ]).action((options: Options) => perform(context, options, (io) => migrateStore(readConfig(context), io)))
+  ]).action(({ users, ...options }: Options & { users?: boolean }) =>
+    perform(context, options, (io) => migrateStore(readConfig(context), { users: users ?? false }, io)),
+  )
 }

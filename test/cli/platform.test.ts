@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startPlatform, type Platform } from '../platform/start.ts'
+import { runCli } from '../support/cli.ts'
+import { startEmbedded, type Embedded } from '../support/embedded.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const off = {
+  PULL_USERS_SCHEDULE: 'off',
+  PULL_GUIDES_SCHEDULE: 'off',
+  PULL_GUIDE_CHANGES_SCHEDULE: 'off',
+  PULL_GUIDE_ASSIGNMENTS_SCHEDULE: 'off',
+  RECONCILE_SCHEDULE: 'off',
+}
+let directory: string
+let platform: Platform
+let product: Embedded
+let env: Record<string, string>
+const cli = (...words: string[]) => runCli(words, env)
+const json = async (...words: string[]): Promise<Record<string, unknown>> => {
+  const { code, out } = await cli(...words, '--json')
+  return { code, ...(JSON.parse(out) as object) }
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-cli-platform-'))
+  platform = await startPlatform({ seed: 'cli', from, to: from + 20 * 86_400_000, people: 12, tokens: ['good'] })
+  // Nobody listens: all of it is missed.
+  await platform.deliverHistory()
+  env = { DATA_DIR: directory, PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'good', ...off }
+  product = await startEmbedded(directory, { ...env, INGEST_TOKENS: '' })
+})
+afterAll(async () => {
+  await product.stop()
+  await platform.close()
+  rmSync(directory, { recursive: true })
+})
+
+describe('against a platform whose webhooks went nowhere', () => {
+  test('register says what is missing, then makes it, and proves it by an event that is stored', async () => {
+    expect(await json('register', '--check', '--no-test-event')).toMatchObject({ code: 3, outcome: 'problems' })
+    expect(platform.subscriptions.list()).toEqual([])
+    const made = await cli('register')
+    expect(platform.subscriptions.list()).toHaveLength(1)
+    expect(made.out).toMatch(/A test event was stored after \d+ ms/)
+    // The token is nobody's business.
+    const { url } = platform.subscriptions.list()[0] ?? { url: '' }
+    expect(made.out).not.toContain(url.split('/').at(-1))
+  })
+
+  test('pull fetches people and guides, shows its progress, and names what it knows', async () => {
+    const pulled = await cli('pull')
+    expect(pulled.code, pulled.err).toBe(0)
+    expect(pulled.out).toMatch(/users: succeeded, \d+ in/)
+    expect(pulled.err).toContain('Pulling users')
+    const people = JSON.parse((await cli('export', 'people', '--format', 'json')).out) as unknown[]
+    expect(people.length).toBeGreaterThanOrEqual(12)
+    expect(await cli('pull', 'everything')).toMatchObject({ code: 2, err: expect.stringContaining('users') })
+  })
+
+  test('backfill first says what differs, then heals it, and reconcile finds nothing more', async () => {
+    const seen = await json('backfill', '--all')
+    expect(seen, JSON.stringify(seen)).toMatchObject({ code: 3, healed: 0 })
+    expect(seen['missing']).toBeGreaterThan(0)
+    const healed = await json('backfill', '--all', '--heal')
+    expect(healed['healed']).toBeGreaterThan(0)
+    const rows = async () => JSON.parse((await cli('export', 'assignments', '--format', 'json')).out) as unknown[]
+    expect((await rows()).length).toBeGreaterThan(0)
+    expect(await json('reconcile', '--people', '100')).toMatchObject({ outcome: 'done' })
+  })
+
+  test('doctor looks at all of it, and its exit code tells', async () => {
+    const found = await json('doctor')
+    const codes = (found['findings'] as { code: string }[]).map(({ code }) => code)
+    // The zone was not set; a registered address of this machine is of use to a platform on this machine.
+    expect(codes).toContain('zone_unset')
+    expect(codes).not.toContain('platform_token')
+    expect(codes).not.toContain('unbalanced_rows')
+    expect(found).toMatchObject({ code: found['outcome'] === 'problems' ? 3 : 0 })
+  })
+
+  test('a dead token is a clear word and exit code 1', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'rollcall-cli-platform-'))
+    const run = await runCli(['pull', 'users'], { ...env, DATA_DIR: other, PLATFORM_TOKEN: 'dead' })
+    expect(run).toMatchObject({ code: 1, out: expect.stringContaining('users: failed') })
+    rmSync(other, { recursive: true })
+  })
+})
