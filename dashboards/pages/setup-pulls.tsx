@@ -14,7 +14,7 @@ export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: Pa
   const { format } = context
   if (pulls.length === 0) return null
   return (
-    <section aria-labelledby="pulls">
+    <section class="setup-pulls" aria-labelledby="pulls">
       <h2 id="pulls">What is asked of the platform</h2>
       <div class="scroll" tabindex={0} role="group" aria-label="What is asked of the platform">
         <table class="data deliveries">

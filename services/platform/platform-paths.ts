@@ -1,5 +1,6 @@
 /** Where the platform has what. The defaults are those of the live platform; `{...}` stands for an id. */
 import { z } from 'zod'
+import { PlatformError } from './platform-error.ts'
 
 export const defaultPaths = {
   users: '/api/v1/users',
@@ -37,6 +38,8 @@ export const pathsSetting = z.string().transform((text, context): PlatformPaths 
 })
 
 export function toUrl(baseUrl: string, path: string, id: string | undefined, query: Record<string, string>): URL {
+  // As a part of a path these mean another place, however they are written.
+  if (id === '' || id === '.' || id === '..') throw new PlatformError('REFUSED', 'This id cannot be asked for.')
   const url = new URL(baseUrl + (id === undefined ? path : path.replace('{id}', encodeURIComponent(id))))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
