@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../runtime/logger.ts'
 import type { LogReader } from './event-log.ts'
 import { toText } from './kafka-errors.ts'
-import { openKafkaSession, type LogGap, type Session } from './kafka-session.ts'
+import type { LogGap } from './kafka-place.ts'
+import { openKafkaSession, type Session } from './kafka-session.ts'
 import { createKafka, type KafkaSettings } from './kafka-settings.ts'
 
 export type KafkaLogReaderOptions = {

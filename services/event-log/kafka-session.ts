@@ -9,6 +9,7 @@ import type { BatchHandler, PositionedRecord, ReaderOptions } from './event-log.
 import { toText } from './kafka-errors.ts'
 import { createLease, cutBatches, firstRetryMs, nextRetryMs, toLag, type Lease } from './kafka-lease.ts'
 import { createMembership } from './kafka-membership.ts'
+import { findStart, isFromPosition, readOffsets, type LogGap } from './kafka-place.ts'
 import { toRecord } from './kafka-record.ts'
 
 export type SessionOptions = {
@@ -25,12 +26,6 @@ export type SessionOptions = {
   onError: (error: unknown) => void
   onGap: (gap: LogGap) => void
 }
-
-/** Where the store wants to resume is not in the log. `missing` records are gone: removed before they were stored. */
-export type LogGap =
-  | { reason: 'removed'; partition: number; from: number; to: number; missing: number }
-  /** The log ends before: it is not the one that the store has read. What there is comes again. */
-  | { reason: 'other_log'; partition: number; from: number; to: number; missing: 0 }
 
 export type Session = {
   /** Resolves with what broke it, or with `undefined` after a close. */
@@ -104,7 +99,8 @@ export function openKafkaSession(options: SessionOptions): Session {
     while (isCurrent(lease)) {
       try {
         const stored = await exclusive(() => handler.resumeFrom(lease.partition))
-        const position = await findStart(lease, stored)
+        await readOffsets(admin, topic, [lease])
+        const position = findStart(lease, stored, options.onGap)
         if (!isCurrent(lease)) return
         lease.position = position
         lease.reached = position
@@ -119,31 +115,6 @@ export function openKafkaSession(options: SessionOptions): Session {
     }
   }
 
-  async function findStart(lease: Lease, stored: number): Promise<number> {
-    await readOffsets([lease])
-    const { partition, lowOffset, endOffset } = lease
-    if (stored < lowOffset) {
-      const missing = lowOffset - stored
-      // A store that has nothing is being filled from what the log still has: that is no loss.
-      if (stored > 0) options.onGap({ reason: 'removed', partition, from: stored, to: lowOffset, missing })
-      return lowOffset
-    }
-    if (stored <= endOffset) return stored
-    options.onGap({ reason: 'other_log', partition, from: stored, to: lowOffset, missing: 0 })
-    return lowOffset
-  }
-
-  async function readOffsets(wanted: Iterable<Lease>): Promise<void> {
-    const offsets = await admin.fetchTopicOffsets(topic)
-    const byPartition = new Map(offsets.map((entry) => [entry.partition, entry]))
-    for (const lease of wanted) {
-      const found = byPartition.get(lease.partition)
-      if (found === undefined) throw new Error(`Partition ${lease.partition} of ${topic} is not there`)
-      lease.lowOffset = Number(found.low)
-      lease.endOffset = Number(found.high)
-    }
-  }
-
   /** Once a second: where the log ends, what that means for who waits for it, and whether the group is silent. */
   async function look(): Promise<void> {
     if (membership.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
@@ -152,7 +123,7 @@ export function openKafkaSession(options: SessionOptions): Session {
     const asOf = Date.now()
     const current = [...leases.values()]
     try {
-      await readOffsets(current)
+      await readOffsets(admin, topic, current)
     } catch (error) {
       logger.debug({ err: error }, 'The ends of the partitions are not known')
       return
@@ -205,26 +176,6 @@ export function openKafkaSession(options: SessionOptions): Session {
   function throwNotice(): void {
     const notice = membership.notice()
     if (notice !== undefined) throw notice
-  }
-
-  /**
-   * The client goes elsewhere by itself after "offset out of range", or with a fetch of an earlier assignment; going along
-   * would skip records. Only where it insists, after a seek, there is nothing of ours between: marks of transactions.
-   */
-  function isFromPosition(lease: Lease, fetchedOffset: number): boolean {
-    const { position } = lease
-    if (position === fetchedOffset) {
-      lease.strayOffset = undefined
-      return true
-    }
-    const isInsisting = lease.strayOffset === fetchedOffset && fetchedOffset > (position ?? Infinity)
-    if (isInsisting && lease.lowOffset <= (position ?? 0)) {
-      lease.position = fetchedOffset
-      lease.strayOffset = undefined
-      return true
-    }
-    lease.strayOffset = fetchedOffset
-    return false
   }
 
   /** `false`: not stored, it will be delivered again. */
