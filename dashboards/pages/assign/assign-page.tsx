@@ -79,7 +79,7 @@ export function AssignPage(props: AssignPageProps) {
         <p class="notices">{preview.problem.message}</p>
       )}
       {recent.length === 0 ? null : (
-        <section aria-labelledby="recent-title">
+        <section class="order" aria-labelledby="recent-title">
           <h2 id="recent-title">Orders so far</h2>
           <OrderTable orders={recent} context={context} />
         </section>
@@ -95,7 +95,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
   const chosen = people.filter(({ plan }) => plan === 'assign')
   const seen = seenAtMs === null ? 'never yet' : format.ago(new Date(seenAtMs).toISOString())
   return (
-    <section aria-labelledby="preview-title">
+    <section class="order" aria-labelledby="preview-title">
       <h2 id="preview-title">
         {counted(format, chosen.length, 'person', 'people')} would get “{guide.title}”
       </h2>

@@ -15,13 +15,15 @@ export function OrderPage({ context, order }: { context: PageContext; order: Gui
         <div>
           <h1>“{order.guideTitle}”</h1>
           <p class="stamp">
-            Asked for by {order.askedBy ?? 'someone who did not say'} at{' '}
-            <time datetime={asked}>{format.instant(asked)}</time>, {due}
-            {order.again ? ', also for those who have completed it before' : ''}.
+            <span>
+              Asked for by {order.askedBy ?? 'someone who did not say'} at{' '}
+              <time datetime={asked}>{format.instant(asked)}</time>, {due}
+              {order.again ? ', also for those who have completed it before' : ''}.
+            </span>
           </p>
         </div>
       </div>
-      <div id="order" data-swap {...(order.isDone ? {} : { 'data-poll': true })}>
+      <div id="order" class="order" data-swap {...(order.isDone ? {} : { 'data-poll': true })}>
         <p role="status">
           {order.isDone ? 'Done: ' : 'Under way: '}
           {toCountWords(order.counts, format)}.

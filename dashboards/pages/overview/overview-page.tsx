@@ -88,15 +88,17 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
                       {detail}
                     </p>
                     {link === null ? null : (
-                      <a href={link} download class="csv">
-                        Rows<span class="visually-hidden">: {lead}</span>
-                        <Icon name="arrow" />
-                      </a>
-                    )}
-                    {assign === null ? null : (
-                      <a href={assign}>
-                        Assign a guide<span class="visually-hidden">: {lead}</span>
-                      </a>
+                      <span class="row-links">
+                        {assign === null ? null : (
+                          <a href={assign} class="csv">
+                            Assign a guide<span class="visually-hidden">: {lead}</span>
+                          </a>
+                        )}
+                        <a href={link} download class="csv">
+                          Rows<span class="visually-hidden">: {lead}</span>
+                          <Icon name="arrow" />
+                        </a>
+                      </span>
                     )}
                   </li>
                 )
