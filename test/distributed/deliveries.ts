@@ -4,13 +4,13 @@ import type { LogRecord } from '../../services/event-log/event-log.ts'
 import { chance, createRandom, integer, pick, type Random } from '../platform/random.ts'
 import { day, monday, toBody } from '../support/records.ts'
 
-const assignments = 240
-const people = 40
-
 export type Deliveries = { next(): Uint8Array }
 
+/** How many there are to be touched: few for conflicts, many for a load like the real one. */
+export type Population = { assignments: number; people: number }
+
 /** The same ones for the same seed. */
-export function createDeliveries(seed: string): Deliveries {
+export function createDeliveries(seed: string, population: Population = { assignments: 240, people: 40 }): Deliveries {
   const random = createRandom(seed)
   const recent: Uint8Array[] = []
   let sequence = 0
@@ -18,7 +18,9 @@ export function createDeliveries(seed: string): Deliveries {
     next() {
       // A repeat of a recent one, a body that cannot be used, or something new.
       if (recent.length > 0 && chance(random, 0.05)) return pick(random, recent)
-      const body = chance(random, 0.02) ? Buffer.from(`{"broken": ${sequence++}`) : toEvent(random, sequence++)
+      const body = chance(random, 0.02)
+        ? Buffer.from(`{"broken": ${sequence++}`)
+        : toEvent(random, sequence++, population)
       recent.push(body)
       if (recent.length > 200) recent.shift()
       return body
@@ -26,7 +28,7 @@ export function createDeliveries(seed: string): Deliveries {
   }
 }
 
-function toEvent(random: Random, sequence: number): Uint8Array {
+function toEvent(random: Random, sequence: number, { assignments, people }: Population): Uint8Array {
   const number = integer(random, 0, assignments - 1)
   const kind = pick(random, ['Created', 'Progress', 'Progress', 'Progress', 'Completed', 'Deleted'] as const)
   // Of any time: a late event is as usual as a new one.

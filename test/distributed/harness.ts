@@ -49,7 +49,7 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
     brokers,
     clickhouse,
     partitions,
-    env: { KAFKA_SESSION_TIMEOUT_MS: '1500', ...env },
+    env: { KAFKA_SESSION_TIMEOUT_MS: '1000', ...env },
   })
   const settings = { ...toSettings(broker), topic: distributed.topic, groupId: distributed.topic }
   const logger = createLogger({ part: 'test', level: 'silent' })
@@ -122,6 +122,7 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
       return row ?? { acknowledged: 0, difference: 0 }
     },
     async dispose() {
+      await distributed.killAll()
       await writer.close()
       await client.close()
       await clickhouse.stop()

@@ -50,16 +50,16 @@ export function spawnChild(main: string, env: Record<string, string> & { ADMIN_P
   }
 }
 
-/** Waits until it is ready. */
-export async function startChild(main: string, env: Record<string, string> & { ADMIN_PORT: string }): Promise<Child> {
-  const child = spawnChild(main, env)
+/** Gives it back once it is ready. */
+export async function untilReady(child: Child): Promise<Child> {
   const deadline = Date.now() + startTimeoutMs
   while (!(await isReady(child.adminUrl))) {
-    if (child.process.exitCode !== null)
-      throw new Error(`${main} ended with ${child.process.exitCode}:\n${child.output()}`)
+    const { exitCode, signalCode } = child.process
+    if (exitCode !== null || signalCode !== null)
+      throw new Error(`It ended with ${exitCode ?? signalCode}:\n${child.output()}`)
     if (Date.now() > deadline) {
       await child.kill()
-      throw new Error(`${main} was not ready within ${startTimeoutMs} ms:\n${child.output()}`)
+      throw new Error(`It was not ready within ${startTimeoutMs} ms:\n${child.output()}`)
     }
     await sleep(50)
   }

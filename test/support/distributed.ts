@@ -1,7 +1,7 @@
 /** The product run apart: ingest, consumers and dashboards in processes of their own, on a real broker and a ClickHouse over HTTP. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { spawnChild, startChild, type Child } from './child.ts'
+import { spawnChild, untilReady, type Child } from './child.ts'
 import type { TestClickHouse } from './clickhouse-server.ts'
 import { findFreePort, testToken } from './embedded.ts'
 
@@ -24,6 +24,8 @@ export type Distributed = {
   /** Does not wait until it is ready: a test may end it before. */
   spawnConsumer(env?: Record<string, string>): Promise<Child>
   startDashboards(): Promise<Child & { url: string }>
+  /** Whatever still runs; for the end of a test, also of one that failed. */
+  killAll(): Promise<void>
 }
 
 export async function createDistributed(options: DistributedOptions): Promise<Distributed> {
@@ -50,7 +52,13 @@ export async function createDistributed(options: DistributedOptions): Promise<Di
     ADMIN_PORT: String(await findFreePort()),
     ...own,
   })
-  const start = async (main: string, own: Record<string, string>) => startChild(main, await toEnv(own))
+  const children: Child[] = []
+  const spawn = async (main: string, own: Record<string, string>) => {
+    const child = spawnChild(main, await toEnv(own))
+    children.push(child)
+    return child
+  }
+  const start = async (main: string, own: Record<string, string>) => untilReady(await spawn(main, own))
 
   return {
     ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
@@ -62,11 +70,14 @@ export async function createDistributed(options: DistributedOptions): Promise<Di
         SPOOL_DIR: join(directory, 'spool'),
       }),
     startConsumer: (own = {}) => start('services/consumer/main.ts', own),
-    spawnConsumer: async (own = {}) => spawnChild('services/consumer/main.ts', await toEnv(own)),
+    spawnConsumer: (own = {}) => spawn('services/consumer/main.ts', own),
     async startDashboards() {
       const port = String(await findFreePort())
       const child = await start('dashboards/main.ts', { DASHBOARD_PORT: port })
       return { ...child, url: `http://127.0.0.1:${port}` }
+    },
+    async killAll() {
+      for (const child of children) await child.kill()
     },
   }
 }

@@ -70,7 +70,7 @@ export async function startDistributedProduct(brokers: readonly string[]): Promi
       return rows
     },
     async dispose() {
-      for (const child of children) await child.kill()
+      await distributed.killAll()
       await clickhouse.stop()
       await rm(directory, { recursive: true, force: true })
     },
