@@ -13,6 +13,7 @@ import { createKafka } from '../event-log/kafka-settings.ts'
 import { ensureTopic } from '../event-log/kafka-topic.ts'
 import type { ConfigWith } from '../runtime/config.ts'
 import { createProcess } from '../runtime/process.ts'
+import { withSecondLook } from './audit/second-look.ts'
 import { createConsumer } from './consumer.ts'
 import { openScheduledJobs } from './open-scheduled-jobs.ts'
 import { createPeople } from './store/store-people.ts'
@@ -20,6 +21,9 @@ import { createConsumerTelemetry } from './telemetry.ts'
 
 /** The most that one batch holds: bounds the memory whatever the backlog. */
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+
+/** Of the group's sessions: with the usual ones as long as a request to ClickHouse may take. */
+const secondLookPatience = 6
 
 export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<void> {
   const { logger, telemetry, lifecycle, openAdmin } = createProcess('consumer', config)
@@ -51,7 +55,14 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
     people,
     onStored: (report) => consumerTelemetry.stored(report),
   })
-  reader.start(consumer, readerLimits, (error) => {
+  const handler = withSecondLook(consumer, {
+    client: clickhouse.writer,
+    people,
+    afterMs: config.kafkaSessionTimeoutMs * secondLookPatience,
+    maxRecords: readerLimits.maxBatchRecords,
+    onLooked: (look) => logger.info(look, 'What was under way at the change of owner has been looked at again'),
+  })
+  reader.start(handler, readerLimits, (error) => {
     consumerTelemetry.retried()
     logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
   })

@@ -42,6 +42,7 @@ export async function storeAssignments(
     await betweenSteps()
     // Closed first: until the second insert, a reader of now still sees the old state, whole.
     await insertRows(client, 'closed_versions', toDifference(target.closed, closed))
+    await betweenSteps()
     await insertRows(client, 'open_versions', toDifference(target.open, open))
     await betweenSteps()
     return events.map(({ eventId, partition, offset }) => ({ eventId, partition, offset }))

@@ -159,8 +159,7 @@ export function createPeople(client: ClickHouseClient): People {
     const asked = [...each.values()]
     if (asked.length === 0) return []
     const rows = await selectRows<StatementsRow>(client, 'link-statements', {
-      managers: asked.map(({ managerId }) => managerId),
-      reports: asked.map(({ reportId }) => reportId),
+      pairs: JSON.stringify(asked.map(({ managerId, reportId }) => [managerId, reportId])),
     })
     return rows.flatMap((row) => {
       const versions = foldLink(row.changes.map(([statedAtMs, isThere]) => ({ statedAtMs, isThere: isThere === 1 })))

@@ -1,0 +1,131 @@
+/**
+ * A second look at what was under way when a partition changed hands. Whoever had it before may have been stopped between
+ * looking whether it still is his and an insert, or may have had one on its way: it then comes after the next owner has looked
+ * what the tables hold, and an image is there twice. The next owner begins with the same records, so after a time in
+ * which every such insert has arrived or failed he folds their keys once more, and what is too much is taken back.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
+import type { BatchHandler, PositionedRecord } from '../../event-log/event-log.ts'
+import type { Consumer } from '../consumer.ts'
+import { toAkey } from '../rows.ts'
+import { insertRows } from '../store/insert-rows.ts'
+import { selectRows } from '../store/sql.ts'
+import { storeAssignments } from '../store/store-assignments.ts'
+import type { People } from '../store/store-people.ts'
+
+export type SecondLookOptions = {
+  client: ClickHouseClient
+  /** The consumer's own. */
+  people: People
+  /** How long after the start in a partition. Longer than a request to the store may take, and a session of the group. */
+  afterMs: number
+  /** As many as a batch can have: more cannot have been under way. */
+  maxRecords: number
+  /** Told of every look: how many keys, and how many rows of positions were not of this owner. */
+  onLooked?: (look: { partition: number; assignments: number; people: number; positions: number }) => void
+  /** Epoch ms; default the machine's clock. */
+  now?: () => number
+}
+
+type Watch = {
+  dueAt: number
+  /** How many records more may be those that were under way. */
+  recordsLeft: number
+  /** Log keys, each with the time of its earliest event. */
+  touched: Map<string, number>
+  users: Set<string>
+  /** From where this owner has read, and what it has recorded since: without a gap. */
+  from: number
+  own: { first: number; next: number }[]
+}
+
+export function withSecondLook(consumer: Consumer, options: SecondLookOptions): BatchHandler {
+  const { client, people, afterMs, maxRecords, onLooked, now = Date.now } = options
+  const watches = new Map<number, Watch>()
+
+  return {
+    async resumeFrom(partition) {
+      const position = await consumer.resumeFrom(partition)
+      // A failure on the way to the store is no other case: what was sent may still arrive.
+      const before = watches.get(partition)
+      watches.set(partition, {
+        dueAt: now() + afterMs,
+        recordsLeft: maxRecords,
+        touched: before?.touched ?? new Map(),
+        users: before?.users ?? new Set(),
+        // Others may have recorded theirs since; only from here on all is this owner's.
+        from: position,
+        own: [],
+      })
+      return position
+    },
+
+    async handle(batch) {
+      const { partition, records } = batch
+      const watch = watches.get(partition)
+      if (watch !== undefined) note(watch, records)
+      await consumer.handle(batch)
+      // Whoever has lost it meanwhile may be the one whose position is too much.
+      if (batch.isStale()) return
+      watch?.own.push({ first: records[0]?.offset ?? 0, next: (records.at(-1)?.offset ?? 0) + 1 })
+      await lookIfDue(partition)
+    },
+
+    async caughtUp(partition, nextOffset, asOf) {
+      await consumer.caughtUp(partition, nextOffset, asOf)
+      await lookIfDue(partition)
+    },
+  }
+
+  async function lookIfDue(partition: number): Promise<void> {
+    const watch = watches.get(partition)
+    if (watch === undefined || now() < watch.dueAt) return
+    await consumer.apart(async () => {
+      await storeAssignments(client, watch.touched, () => Promise.resolve())
+      await people.mend([...watch.users])
+      const positions = await emptyForeignPositions(partition, watch)
+      const { touched, users } = watch
+      onLooked?.({ partition, assignments: touched.size, people: users.size, positions })
+    })
+    watches.delete(partition)
+  }
+
+  /** What two have recorded, each in batches of his own, would be in the ledger twice: of the other's, nothing is left. */
+  async function emptyForeignPositions(partition: number, { from, own }: Watch): Promise<number> {
+    const through = own.at(-1)?.next
+    if (through === undefined) return 0
+    const rows = await selectRows<{ first: number; next: number }>(client, 'positions-between', {
+      partition,
+      from,
+      through,
+    })
+    const isOwn = new Set(own.map(({ first, next }) => `${first} ${next}`))
+    const foreign = rows.filter(({ first, next }) => !isOwn.has(`${first} ${next}`))
+    await insertRows(
+      client,
+      'log_positions',
+      foreign.map(({ first, next }) => ({
+        log_partition: partition,
+        first_offset: first,
+        next_offset: next,
+        recorded_at: now(),
+        complete_through: 0,
+        ledger: [],
+      })),
+    )
+    return foreign.length
+  }
+}
+
+function note(watch: Watch, records: readonly PositionedRecord[]): void {
+  for (const { body, eventId } of records.slice(0, watch.recordsLeft)) {
+    const delivery = parseDelivery(body)
+    if (delivery.outcome === 'failed') continue
+    const { assignment, timestamp, wire } = delivery.event
+    const akey = toAkey(assignment?.id ?? eventId)
+    watch.touched.set(akey, Math.min(timestamp, watch.touched.get(akey) ?? timestamp))
+    if (wire.user?.id) watch.users.add(wire.user.id)
+  }
+  watch.recordsLeft = Math.max(0, watch.recordsLeft - records.length)
+}
