@@ -19,7 +19,10 @@ export function addCareCommands(program: Command, context: Context): void {
 
   addCommand(program, 'migrate', 'Bring the store to the schema of this version, without starting anything.', [
     'rollcall migrate',
-  ]).action(({ users, ...options }: Options & { users?: boolean }) =>
-    perform(context, options, (io) => migrateStore(readConfig(context), { users: users ?? false }, io)),
-  )
+    'CLICKHOUSE_USER=admin rollcall migrate --users',
+  ])
+    .option('--users', 'also create the roles for writer, dashboards and analysts; needs an administrator')
+    .action(({ users, ...options }: Options & { users?: boolean }) =>
+      perform(context, options, (io) => migrateStore(readConfig(context), { users: users ?? false }, io)),
+    )
 }
