@@ -339,6 +339,15 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       expect(writer.health().ok).toBe(false)
     })
 
+    test('a reader says which partitions are its own, and after its close that none are', async () => {
+      const reader = openReader()
+      expect(reader.assigned()).toEqual([])
+      reader.start(createStore().handler, readerOptions, failOnError)
+      await until(() => reader.assigned().includes(0))
+      await close(reader)
+      expect(reader.assigned()).toEqual([])
+    })
+
     test('closing the reader waits for the batch under way and delivers no other', async () => {
       const writer = await openWriter()
       await Promise.all(Array.from({ length: 20 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
