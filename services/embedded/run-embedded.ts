@@ -11,6 +11,7 @@ import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/o
 import { storeSettings } from '../clickhouse/settings.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../clickhouse/sql/open-sql-endpoint.ts'
 import { createConsumer } from '../consumer/consumer.ts'
+import type { Jobs } from '../consumer/jobs/open-jobs.ts'
 import { openScheduledJobs, type ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry } from '../consumer/telemetry.ts'
@@ -38,6 +39,8 @@ export type Running = {
   /** With its token where this process made it itself; a configured token is known by its hash only. */
   ingestUrl: string
   isIngestUrlWhole: boolean
+  /** What is done by the clock, for whoever wants it now. */
+  jobs: Jobs
 }
 
 /** The most that one batch holds: bounds the consumer's memory whatever the backlog. */
@@ -219,6 +222,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     adminUrl: adminServer.url,
     ingestUrl: ingestUrl.current,
     isIngestUrlWhole: ownToken !== undefined,
+    jobs: scheduled.jobs,
   }
 }
 

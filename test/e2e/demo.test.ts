@@ -43,6 +43,8 @@ test(
     expect(metrics.overdue.value).toBeGreaterThan(0)
     expect(metrics.grading_backlog.value).toBeGreaterThan(0)
     expect(await (await fetch(url)).text()).toContain('Sample data.')
+    const guides = (await (await fetch(`${url}/api/guides`)).json()) as { metrics: MetricsAnswer['metrics'] }
+    expect(guides.metrics.assigned.value).toBeGreaterThan(100)
     const csv = await fetch(`${url}/api/assignments?fact=overdue&format=csv`)
     expect(csv.headers.get('content-disposition')).toMatch(/sample/i)
     await csv.text()
