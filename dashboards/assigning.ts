@@ -12,13 +12,19 @@ export type PeopleOfList = {
   isCut: boolean
 }
 
-export type Assigning = { orders: GuideOrders; peopleOf(scope: Scope): Promise<PeopleOfList> }
+export type Assigning = {
+  orders: GuideOrders
+  peopleOf(scope: Scope): Promise<PeopleOfList>
+  /** Whether the people come from the stand-in platform: every page then says so. */
+  isSample(): Promise<boolean>
+}
 
 const rowsPerPage = 1_000
 
-export function createAssigning(orders: GuideOrders, queries: Pick<Queries, 'assignments'>): Assigning {
+export function createAssigning(orders: GuideOrders, queries: Pick<Queries, 'assignments' | 'isSample'>): Assigning {
   return {
     orders,
+    isSample: () => queries.isSample(),
     async peopleOf(scope) {
       const userIds = new Set<string>()
       let assignments = 0

@@ -54,7 +54,8 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
     try {
       const order = await orders.get(c.req.param('id'))
       if (order === null) return await notFound(c, routes)
-      return await c.html(OrderPage({ context: pageContext(c, routes, { now: routes.clock() }), order }))
+      const context = pageContext(c, routes, { now: routes.clock() })
+      return await c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }
@@ -63,7 +64,8 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
   return app
 }
 
-async function assignPage(c: Context, routes: RouteContext, { orders, peopleOf }: Assigning): Promise<Response> {
+async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {
+  const { orders, peopleOf, isSample } = assigning
   const now = routes.clock()
   const given = new URL(c.req.url).searchParams
   const context = pageContext(c, routes, { now })
@@ -77,10 +79,11 @@ async function assignPage(c: Context, routes: RouteContext, { orders, peopleOf }
     due: toDueDateMs(given.get('due') ?? '') === undefined ? '' : (given.get('due') ?? ''),
     again: given.get('again') === 'true',
   }
-  const [list, guides, recent] = await Promise.all([
+  const [list, guides, recent, sample] = await Promise.all([
     peopleOf(parsed.scope),
     orders.guides(),
     orders.recent(recentOrders),
+    isSample(),
   ])
   const preview =
     form.guideId === ''
@@ -96,6 +99,7 @@ async function assignPage(c: Context, routes: RouteContext, { orders, peopleOf }
       preview,
       orderId: randomUUID(),
       recent,
+      sample,
       notices: [...notices, ...parsed.notices],
     }),
   )

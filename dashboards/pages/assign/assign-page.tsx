@@ -22,16 +22,17 @@ type AssignPageProps = {
   /** Of an order that is placed from this page: pressing twice is one order. */
   orderId: string
   recent: GuideOrder[]
+  sample: boolean
   notices: string[]
 }
 
 /** From a list of people to a guide, in three steps: who, which guide, and only then a button that does it. */
 export function AssignPage(props: AssignPageProps) {
-  const { context, scope, list, guides, form, preview, orderId, recent, notices } = props
+  const { context, scope, list, guides, form, preview, orderId, recent, sample, notices } = props
   const { format } = context
   const people = counted(format, list.userIds.length, 'person', 'people')
   return (
-    <Layout context={context} title="Assign a guide" sample={false}>
+    <Layout context={context} title="Assign a guide" sample={sample}>
       <div class="page-head">
         <div>
           <h1>Give people a guide</h1>

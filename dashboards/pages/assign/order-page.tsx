@@ -3,14 +3,16 @@ import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { outcomeWords, toCountWords, toDetailWords } from './order-words.ts'
 
+type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
+
 /** The record of one order: who asked, when, what, and what came of each person. Looks again until all is done. */
-export function OrderPage({ context, order }: { context: PageContext; order: GuideOrder }) {
+export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
   const asked = new Date(order.askedAtMs).toISOString()
   const due =
     order.dueDateMs === null ? 'no due date' : `due ${format.day(new Date(order.dueDateMs).toISOString().slice(0, 10))}`
   return (
-    <Layout context={context} title="Order" sample={false} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
+    <Layout context={context} title="Order" sample={sample} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
       <div class="page-head">
         <div>
           <h1>“{order.guideTitle}”</h1>
