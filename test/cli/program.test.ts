@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { createPrinter } from '../../services/cli/print.ts'
+import { runProgram } from '../../services/cli/program.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+async function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const out = new PassThrough()
+  const err = new PassThrough()
+  let code = 0
+  await runProgram(words, {
+    terminal: { out, err },
+    env: {},
+    signal: new AbortController().signal,
+    setExitCode: (given) => (code = given),
+  })
+  const read = (stream: PassThrough) => String((stream.read() as Buffer | null) ?? '')
+  return { code, out: read(out), err: read(err) }
+}
+
+const names = [
+  ...['start', 'demo', 'register', 'pull', 'reconcile', 'backfill', 'replay', 'erase', 'export', 'tokens', 'doctor'],
+  ...['migrate', 'migrate-to-distributed'],
+]
+
+describe('rollcall', () => {
+  test('lists its commands with the exit codes', async () => {
+    const help = await run('--help')
+    expect(help.code).toBe(0)
+    for (const name of names) expect(help.out).toContain(`  ${name} `)
+    expect(help.out).toContain('3  done, and problems were found')
+  })
+
+  test.each(names)('%s has a help of its own', async (name) => {
+    const help = await run(name, '--help')
+    expect(help).toMatchObject({ code: 0, err: '' })
+    expect(help.out).toContain(`rollcall ${name}`)
+  })
+
+  test.each([
+    [['erasee']],
+    [['erase']],
+    [['replay']],
+    [['replay', '--failed', '--from-log']],
+    [['replay', '--from-log', '--dry-run']],
+    [['backfill', '--heal']],
+    [['backfill', '--from', 'yesterday']],
+    [['reconcile', '--people', '0']],
+    [['export', 'events', '--format', 'pdf']],
+    [['export', 'events', '--json']],
+    [['migrate-to-distributed']],
+    [['migrate', '--users']],
+    [['tokens', 'new', 'no such name!']],
+  ])('%j cannot be asked for, says why, and exits 2', async (words) => {
+    const answer = await run(...words)
+    expect(answer.code).toBe(2)
+    expect(answer.err).not.toBe('')
+  })
+
+  test('starts by npx on the Node that the project brings, and passes on how what it started has ended', () => {
+    const start = (words: string[], env: Record<string, string> = {}) =>
+      spawnSync(join(root, 'bin/rollcall.js'), words, {
+        cwd: root,
+        env: { PATH: process.env.PATH, ...env },
+        encoding: 'utf8',
+      })
+    expect(start(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const started = start(['start'], { INGEST_PORT: 'not-a-port' })
+    expect(started.status).toBe(2)
+    expect(started.stderr).toContain('INGEST_PORT')
+  }, 90_000)
+})
+
+describe('progress', () => {
+  function show(isTTY: boolean): string {
+    const err = Object.assign(new PassThrough(), { isTTY })
+    let clock = 0
+    const printer = createPrinter({ out: new PassThrough(), err }, { quiet: false, now: () => clock })
+    for (let done = 0; done <= 100; done++, clock += 10) printer.report({ step: 'Copying', done, total: 100 })
+    printer.report({ step: 'Comparing' })
+    printer.endProgress()
+    return String(err.read())
+  }
+
+  test('is one line that changes on a terminal, and a few lines elsewhere', () => {
+    const live = show(true)
+    expect(live.split('\n')).toHaveLength(2)
+    expect(live).toContain('\r\u001b[KCopying: 50 of 100')
+    expect(show(false)).toBe('Copying: 0 of 100\nCopying: 100 of 100\nComparing ...\n')
+  })
+})

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { CommandError, defineCommand, type CommandIo, type Commands } from '../../services/runtime/command.ts'
+import { createControlApp } from '../../services/runtime/control-app.ts'
+import { findRunning } from '../../services/runtime/control-client.ts'
+import {
+  makeControlToken,
+  readControlFile,
+  removeControlFile,
+  writeControlFile,
+} from '../../services/runtime/control-file.ts'
+import { listen, type Listening } from '../../services/runtime/listen.ts'
+import { createLogger } from '../../services/runtime/logger.ts'
+import { until } from '../support/embedded.ts'
+
+const token = makeControlToken()
+const logger = createLogger({ part: 'control', level: 'silent' })
+let directory: string
+let server: Listening
+let said: string[]
+let sawEnd: boolean
+
+const commands: Commands = new Map([
+  [
+    'count',
+    defineCommand({
+      args: z.object({ to: z.number() }),
+      async run({ to }, { report, write }) {
+        for (let done = 1; done <= to; done++) report({ step: 'Counting', done, total: to })
+        await write(Buffer.from([0, 255, 10]))
+        return { outcome: 'done', lines: [`${to}`], data: { to } }
+      },
+    }),
+  ],
+  ['refuse', defineCommand({ args: z.object({}), run: () => Promise.reject(new CommandError('usage', 'Not so.')) })],
+  ['fail', defineCommand({ args: z.object({}), run: () => Promise.reject(new Error('broken')) })],
+  [
+    'wait',
+    defineCommand({
+      args: z.object({}),
+      async run(_args, { report, signal }) {
+        report({ step: 'Waiting' })
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        sawEnd = true
+        throw new Error('stopped')
+      },
+    }),
+  ],
+])
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-control-'))
+  said = []
+  sawEnd = false
+  const handler = createControlApp({ token, commands, logger })
+  server = await listen({ handler, host: '0.0.0.0', port: 0, portVariable: 'ADMIN_PORT' })
+  writeControlFile(directory, { url: `http://127.0.0.1:${server.port}`, token, pid: process.pid })
+})
+afterEach(async () => {
+  await server.close(100)
+  rmSync(directory, { recursive: true })
+})
+
+function toIo(signal = new AbortController().signal): CommandIo {
+  return {
+    report: ({ step, done }) => void said.push(`${step} ${done ?? ''}`.trim()),
+    write: async (bytes) => void said.push(Buffer.from(bytes).toString('hex')),
+    signal,
+  }
+}
+
+describe('the way to a running process', () => {
+  test('brings progress, bytes and the result, in their order', async () => {
+    const running = await findRunning(directory)
+    const result = await running?.run('count', { to: 3 }, toIo())
+    expect(result).toEqual({ outcome: 'done', lines: ['3'], data: { to: 3 } })
+    expect(said).toEqual(['Counting 1', 'Counting 2', 'Counting 3', '00ff0a'])
+  })
+
+  test('says what was wrong, whoever was to blame', async () => {
+    const running = await findRunning(directory)
+    await expect(running?.run('refuse', {}, toIo())).rejects.toMatchObject({ code: 'usage', message: 'Not so.' })
+    await expect(running?.run('fail', {}, toIo())).rejects.toMatchObject({ code: 'failed', message: 'broken' })
+    await expect(running?.run('count', { to: 'x' }, toIo())).rejects.toMatchObject({ code: 'usage' })
+    await expect(running?.run('none', {}, toIo())).rejects.toThrow('no command none')
+  })
+
+  test('does a command once at a time, and stops it when whoever asked has gone', async () => {
+    const running = await findRunning(directory)
+    const gone = new AbortController()
+    const waiting = running?.run('wait', {}, toIo(gone.signal)).catch(() => 'gone')
+    await until(
+      async () => said,
+      (steps) => steps.includes('Waiting'),
+    )
+    await expect(running?.run('wait', {}, toIo())).rejects.toThrow('being done already')
+    gone.abort()
+    expect(await waiting).toBe('gone')
+    expect(
+      await until(
+        async () => sawEnd,
+        (ended) => ended,
+      ),
+    ).toBe(true)
+    const again = running?.run('wait', {}, toIo()).catch(() => undefined)
+    await server.close(50)
+    await again
+  })
+
+  test('is closed to other machines, also with the token', async () => {
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((each) => each?.family === 'IPv4' && !each.internal)?.address
+    const ask = async (host: string, authorization = `Bearer ${token}`) =>
+      (await fetch(`http://${host}:${server.port}/control/commands`, { headers: { authorization } })).status
+    expect(await ask('127.0.0.1')).toBe(200)
+    expect(await ask('127.0.0.1', 'Bearer other')).toBe(404)
+    // A machine without another address has nobody to be closed to; this machine's own is this machine.
+    if (address !== undefined) expect(await ask(address)).toBe(200)
+    const app = createControlApp({ token, commands, logger })
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': '127.0.0.1' }
+    const from = (remoteAddress: string) =>
+      app.request(
+        '/control/commands',
+        { headers },
+        { incoming: { socket: { remoteAddress, localAddress: '10.0.0.1' } } },
+      )
+    expect((await from('10.0.0.2')).status).toBe(404)
+    expect((await from('::ffff:127.0.0.1')).status).toBe(200)
+  })
+
+  test('is not there when nothing runs, whatever was left behind', async () => {
+    await server.close(50)
+    expect(await findRunning(directory)).toBeUndefined()
+    writeFileSync(join(directory, 'control.json'), '{')
+    expect(await findRunning(directory)).toBeUndefined()
+    rmSync(join(directory, 'control.json'))
+    expect(await findRunning(directory)).toBeUndefined()
+  })
+
+  test('of the next process stays when the one before takes its own away', () => {
+    removeControlFile(directory, makeControlToken())
+    expect(readControlFile(directory)?.token).toBe(token)
+    removeControlFile(directory, token)
+    expect(readControlFile(directory)).toBeUndefined()
+  })
+})
