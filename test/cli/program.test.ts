@@ -21,10 +21,10 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
   return { code, out: read(out), err: read(err) }
 }
 
-const names = [
-  ...['start', 'demo', 'register', 'pull', 'reconcile', 'backfill', 'replay', 'erase', 'export', 'tokens', 'doctor'],
-  ...['migrate', 'migrate-to-distributed'],
-]
+const names =
+  'start demo register pull reconcile backfill replay erase export tokens doctor migrate migrate-to-distributed'.split(
+    ' ',
+  )
 
 describe('rollcall', () => {
   test('lists its commands with the exit codes', async () => {
