@@ -6,6 +6,8 @@ import { createOpenApi } from './openapi.ts'
 import { operations } from './operations.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
 import type { Assigning } from '../assigning.ts'
+import { changeRoutes } from './routes/changes.ts'
+import { previewRoutes } from './routes/preview.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { guideOrderRoutes } from './routes/guide-orders.ts'
 import { guideRoutes } from './routes/guides.ts'
@@ -30,7 +32,9 @@ export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
     return scope === undefined ? refuse(c, problems) : c.json(await context.queries.metrics(scope))
   })
   app.route('/', assignmentRoutes(context))
+  app.route('/', changeRoutes(context))
   app.route('/', explainRoutes(context))
+  app.route('/', previewRoutes(context))
   app.route('/', guideOrderRoutes(context, assigning))
   app.route('/', guideRoutes(context))
   const description = JSON.stringify(createOpenApi(operations))

@@ -9,6 +9,8 @@ import { scopeParameters } from './scope.ts'
 import { assignmentsAnswer } from './schemas/assignments.ts'
 import { timelineAnswer } from './schemas/timeline.ts'
 import { momentParameters } from './routes/assignments.ts'
+import { changesAnswer } from './schemas/changes.ts'
+import { previewAnswer } from './schemas/preview.ts'
 import { explainAnswer } from './schemas/explain.ts'
 import { guidesAnswer } from './schemas/guides.ts'
 import { metricKey, metricsAnswer } from './schemas/metrics.ts'
@@ -53,6 +55,31 @@ export const operations: readonly Operation[] = [
     pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
     answers: { [json]: timelineAnswer },
     refusals: [400, 404],
+  },
+  {
+    method: 'get',
+    path: '/changes',
+    id: 'listChanges',
+    summary: 'What changed between two moments, in numbers and assignment by assignment, and why',
+    query: scopeQuery(
+      {
+        from: z.string().meta({ description: 'The first moment, as `as_of` elsewhere' }),
+        to: z.string().optional().meta({ description: 'The second moment. Default: now' }),
+        per_page: perPage,
+        after,
+      },
+      ['as_of'],
+    ),
+    answers: { [json]: changesAnswer },
+  },
+  {
+    method: 'get',
+    path: '/preview',
+    id: 'previewSettings',
+    summary: 'How many assignments would change state under another due zone or due end',
+    description: 'The scope is that of the settings; `due_zone` and `due_end` are what is tried.',
+    query: scopeQuery(),
+    answers: { [json]: previewAnswer },
   },
   {
     method: 'get',

@@ -7,6 +7,8 @@ import type { Option, Overview } from '../overview.ts'
 import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
 import { readGuides, type GuidesAnswer } from './guides.ts'
 import { assignmentEventSchema, toAkey, type AssignmentEvent } from './assignment-events.ts'
+import { readChanges, type ChangePage } from './changes.ts'
+import { readPreview, type Preview } from './preview.ts'
 import { readBlocks } from './read-blocks.ts'
 import { readUnder, selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
 import { toMetricsAnswer } from './to-answer.ts'
@@ -45,6 +47,10 @@ export type Queries = {
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
   /** Ids of the people under the managers of a scope; `null` where it names none. */
   under(scope: Scope): Promise<string[] | null>
+  /** Assignments that differ in scope or facts between two moments of one scope, and why. */
+  changes(before: Scope, scope: Scope, page: { after: string; limit: number }): Promise<ChangePage>
+  /** What would be otherwise under another due zone and due end. */
+  preview(scope: Scope, other: Pick<Scope, 'dueZone' | 'dueEnd'>): Promise<Preview>
   /** The events of one assignment with a time up to an instant, in event order; none where it is not known then. */
   assignmentEvents(assignmentId: string, asOf: number): Promise<AssignmentEvent[]>
   /** Newest first by `created_at`, then by id. */
@@ -92,6 +98,10 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
     async metrics(scope) {
       return toMetricsAnswer(await readBlocks(client, scope, []), scope)
     },
+
+    changes: (before, scope, page) => readChanges(client, before, scope, page),
+
+    preview: (scope, other) => readPreview(client, scope, other),
 
     async assignmentEvents(assignmentId, asOf) {
       const found = await selectRows(client, 'assignment-events', {

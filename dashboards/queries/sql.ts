@@ -12,6 +12,9 @@ const texts = new Map<string, string>()
 type SqlName =
   | 'all-assignments'
   | 'assignment-events'
+  | 'changes'
+  | 'events-between'
+  | 'preview'
   | 'blocks'
   | 'assignments'
   | 'guides'

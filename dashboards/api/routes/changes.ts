@@ -1,0 +1,77 @@
+import { Hono } from 'hono'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { toFactCount } from '../../../schemas/metrics/fact-bits.ts'
+import { countWhere } from '../../../schemas/metrics/registry.ts'
+import { metricParts } from '../../explain/parts.ts'
+import type { StoredFacts } from '../../queries/queries.ts'
+import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext } from '../api-context.ts'
+import { parseScope } from '../scope.ts'
+
+const ownParameters = ['from', 'to', 'per_page', 'after']
+
+/** `/changes`: what changed between two moments, in numbers and assignment by assignment. */
+export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
+  const app = new Hono()
+
+  app.get('/changes', async (c) => {
+    const params = toParams(c)
+    const now = clock()
+    const at = (moment: 'from' | 'to') => {
+      const own = new URLSearchParams([...params].filter(([name]) => !ownParameters.includes(name)))
+      own.delete('as_of')
+      for (const value of params.getAll(moment)) own.append('as_of', value)
+      return parseScope(own, { now, settings, strict: true })
+    }
+    const [before, after] = [at('from'), at('to')]
+    const { problems, pick, need } = createOwnParameters(params)
+    if (params.has('as_of')) problems.push({ parameter: 'as_of', message: 'means nothing here; give from and to' })
+    need('from', params.get('from') || undefined, 'an instant with offset or a date')
+    const perPage = pick('per_page', (text) => toWholeNumber(text, 1, 1000), 'a whole number from 1 to 1000') ?? 100
+    const next =
+      pick('after', (text) => (/^\d{1,20}$/.test(text) ? text : undefined), 'taken from the link "next"') ?? '0'
+    for (const [name, parsed] of [
+      ['from', before],
+      ['to', after],
+    ] as const) {
+      if (parsed.ok) continue
+      for (const { parameter, message } of parsed.problems) {
+        const own = parameter === 'as_of' ? name : parameter
+        if (!problems.some((problem) => problem.parameter === own)) problems.push({ parameter: own, message })
+      }
+    }
+    if (before.ok && after.ok && before.scope.asOf > after.scope.asOf) {
+      problems.push({ parameter: 'from', message: 'must not be after to' })
+    }
+    if (!before.ok || !after.ok || problems.length > 0) return refuse(c, problems)
+    const page = await queries.changes(before.scope, after.scope, { after: next, limit: perPage })
+    const [first, last] = await Promise.all([queries.facts(before.scope), queries.facts(after.scope)])
+    const { as_of: _, metrics: __, ...frame } = last.answer
+    const more = new URLSearchParams(params)
+    more.set('from', first.answer.as_of)
+    more.set('to', last.answer.as_of)
+    if (page.next !== null) more.set('after', page.next)
+    return c.json({
+      from: first.answer.as_of,
+      to: last.answer.as_of,
+      ...frame,
+      metrics: { from: first.answer.metrics, to: last.answer.metrics },
+      parts: toParts(first.facts, last.facts),
+      total: page.total,
+      next: page.next === null ? null : `/api/changes?${more.toString()}`,
+      assignments: page.changes,
+    })
+  })
+
+  return app
+}
+
+/** Every part of every metric that is made of assignments. */
+function toParts(before: readonly StoredFacts[], after: readonly StoredFacts[]) {
+  const [first, last] = [before, after].map((facts) => facts.map(({ bits, count }) => toFactCount(bits, count)))
+  return (Object.keys(metricParts) as (keyof Metrics)[]).flatMap((metric) =>
+    metricParts[metric].map(({ name, holds }) => {
+      const [from, to] = [countWhere(first ?? [], holds), countWhere(last ?? [], holds)]
+      return { metric, part: name, from, to, difference: to - from }
+    }),
+  )
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { factBits, type Fact } from '../../../schemas/metrics/fact-bits.ts'
+import { changeCauses, type Change } from '../../queries/changes.ts'
+import { metricKey, metrics, metricsAnswer } from './metrics.ts'
+import { count, instant } from './values.ts'
+
+const { metrics: _, as_of: __, ...frame } = metricsAnswer.shape
+const side = z.object({
+  in_scope: z.boolean(),
+  facts: z.array(z.enum(Object.keys(factBits) as [Fact, ...Fact[]])).meta({ description: 'Every fact that held' }),
+})
+
+const change = z.object({
+  assignment_id: z.string(),
+  user_id: z.string().nullable(),
+  challenge_id: z.string().nullable(),
+  before: side,
+  after: side,
+  causes: z.array(z.enum(changeCauses)).meta({
+    description:
+      'event: it has another state; time: the same state, but a deadline or its creation has passed; people: its person left, came back or changed teams',
+  }),
+  events: z
+    .array(z.object({ event_id: z.string(), event_type: z.string(), at: instant, received_at: instant }))
+    .meta({ description: 'Its events after the first moment and up to the second, in event order' }),
+}) satisfies z.ZodType<Change>
+
+export const changesAnswer = z
+  .object({
+    from: instant,
+    to: instant,
+    ...frame,
+    metrics: z.object({ from: metrics, to: metrics }),
+    parts: z.array(z.object({ metric: metricKey, part: z.string(), from: count, to: count, difference: count })).meta({
+      description: 'The differences of the assignments below add up to these',
+    }),
+    total: count,
+    next: z.string().nullable(),
+    assignments: z.array(change),
+  })
+  .meta({ id: 'ChangesAnswer' })
