@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDistributed } from '../support/distributed.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
 import { runCli } from '../support/cli.ts'
-import { startEmbedded, testToken, until } from '../support/embedded.ts'
+import { startEmbedded, until } from '../support/embedded.ts'
 import { findBroker } from '../support/kafka-broker.ts'
 import { day, monday, toBody } from '../support/records.ts'
 
@@ -131,14 +131,15 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     expect(JSON.parse(replayed.out)).toMatchObject({ records: 2, events: 2 })
     expect(await readMetrics(dashboards.url)).toEqual(before)
     expect(await count()).toBe(40)
-    const doctor = await runCli(['doctor', '--json'], { ...env, INGEST_TOKENS: `main=${testToken}` })
+    const doctor = await runCli(['doctor', '--json'], env)
     const codes = (JSON.parse(doctor.out) as { findings: { code: string }[] }).findings.map(({ code }) => code)
     for (const code of ['topic_unsafe', 'unbalanced_rows', 'ledger_difference', 'behind', 'not_synced', 'no_token']) {
       expect(codes).not.toContain(code)
     }
-    const longer = await runCli(['doctor', '--json'], { ...env, KAFKA_RETENTION_HOURS: '1000' })
-    expect(longer.out).toContain('topic_unsafe')
-    expect(longer.code).toBe(3)
+    const strict = { KAFKA_REPLICATION_FACTOR: '3', KAFKA_MIN_INSYNC_REPLICAS: '2' }
+    const unsafe = await runCli(['doctor', '--json'], { ...env, ...strict })
+    expect(unsafe.out).toContain('topic_unsafe')
+    expect(unsafe.code).toBe(3)
     // From now on the target is somebody else's.
     expect((await runCli(['migrate-to-distributed'], env)).err).toContain('Consumers have stored events')
     for (const child of [ingest, consumer, dashboards]) await child.stop()

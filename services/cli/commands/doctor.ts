@@ -61,8 +61,9 @@ function checkSurroundings(config: Config): Finding[] {
   const env = environment()
   const isEmbedded = !isDistributed(config)
   const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv')
-  // Before the first start embedded has none, and makes one then.
-  const liveTokens = isEmbedded && !hasStore(config.dataDir) ? 1 : countLiveTokens(config)
+  // Before the first start embedded has none, and makes one then; apart, ingest does not start without.
+  const isLeftAlone = !isEmbedded || !hasStore(config.dataDir)
+  const liveTokens = isLeftAlone ? 1 : countLiveTokens(config)
   return [
     ...checkSettings({ config, env, liveTokens, isContainer }),
     ...checkFiles({ config, env, isEmbedded }),
