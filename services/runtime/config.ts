@@ -56,7 +56,7 @@ export const variables = {
   ingestTokens: {
     name: 'INGEST_TOKENS',
     meaning:
-      'Webhook tokens, name=token,...; at least 128 random bits each. Embedded mode makes one where none is set.',
+      'Webhook tokens, name=token or name=sha256:hash,...; at least 128 random bits each. Embedded mode makes one where none is set.',
     default: undefined,
     schema: tokenList,
     isSecret: true,
