@@ -42,7 +42,9 @@ describe('the roles', () => {
     const granted = new Set(
       [...sqlOf('30_grant_analyst.sql').matchAll(/SELECT ON rollcall\.(\w+)/g)].map((match) => match[1]),
     )
-    expect(granted).toEqual(new Set(contractViews.filter((view) => view !== 'people')))
+    expect(granted, 'a view of the contract belongs into 30_grant_analyst.sql').toEqual(
+      new Set(contractViews.filter((view) => view !== 'people')),
+    )
     expect(
       files.filter(({ sql }) => /^TO rollcall_analyst|TO rollcall_analyst$/m.test(sql)).map(({ name }) => name),
     ).toEqual(['30_grant_analyst.sql'])

@@ -1,9 +1,14 @@
-/** A real store for a test file: chDB on a directory of its own (one per process), migrated, gone afterwards. */
+/**
+ * A real store for a test file, migrated, gone afterwards: chDB on a directory of its own (one per process). With
+ * ROLLCALL_TEST_STORE=http it is what `openTestClickHouse` gives, over HTTP.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
+import { openTestClickHouse } from './clickhouse-server.ts'
 
 export type TestStore = EmbeddedClickHouse & {
   /** Rows of a statement; 64-bit integers as text. */
@@ -13,9 +18,7 @@ export type TestStore = EmbeddedClickHouse & {
 }
 
 export async function openTestStore(): Promise<TestStore> {
-  const directory = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
-  const clickhouse = await openEmbeddedClickHouse({ directory })
-  await migrate(clickhouse.writer)
+  const clickhouse = process.env.ROLLCALL_TEST_STORE === 'http' ? await openOverHttp() : await openInProcess()
 
   async function rows<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
     const answer = await clickhouse.reader.query({
@@ -35,9 +38,33 @@ export async function openTestStore(): Promise<TestStore> {
       )
       for (const { name } of tables) await clickhouse.writer.command({ query: `TRUNCATE TABLE rollcall.${name}` })
     },
+  }
+}
+
+async function openInProcess(): Promise<EmbeddedClickHouse> {
+  const directory = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
+  const clickhouse = await openEmbeddedClickHouse({ directory })
+  await migrate(clickhouse.writer)
+  return {
+    ...clickhouse,
     async close() {
       await clickhouse.close()
       await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openOverHttp(): Promise<EmbeddedClickHouse> {
+  const server = await openTestClickHouse()
+  const clickhouse = await openClickHouseServer({ ...server, access: 'write' })
+  await migrate(clickhouse.writer, { server: { cluster: undefined } })
+  return {
+    ...clickhouse,
+    streamer: clickhouse.reader,
+    openAnalyst: () => Promise.reject(new Error('On a server, analysts are users')),
+    async close() {
+      await clickhouse.close()
+      await server.stop()
     },
   }
 }

@@ -6,6 +6,7 @@ GRANT
     SELECT ON rollcall.users,
     SELECT ON rollcall.guides,
     SELECT ON rollcall.guide_assignments,
+    SELECT ON rollcall.guide_orders,
     SELECT ON rollcall.pulls,
     SELECT ON rollcall.failed_events,
     SELECT ON rollcall.ledger

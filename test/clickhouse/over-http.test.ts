@@ -1,0 +1,14 @@
+/**
+ * What the store promises in this process it promises over HTTP: the same tests, with another transport, one after the other.
+ * All the others can be run so, too: `ROLLCALL_TEST_STORE=http npx vitest run test/consumer`.
+ */
+import { describe } from 'vitest'
+
+process.env.ROLLCALL_TEST_STORE = 'http'
+
+describe('over HTTP: migrations', async () => {
+  await import('./migrate.test.ts')
+})
+describe('over HTTP: views', async () => {
+  await import('./views.test.ts')
+})
