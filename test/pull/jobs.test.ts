@@ -108,11 +108,11 @@ describe('a job', () => {
     ['failing', { failing: 1 }, 'FAILED'],
     ['truncated', { truncated: 1 }, 'UNREADABLE'],
     ['garbled', { garbled: 1 }, 'UNREADABLE'],
-    ['slow', { slow: 1, slowMs: 400 }, 'TIMED_OUT'],
+    ['slow', { slow: 1, slowMs: 3_000 }, 'TIMED_OUT'],
     ['away', { isDown: () => true }, 'UNREACHABLE'],
   ])('outlives a platform that is %s, and ends when it is back with nobody missing', async (_, faults, code) => {
     const platform = await start()
-    const { jobs } = open(platform, { pageSize: 20, timeoutMs: 150 })
+    const { jobs } = open(platform, { pageSize: 20, timeoutMs: code === 'TIMED_OUT' ? 1_200 : 20_000 })
     const isGone = { since: false }
     const result = await jobs.run('users', {
       onProgress: ({ pages }) => {
