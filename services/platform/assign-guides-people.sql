@@ -7,7 +7,6 @@ SELECT
     max(entry.step) AS lastStep,
     toUnixTimestamp64Milli(max(entry.at)) AS atMs,
     countIf(entry.state = 'intended') AS tries,
-    toUnixTimestamp64Milli(maxIf(entry.at, entry.state = 'intended')) AS intendedAtMs,
     argMaxIf(entry.known_ids, (entry.step, entry.at), entry.state = 'intended') AS knownIds
 FROM rollcall.guide_order_steps AS entry FINAL
 WHERE entry.order_id = {order_id:String} AND entry.state != 'withdrawn'

@@ -131,9 +131,9 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     if (state === 'intended' || state === 'unknown') {
       const made = seen.held.find(({ id }) => !standing.knownIds.includes(id))
       if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
-      if (clock.now() - standing.intendedAtMs < settleMs) {
-        return state === 'unknown' ? state : write('unknown', { detail: 'INTERRUPTED' })
-      }
+      // The wait is counted from when the call was surely over: an intent may have waited for its turn in the budget.
+      if (state === 'intended') return write('unknown', { detail: 'INTERRUPTED' })
+      if (clock.now() - standing.atMs < settleMs) return state
       await write('not_done', { detail: 'NOT_ON_LIST' })
     }
     if (seen.isGuideGone) return write('refused', { detail: 'GUIDE_NOT_FOUND' })
@@ -222,7 +222,6 @@ function toNew(userId: string): Standing {
     lastStep: 0,
     atMs: 0,
     tries: 0,
-    intendedAtMs: 0,
     knownIds: [],
   }
 }

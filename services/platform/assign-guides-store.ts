@@ -45,7 +45,6 @@ export type Standing = {
   /** 0: never. */
   atMs: number
   tries: number
-  intendedAtMs: number
   knownIds: string[]
 }
 

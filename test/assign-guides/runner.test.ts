@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOrderStore } from '../../services/platform/assign-guides-store.ts'
 import { createTurnedClock } from '../platform-client/clocks.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
@@ -163,6 +164,30 @@ describe('a call without an answer', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(await runner.run(never)).toEqual({ left: 0 })
     expect(office.countAtPlatform(userId)).toBe(1)
+  })
+
+  test('because the process died is waited for from when that was found: it may have been made just before', async () => {
+    const [userId] = office.without(1) as [string]
+    const { orderId } = await office.place({ userIds: [userId] })
+    const atMs = Date.now() - 600_000
+    // An intent that waited ten minutes for its turn in the budget, and whose process is gone.
+    await createOrderStore(store.writer).writeStep({
+      orderId,
+      userId,
+      step: 1,
+      runner: 'dead',
+      atMs,
+      state: 'intended',
+    })
+    const runner = office.openRunner({ settleMs: 300 })
+    expect(await runner.run(never)).toEqual({ left: 1 })
+    expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED' })
+    await runner.run(never)
+    expect(office.posts()).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    await runner.run(never)
+    expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
+    expect(office.posts()).toBe(1)
   })
 
   test('but for its body (truncated, garbled) counts as made', async () => {
