@@ -12,6 +12,8 @@ type FigureProps = {
   defines: (keyof Metrics)[]
   /** Where the same numbers are as CSV. */
   csv: string
+  /** Where the first of `defines` is explained, SQL included. Left out where the figure has a scope of its own. */
+  sql?: string
   /** The numbers behind a drawing; a figure that is a table itself has none. */
   table?: Child
   tools?: Child
@@ -20,7 +22,7 @@ type FigureProps = {
 }
 
 /** What every figure has: a question, its answer, the numbers, what they mean, and a way to take them along. */
-export function Figure({ id, title, finding, defines, csv, table, tools, className, children }: FigureProps) {
+export function Figure({ id, title, finding, defines, csv, sql, table, tools, className, children }: FigureProps) {
   return (
     <figure class={`figure ${className ?? ''}`} id={id} aria-labelledby={`${id}-title`}>
       <div class="figure-head">
@@ -54,6 +56,11 @@ export function Figure({ id, title, finding, defines, csv, table, tools, classNa
           <Icon name="download" />
           CSV<span class="visually-hidden"> of “{title}”</span>
         </a>
+        {sql === undefined ? null : (
+          <a class="csv" href={sql}>
+            SQL<span class="visually-hidden"> of “{title}”</span>
+          </a>
+        )}
         <a class="csv" href={toXlsxHref(csv)} download>
           <Icon name="download" />
           XLSX<span class="visually-hidden"> of “{title}”</span>

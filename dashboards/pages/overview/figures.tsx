@@ -14,9 +14,9 @@ import { href, withChange } from '../../url/page-url.ts'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 
-export type FigureProps = { context: PageContext; overview: Overview; drawn: DrawnChart; csv: string }
+export type FigureProps = { context: PageContext; overview: Overview; drawn: DrawnChart; csv: string; sql: string }
 
-export function TrendFigure({ context, overview, drawn, csv }: FigureProps) {
+export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps) {
   const { format } = context
   const { trend } = overview.answer.metrics
   const { period } = overview.answer
@@ -31,6 +31,7 @@ export function TrendFigure({ context, overview, drawn, csv }: FigureProps) {
       finding={finding}
       defines={['trend']}
       csv={csv}
+      sql={sql}
       tools={<PeriodSwitch context={context} period={period} />}
       table={
         <DataTable
@@ -88,7 +89,7 @@ function PeriodSwitch({ context, period }: { context: PageContext; period: strin
   )
 }
 
-export function CohortFigure({ context, overview, drawn, csv }: FigureProps) {
+export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps) {
   const { format } = context
   const cohorts = overview.due_cohorts
   const finding = cohortFinding(
@@ -103,6 +104,7 @@ export function CohortFigure({ context, overview, drawn, csv }: FigureProps) {
       finding={finding}
       defines={['on_time_rate']}
       csv={csv}
+      sql={sql}
       table={
         <DataTable
           caption="Assignments by the week of their due day"
@@ -126,7 +128,7 @@ export function CohortFigure({ context, overview, drawn, csv }: FigureProps) {
   )
 }
 
-export function GradeFigure({ context, overview, drawn, csv }: FigureProps) {
+export function GradeFigure({ context, overview, drawn, csv, sql }: FigureProps) {
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
   const finding = gradeFinding(grade, pass_rate, format)
@@ -138,6 +140,7 @@ export function GradeFigure({ context, overview, drawn, csv }: FigureProps) {
       finding={finding}
       defines={['grade', 'pass_rate']}
       csv={csv}
+      sql={sql}
       table={
         <DataTable
           caption="Grades in ten bins"

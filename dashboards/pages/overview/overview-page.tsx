@@ -1,4 +1,4 @@
-import { agingBuckets } from '../../../schemas/metrics/answer.ts'
+import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 import { Figure } from '../../components/figure.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -35,6 +35,10 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
   const { metrics } = answer
   const chips = filterChips(params, overview.options, format)
   const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, { as_of: answer.as_of }))
+  const explain = (metric: keyof Metrics) => {
+    const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
+    return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
+  }
   const items = attention(overview, format)
   return (
     <Layout context={context} title="Overview" sample={overview.freshness.sample}>
@@ -106,15 +110,28 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
             </ul>
           )}
         </section>
-        <TrendFigure context={context} overview={overview} drawn={charts.trend} csv={block('trend')} />
+        <TrendFigure
+          context={context}
+          overview={overview}
+          drawn={charts.trend}
+          csv={block('trend')}
+          sql={explain('trend')}
+        />
         <div class="pair">
-          <CohortFigure context={context} overview={overview} drawn={charts.cohorts} csv={block('due-cohorts')} />
+          <CohortFigure
+            context={context}
+            overview={overview}
+            drawn={charts.cohorts}
+            csv={block('due-cohorts')}
+            sql={explain('on_time_rate')}
+          />
           <Figure
             id="aging"
             title="How late are the late ones?"
             finding={agingFinding(metrics.aging, format)}
             defines={['aging', 'overdue']}
             csv={block('aging')}
+            sql={explain('aging')}
           >
             <ShareTable
               head="Days overdue"
@@ -147,6 +164,7 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
             finding={funnelFinding(metrics.funnel, format)}
             defines={['funnel']}
             csv={block('funnel')}
+            sql={explain('funnel')}
           >
             <ShareTable
               head="Stage"
@@ -161,7 +179,13 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
               })}
             />
           </Figure>
-          <GradeFigure context={context} overview={overview} drawn={charts.grades} csv={block('grades')} />
+          <GradeFigure
+            context={context}
+            overview={overview}
+            drawn={charts.grades}
+            csv={block('grades')}
+            sql={explain('grade')}
+          />
         </div>
         <Figure
           id="by-team"

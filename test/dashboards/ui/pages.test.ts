@@ -271,6 +271,18 @@ describe('over HTTP', () => {
     }
   })
 
+  test('figures lead to their explanation, in words that the API takes', async () => {
+    const page = await (await get('plain', '/?team=g-north&range=90d&compare=previous')).text()
+    const links = [...page.matchAll(/href="(\/api\/metrics\/explain\?[^"]+)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(3)
+    for (const link of links) {
+      const params = new URL(link.replaceAll('&amp;', '&'), 'http://x').searchParams
+      expect(params.getAll('team'), link).toEqual(['g-north'])
+      const scope = parseScope(params, { now: fixtureNow, settings, strict: true, ignore: ['metric'] })
+      expect(scope, link).toMatchObject({ ok: true })
+    }
+  })
+
   test('block exports say what they are: block, sample, moment and filters in the name', async () => {
     const response = await get('plain', '/overview/by-team.csv?team=g-north')
     expect(response.headers.get('content-disposition')).toBe(
