@@ -34,11 +34,13 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
     await Promise.all(records.map((record) => writer.append(record)))
   }
 
+  const consumer = createConsumer({ client, people })
   const scheduled = openScheduledJobs({
     config,
     client,
     people,
     append,
+    apart: consumer.apart,
     isRunner: () => false,
     logger,
     registry: new Registry(),
@@ -48,7 +50,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       config,
       client,
       streamer: clickhouse.reader,
-      consumer: createConsumer({ client, people }),
+      consumer,
       settle: () => pause(settleMs),
       append,
       scanLog: () => scanKafkaLog(settings, logger),

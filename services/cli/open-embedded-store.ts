@@ -62,6 +62,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
     client,
     people,
     append,
+    apart: consumer.apart,
     // What is due by the clock is done by the product when it runs.
     isRunner: () => false,
     logger,

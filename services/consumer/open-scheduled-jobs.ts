@@ -9,6 +9,9 @@ import type { Config } from '../runtime/config.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Job } from './jobs/job.ts'
+import { createAudit } from './audit/audit.ts'
+import { createAuditJob } from './audit/audit-job.ts'
+import type { Consumer } from './consumer.ts'
 import { openJobs, type Jobs } from './jobs/open-jobs.ts'
 import { createPullJobs } from './pull/create-pull-jobs.ts'
 import { createReconcileJob } from './reconcile/create-reconcile-job.ts'
@@ -23,6 +26,8 @@ export type ScheduledJobsDeps = {
   people: People
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
+  /** The consumer's own: no batch of this process is under way meanwhile. */
+  apart: Consumer['apart']
   /** Whether this process is the one that does jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
   logger: Logger
@@ -39,9 +44,10 @@ export type ScheduledJobs = {
 }
 
 export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
-  const { config, client, people, append, isRunner, logger, registry } = deps
+  const { config, client, people, append, apart, isRunner, logger, registry } = deps
   const opened = openPlatform(config, client, registry)
-  const todo = opened === undefined ? [] : toJobs(opened.platform)
+  const audit = createAuditJob(createAudit({ client, people, apart }))
+  const todo = [audit, ...(opened === undefined ? [] : toJobs(opened.platform))]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 
   function toJobs(platform: PlatformClient): Job[] {

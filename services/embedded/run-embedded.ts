@@ -174,6 +174,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
         client: clickhouse.writer,
         people,
         append: (records) => ingest.append(records),
+        apart: consumer.apart,
         isRunner: () => reader.assigned().includes(0),
         logger,
         registry: telemetry.registry,
