@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded, type Embedded } from '../support/embedded.ts'
 import { monday, toBody } from '../support/records.ts'
@@ -23,7 +23,11 @@ test('the product answers SQL at /api/sql, within the limits that are set, and w
     body: Buffer.from(toBody('Created', 'a', monday)),
     headers: { 'content-type': 'application/json' },
   })
-  const client = createClient({ url: embedded.dashboardUrl, pathname: '/api/sql' })
+  const client = createClient({
+    url: embedded.dashboardUrl,
+    pathname: '/api/sql',
+    log: { level: ClickHouseLogLevel.OFF },
+  })
   const ask = async (query: string) => (await client.query({ query, format: 'JSONEachRow' })).json()
   await expect
     .poll(() => ask('SELECT assignment_id FROM assignments'), { timeout: 10_000 })
