@@ -23,7 +23,7 @@ import { createConsumerTelemetry } from './telemetry.ts'
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
 
 /** Of the group's sessions: with the usual ones as long as a request to ClickHouse may take. */
-const secondLookPatience = 6
+const secondLookPatience = 12
 
 export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<void> {
   const { logger, telemetry, lifecycle, openAdmin } = createProcess('consumer', config)

@@ -58,6 +58,7 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
           host: config.host,
           port: config.ingestPort,
           tokens: config.ingestTokens,
+          tokenDirectory: config.dataDir,
           signatureSecrets: config.signatureSecrets,
           maxBodyBytes: config.maxBodyBytes,
           rateLimitPerSecond: config.rateLimitPerSecond,

@@ -83,7 +83,7 @@ export const distributedVariables = {
   kafkaSessionTimeoutMs: {
     name: 'KAFKA_SESSION_TIMEOUT_MS',
     meaning: 'After how long without a sign of life the work of a consumer goes to the others.',
-    default: '20000',
+    default: '10000',
     schema: wholeNumber(1_000, 600_000),
   },
   kafkaSaslMechanism: {

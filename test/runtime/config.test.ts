@@ -66,7 +66,7 @@ describe('the configuration', () => {
       kafkaClientId: 'rollcall',
       kafkaCompression: 'zstd',
       kafkaAppendTimeoutMs: 2_000,
-      kafkaSessionTimeoutMs: 20_000,
+      kafkaSessionTimeoutMs: 10_000,
       kafkaTls: 'off',
       spoolDir: 'data/spool',
       spoolMaxBytes: 10_737_418_240,
