@@ -8,6 +8,7 @@ import { assignmentRoutes } from './routes/assignments.ts'
 import type { Assigning } from '../assigning.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { previewRoutes } from './routes/preview.ts'
+import { forecastRoutes } from './routes/forecast.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { guideOrderRoutes } from './routes/guide-orders.ts'
 import { guideRoutes } from './routes/guides.ts'
@@ -34,6 +35,7 @@ export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
   app.route('/', assignmentRoutes(context))
   app.route('/', changeRoutes(context))
   app.route('/', explainRoutes(context))
+  app.route('/', forecastRoutes(context))
   app.route('/', previewRoutes(context))
   app.route('/', guideOrderRoutes(context, assigning))
   app.route('/', guideRoutes(context))

@@ -11,6 +11,7 @@ import { timelineAnswer } from './schemas/timeline.ts'
 import { momentParameters } from './routes/assignments.ts'
 import { changesAnswer } from './schemas/changes.ts'
 import { previewAnswer } from './schemas/preview.ts'
+import { forecastAnswer } from './schemas/forecast.ts'
 import { explainAnswer } from './schemas/explain.ts'
 import { guidesAnswer } from './schemas/guides.ts'
 import { metricKey, metricsAnswer } from './schemas/metrics.ts'
@@ -80,6 +81,17 @@ export const operations: readonly Operation[] = [
     description: 'The scope is that of the settings; `due_zone` and `due_end` are what is tried.',
     query: scopeQuery(),
     answers: { [json]: previewAnswer },
+  },
+  {
+    method: 'get',
+    path: '/forecast',
+    id: 'forecastCompletion',
+    summary: 'The completion to be expected by a date, and what is missing to a target',
+    query: scopeQuery({
+      by: z.string().meta({ format: 'date', description: 'Until the end of this date in the reporting zone' }),
+      target: z.number().min(0).max(1).optional().meta({ description: 'Share of all assigned. Default: 0.9' }),
+    }),
+    answers: { [json]: forecastAnswer },
   },
   {
     method: 'get',

@@ -9,6 +9,8 @@ import { readGuides, type GuidesAnswer } from './guides.ts'
 import { assignmentEventSchema, toAkey, type AssignmentEvent } from './assignment-events.ts'
 import { readChanges, type ChangePage } from './changes.ts'
 import { readPreview, type Preview } from './preview.ts'
+import type { WaitCounts } from '../forecast/forecast.ts'
+import { readWaits } from './waits.ts'
 import { readBlocks } from './read-blocks.ts'
 import { readUnder, selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
 import { toMetricsAnswer } from './to-answer.ts'
@@ -51,6 +53,8 @@ export type Queries = {
   changes(before: Scope, scope: Scope, page: { after: string; limit: number }): Promise<ChangePage>
   /** What would be otherwise under another due zone and due end. */
   preview(scope: Scope, other: Pick<Scope, 'dueZone' | 'dueEnd'>): Promise<Preview>
+  /** How long the assignments of a scope took or have been open, by days. */
+  waits(scope: Scope): Promise<WaitCounts>
   /** The events of one assignment with a time up to an instant, in event order; none where it is not known then. */
   assignmentEvents(assignmentId: string, asOf: number): Promise<AssignmentEvent[]>
   /** Newest first by `created_at`, then by id. */
@@ -102,6 +106,8 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
     changes: (before, scope, page) => readChanges(client, before, scope, page),
 
     preview: (scope, other) => readPreview(client, scope, other),
+
+    waits: (scope) => readWaits(client, scope),
 
     async assignmentEvents(assignmentId, asOf) {
       const found = await selectRows(client, 'assignment-events', {

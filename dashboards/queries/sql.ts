@@ -15,6 +15,7 @@ type SqlName =
   | 'changes'
   | 'events-between'
   | 'preview'
+  | 'waits'
   | 'blocks'
   | 'assignments'
   | 'guides'

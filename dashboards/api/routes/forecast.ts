@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import { toLocalDate, toStartOfDay, addDays } from '../../../schemas/metrics/calendar.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { coverage, fewestCompleted, toForecast } from '../../forecast/forecast.ts'
+import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
+import { toCalendarDate } from '../scope.ts'
+
+const dayMs = 86_400_000
+const method =
+  'Of each open assignment the chance to be completed by the date is 1 - S(age + days) / S(age), S being the Kaplan-Meier curve of time to ' +
+  'completion in days; the interval is the middle 90 % of 400 bootstrap replicates of curve and outcome, with a fixed seed.'
+
+/** `/forecast`: the completion to be expected by a date, and who is likeliest to make up what is missing to a target. */
+export function forecastRoutes(context: ApiContext): Hono {
+  const { queries } = context
+  const app = new Hono()
+
+  app.get('/forecast', async (c) => {
+    const { scope, problems } = askScope(c, context, ['by', 'target'])
+    const { pick, need, problems: own } = createOwnParameters(toParams(c))
+    const by = pick('by', toCalendarDate, 'a calendar date like 2026-03-31')
+    need('by', by, 'a calendar date')
+    const target = pick('target', toTarget, 'a share from 0 to 1') ?? 0.9
+    if (scope !== undefined && by !== undefined && by < toLocalDate(scope.timeZone, scope.asOf)) {
+      own.push({ parameter: 'by', message: 'must not be before the moment' })
+    }
+    if (scope === undefined || by === undefined || own.length > 0) return refuse(c, [...problems, ...own])
+    const end = toStartOfDay(scope.timeZone, addDays(by, 1))
+    const days = Math.max(0, Math.floor((end - scope.asOf) / dayMs))
+    const [asked, past] = await Promise.all([queries.waits(scope), queries.waits(toPast(scope))])
+    const forecast = toForecast(asked, past.waits, { days, target })
+    const isKnown = forecast.kind === 'forecast'
+    return c.json({
+      as_of: new Date(scope.asOf).toISOString(),
+      time_zone: scope.timeZone,
+      by,
+      days,
+      target,
+      completed_now: asked.completed,
+      assigned: asked.assigned,
+      expected: isKnown ? forecast.expected : null,
+      reason: isKnown ? null : forecast.reason,
+      needed: isKnown ? forecast.needed : null,
+      likeliest: isKnown ? forecast.likeliest : [],
+      method,
+      coverage,
+      rests_on: {
+        completed: [...past.waits.ended.values()].reduce((total, n) => total + n, 0),
+        still_open: [...past.waits.censored.values()].reduce((total, n) => total + n, 0),
+        fewest_completed: fewestCompleted,
+        beyond_curve: isKnown ? forecast.beyond_curve : null,
+      },
+    })
+  })
+
+  return app
+}
+
+/** What is comparable: all assignments known at the moment of the same challenges and teams, whenever and to whomever. */
+function toPast(scope: Scope): Scope {
+  const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays, challenge, team } = scope
+  const moment = { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays }
+  const nothing = { user: [], manager: [], status: [], fact: [], aging: [] }
+  return { ...moment, ...nothing, includeLeavers: true, challenge, team }
+}
+
+function toTarget(text: string): number | undefined {
+  return /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text) ? Number(text) : undefined
+}

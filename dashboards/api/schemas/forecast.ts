@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { calendarDate, count, frame, share } from './values.ts'
+
+export const forecastAnswer = z
+  .object({
+    as_of: frame.as_of,
+    time_zone: frame.time_zone,
+    by: calendarDate,
+    days: count.meta({ description: 'Whole days from the moment to the end of that date' }),
+    target: share,
+    completed_now: count,
+    assigned: count,
+    expected: z
+      .object({ value: share, low: share, high: share })
+      .nullable()
+      .meta({ description: 'Share completed by then, and its interval; null where there is too little to say so' }),
+    reason: z.enum(['nothing_assigned', 'too_few_completed', 'beyond_curve']).nullable(),
+    needed: count.nullable().meta({ description: 'How many more completions reach the target' }),
+    likeliest: z
+      .array(z.object({ assignment_id: z.string(), chance: share }))
+      .meta({ description: 'As many open ones as are needed, likeliest first; at most 100' }),
+    method: z.string(),
+    coverage: share,
+    rests_on: z.object({
+      completed: count,
+      still_open: count,
+      fewest_completed: count,
+      beyond_curve: count
+        .nullable()
+        .meta({ description: 'Open for longer than anything known: taken as not to be completed' }),
+    }),
+  })
+  .meta({ id: 'ForecastAnswer' })

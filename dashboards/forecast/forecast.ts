@@ -1,0 +1,97 @@
+/**
+ * How many assignments of a scope will be completed by a date: those that are, and of each open one the chance to be, from how long
+ * it took comparable ones that have been open as long. The interval has both doubts in it: how the chances fall out, and that the
+ * curve was drawn from a sample (bootstrap of its counts by Poisson weights, with a fixed seed).
+ */
+import { createRandom } from './random.ts'
+import { toChance, toSurvival, type Survival, type Waits } from './survival.ts'
+
+/** Completed and censored counts by day; open ones by age in days, with some of their ids. */
+export type WaitCounts = {
+  completed: number
+  assigned: number
+  waits: Waits
+  open: { age: number; n: number; assignmentIds: string[] }[]
+}
+
+export type ForecastOptions = {
+  /** Days from the moment to the date. */
+  days: number
+  /** Of all assigned, 0..1. */
+  target: number
+}
+
+export type Share = { value: number; low: number; high: number }
+
+export type Forecast =
+  | {
+      kind: 'forecast'
+      completed_now: number
+      assigned: number
+      expected: Share
+      /** Open for longer than anything the curve knows: taken as not to be completed. */
+      beyond_curve: number
+      needed: number
+      likeliest: { assignment_id: string; chance: number }[]
+    }
+  | { kind: 'too_little_data'; reason: 'nothing_assigned' | 'too_few_completed' | 'beyond_curve' }
+
+/** Fewer completions than this draw no curve. */
+export const fewestCompleted = 30
+/** Of the open ones: where more than this have been open longer than anything known, there is no forecast. */
+const mostBeyond = 0.5
+export const coverage = 0.9
+const replicates = 400
+const seed = 20_260_101
+const listed = 100
+
+/** `own` is the scope, `past` what the curve is drawn from. */
+export function toForecast(own: WaitCounts, past: Waits, { days, target }: ForecastOptions): Forecast {
+  if (own.assigned === 0) return { kind: 'too_little_data', reason: 'nothing_assigned' }
+  const known = [...past.ended.values()].reduce((total, n) => total + n, 0)
+  if (known < fewestCompleted) return { kind: 'too_little_data', reason: 'too_few_completed' }
+  const survival = toSurvival(past)
+  const isBeyond = ({ age }: { age: number }) => age >= survival.lastDay && days > 0
+  const beyond = own.open.filter(isBeyond).reduce((total, { n }) => total + n, 0)
+  const openCount = own.open.reduce((total, { n }) => total + n, 0)
+  if (openCount > 0 && beyond > mostBeyond * openCount) return { kind: 'too_little_data', reason: 'beyond_curve' }
+
+  const more = own.open.reduce((total, { age, n }) => total + n * toChance(survival, age, days), 0)
+  const [low, high] = toInterval(own, past, days)
+  const share = (n: number) => Math.min(1, Math.max(0, (own.completed + n) / own.assigned))
+  const needed = Math.max(0, Math.ceil(target * own.assigned - 1e-9) - own.completed)
+  return {
+    kind: 'forecast',
+    completed_now: own.completed,
+    assigned: own.assigned,
+    expected: { value: share(more), low: share(low), high: share(high) },
+    beyond_curve: beyond,
+    needed,
+    likeliest: toLikeliest(own, survival, days).slice(0, Math.min(needed, listed)),
+  }
+}
+
+/** The middle `coverage` of what the replicates make of the open ones. */
+function toInterval(own: WaitCounts, past: Waits, days: number): [number, number] {
+  const { normal, poisson } = createRandom(seed)
+  const resample = (counts: ReadonlyMap<number, number>) =>
+    new Map([...counts].map(([day, n]) => [day, poisson(n)] as const))
+  const outcomes = Array.from({ length: replicates }, () => {
+    const survival = toSurvival({ ended: resample(past.ended), censored: resample(past.censored) })
+    const chances = own.open.map(({ age, n }) => ({ n, chance: toChance(survival, age, days) }))
+    const mean = chances.reduce((total, { n, chance }) => total + n * chance, 0)
+    const variance = chances.reduce((total, { n, chance }) => total + n * chance * (1 - chance), 0)
+    return mean + Math.sqrt(variance) * normal()
+  }).sort((a, b) => a - b)
+  const at = (quantile: number) => outcomes[Math.round(quantile * (replicates - 1))] ?? 0
+  return [at((1 - coverage) / 2), at((1 + coverage) / 2)]
+}
+
+function toLikeliest(own: WaitCounts, survival: Survival, days: number) {
+  return own.open
+    .flatMap(({ age, assignmentIds }) => {
+      const chance = toChance(survival, age, days)
+      return assignmentIds.map((assignment_id) => ({ assignment_id, chance }))
+    })
+    .sort((a, b) => b.chance - a.chance || (a.assignment_id < b.assignment_id ? -1 : 1))
+}

@@ -1,0 +1,27 @@
+/** Numbers that look random and are the same each time, so that one question has one answer: mulberry32. */
+export type Random = {
+  /** Mean 0, variance 1. */
+  normal(): number
+  poisson(mean: number): number
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  function uniform(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 4_294_967_296
+  }
+  function normal(): number {
+    return Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
+  }
+  function poisson(mean: number): number {
+    // Of many, the normal distribution is near enough and does not count to them.
+    if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal()))
+    let n = 0
+    for (let product = uniform(); product > Math.exp(-mean); product *= uniform()) n++
+    return n
+  }
+  return { normal, poisson }
+}

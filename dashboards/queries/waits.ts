@@ -1,0 +1,30 @@
+/** From the rows of `waits.sql` to the counts that a forecast is made of. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { WaitCounts } from '../forecast/forecast.ts'
+import { selectRows, toScopeParams } from './sql.ts'
+
+const rowSchema = z.object({
+  kind: z.enum(['completed', 'completed_unmeasured', 'failed', 'open', 'open_unmeasured']),
+  days: z.coerce.number(),
+  n: z.coerce.number(),
+  assignment_ids: z.array(z.string()),
+})
+
+export async function readWaits(client: ClickHouseClient, scope: Scope): Promise<WaitCounts> {
+  const rows = rowSchema.array().parse(await selectRows(client, 'waits', toScopeParams(scope)))
+  const sum = (some: typeof rows) => some.reduce((total, { n }) => total + n, 0)
+  const of = (...kinds: string[]) => rows.filter(({ kind }) => kinds.includes(kind))
+  const byDay = (...kinds: string[]) => {
+    const counts = new Map<number, number>()
+    for (const { days, n } of of(...kinds)) counts.set(days, (counts.get(days) ?? 0) + n)
+    return counts
+  }
+  return {
+    assigned: sum(rows),
+    completed: sum(of('completed', 'completed_unmeasured')),
+    waits: { ended: byDay('completed'), censored: byDay('open', 'failed') },
+    open: of('open').map(({ days, n, assignment_ids }) => ({ age: days, n, assignmentIds: assignment_ids })),
+  }
+}
