@@ -79,6 +79,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     if (open.length === 0) return true
     try {
       const [facts, unsettled] = await Promise.all([store.readFacts(open), store.readUnsettled(order)])
+      const readAtMs = clock.now()
       const held = await readHeld(order.guideId, signal)
       let isDone = true
       let unanswered = 0
@@ -92,6 +93,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
         const mine = held?.get(userId) ?? []
         const state = await advance(order, standing ?? toNew(userId), {
           held: mine,
+          readAtMs,
           hasLeft: facts.get(userId)?.active === false,
           isGuideGone: held === undefined,
           signal,
@@ -114,7 +116,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
   async function advance(
     order: StoredOrder,
     standing: Standing,
-    seen: { held: Held[]; hasLeft: boolean; isGuideGone: boolean; signal: AbortSignal },
+    seen: { held: Held[]; readAtMs: number; hasLeft: boolean; isGuideGone: boolean; signal: AbortSignal },
   ): Promise<StepState | ''> {
     const { orderId, guideId, again } = order
     const { userId, state } = standing
@@ -133,7 +135,8 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
       if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
       // The wait is counted from when the call was surely over: an intent may have waited for its turn in the budget.
       if (state === 'intended') return write('unknown', { detail: 'INTERRUPTED' })
-      if (clock.now() - standing.atMs < settleMs) return state
+      // And up to when the list was read: what has taken effect since is not on it.
+      if (seen.readAtMs - standing.atMs < settleMs) return state
       await write('not_done', { detail: 'NOT_ON_LIST' })
     }
     if (seen.isGuideGone) return write('refused', { detail: 'GUIDE_NOT_FOUND' })

@@ -3,7 +3,10 @@ import type { GuideOrderRunner } from './assign-guides-runner.ts'
 
 export type GuideOrderWorkerOptions = {
   runner: GuideOrderRunner
-  /** Whether this process may do it: in an installation of several, one does. Asked before every pass. Default: always. */
+  /**
+   * Whether this process may do it: in an installation of several, one does. Asked before every pass, and once a second
+   * during one: whoever is it no longer stops before the next one takes its calls for lost. Default: always.
+   */
   isRunner?: () => boolean
   /** Default 10 s. */
   pollMs?: number
@@ -19,6 +22,8 @@ export type GuideOrderWorker = {
   close(): Promise<void>
 }
 
+const watchMs = 1_000
+
 export function openGuideOrderWorker(options: GuideOrderWorkerOptions): GuideOrderWorker {
   const { runner, isRunner = () => true, pollMs = 10_000, longestPauseMs = 300_000, onError } = options
   const stopping = new AbortController()
@@ -31,7 +36,7 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions): GuideOrd
       isNudged = false
       if (isRunner()) {
         try {
-          const { left } = await runner.run(stopping.signal)
+          const { left } = await runPass()
           pauseMs = left === 0 ? pollMs : Math.min(longestPauseMs, pauseMs * 2)
         } catch (error) {
           onError(error)
@@ -40,6 +45,18 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions): GuideOrd
       }
       if (!isNudged && !stopping.signal.aborted) await pause(pauseMs)
       if (isNudged) pauseMs = pollMs
+    }
+  }
+
+  async function runPass(): Promise<{ left: number }> {
+    const losing = new AbortController()
+    const watch = setInterval(() => {
+      if (!isRunner()) losing.abort()
+    }, watchMs)
+    try {
+      return await runner.run(AbortSignal.any([stopping.signal, losing.signal]))
+    } finally {
+      clearInterval(watch)
     }
   }
 

@@ -69,11 +69,15 @@ export function createCaller(options: CallerOptions): Caller {
         const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
         return error.retryAfterMs ?? Math.ceil(pauseMs * (0.5 + random() / 2))
       }
+      let sent: unknown
       try {
         return await pRetry(
           async () => {
             await budget.take(priority, stop)
-            return sendOnce(call, stop)
+            return sendOnce(call, stop).catch((error: unknown) => {
+              sent = error
+              throw error
+            })
           },
           {
             retries: priority === 'person' ? Math.min(1, retries) : retries,
@@ -92,6 +96,8 @@ export function createCaller(options: CallerOptions): Caller {
           },
         )
       } catch (error) {
+        // Once aborted, p-retry tells of that and no longer of the call; but a write that was under way may have happened.
+        if (stop.aborted && sent instanceof PlatformError && sent.mayHaveHappened) throw sent
         if (error instanceof PlatformError || !stop.aborted) throw error
         throw new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause: error })
       }

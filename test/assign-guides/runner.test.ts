@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOrderStore } from '../../services/platform/assign-guides-store.ts'
 import { createTurnedClock } from '../platform-client/clocks.ts'
+import { until } from '../support/embedded.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
 
@@ -164,6 +165,29 @@ describe('a call without an answer', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(await runner.run(never)).toEqual({ left: 0 })
     expect(office.countAtPlatform(userId)).toBe(1)
+  })
+
+  test('is not taken for lost by a list that is older than its effect, however long the pass takes', async () => {
+    const [slow, lost] = office.without(2) as [string, string]
+    const { orderId } = await office.place({ userIds: [slow, lost] })
+    const orders = createOrderStore(store.writer)
+    const atMs = Date.now() - 200
+    await orders.writeStep({ orderId, userId: lost, step: 1, runner: 'dead', atMs, state: 'intended' })
+    await orders.writeStep({ orderId, userId: lost, step: 2, runner: 'dead', atMs, state: 'unknown' })
+    // While the first person's call takes its time, the second one's takes effect.
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, slowMs: 350 })
+    const runner = office.openRunner({ settleMs: 400 })
+    const passing = runner.run(never)
+    await until(
+      async () => office.posts(),
+      (posts) => posts === 1,
+    )
+    const person = office.platform.life.population.people.find(({ id }) => String(id) === lost)
+    if (person !== undefined) office.platform.guides.assign(office.guide, person, office.platform.life.now(), null)
+    await passing
+    await runner.run(never)
+    expect((await office.read(orderId)).counts).toEqual({ assigned: 2 })
+    expect(office.countAtPlatform(lost)).toBe(1)
   })
 
   test('because the process died is waited for from when that was found: it may have been made just before', async () => {
