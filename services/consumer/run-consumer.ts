@@ -6,11 +6,11 @@ import { migrate } from '../clickhouse/migrate.ts'
 import { openClickHouseServer } from '../clickhouse/open-server.ts'
 import { toServerOptions } from '../clickhouse/server-config.ts'
 import { storeSettings } from '../clickhouse/settings.ts'
+import { awaitTopic } from '../event-log/await-topic.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka-config.ts'
 import { openKafkaLogReader } from '../event-log/kafka-reader.ts'
 import { openKafkaLogWriter } from '../event-log/kafka-writer.ts'
 import { createKafka } from '../event-log/kafka-settings.ts'
-import { ensureTopic } from '../event-log/kafka-topic.ts'
 import type { ConfigWith } from '../runtime/config.ts'
 import { createProcess } from '../runtime/process.ts'
 import { withSecondLook } from './audit/second-look.ts'
@@ -21,6 +21,8 @@ import { createConsumerTelemetry } from './telemetry.ts'
 
 /** The most that one batch holds: bounds the memory whatever the backlog. */
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+
+const kafkaStartTimeoutMs = 30_000
 
 /** Of the group's sessions: with the usual ones as long as a request to ClickHouse may take. */
 const secondLookPatience = 12
@@ -42,7 +44,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
   })
 
   const settings = toKafkaSettings(config)
-  await ensureTopic(createKafka(settings, logger), toTopicSettings(config))
+  await awaitTopic(createKafka(settings, logger), toTopicSettings(config), kafkaStartTimeoutMs)
   const reader = await lifecycle.open(
     'event log reader',
     () => openKafkaLogReader({ settings, logger, sessionTimeoutMs: config.kafkaSessionTimeoutMs }),

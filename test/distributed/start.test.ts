@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { waitForSchema } from '../../services/clickhouse/wait-for-schema.ts'
+import { awaitTopic } from '../../services/event-log/await-topic.ts'
+import { openKafkaLogReader } from '../../services/event-log/kafka-reader.ts'
+import { createKafka } from '../../services/event-log/kafka-settings.ts'
+import { createLogger } from '../../services/runtime/logger.ts'
+import { createStore, readerOptions, until } from '../event-log/contract.ts'
+import { createDistributed } from '../support/distributed.ts'
+import { findFreePort } from '../support/embedded.ts'
+import { findBroker, toSettings } from '../support/kafka-broker.ts'
+import { openTestStore } from '../support/store.ts'
+import { readMetric } from './harness.ts'
+
+const broker = await findBroker()
+const logger = createLogger({ part: 'test', level: 'silent' })
+const nowhere = { url: 'http://127.0.0.1:9', username: 'default', password: '' }
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-apart-'))
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+async function run(main: string, env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, DATA_DIR: directory, ADMIN_PORT: '0', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, stderr }
+}
+
+describe('starting apart', () => {
+  test.each([
+    ['services/ingest/main.ts', ['KAFKA_BROKERS', 'INGEST_TOKENS']],
+    ['services/consumer/main.ts', ['KAFKA_BROKERS', 'CLICKHOUSE_URL']],
+    ['dashboards/main.ts', ['CLICKHOUSE_URL']],
+  ])('%s names everything that it cannot do without, beside what cannot be read, and exits 2', async (main, names) => {
+    const { code, stderr } = await run(main, { TIME_ZONE: 'Mars/Olympus' })
+    expect(code).toBe(2)
+    for (const name of [...names, 'TIME_ZONE']) expect(stderr).toContain(`- ${name}: `)
+  })
+
+  test('a consumer that finds no Kafka says which settings to look at', async () => {
+    const settings = { brokers: [`127.0.0.1:${await findFreePort()}`], clientId: 't', topic: 't', groupId: 't' }
+    const kafka = createKafka({ ...settings, compression: 'none' }, logger)
+    const wish = { topic: 't', partitions: 1, replicationFactor: 1, minInsyncReplicas: 1, maxBodyBytes: 1_024 }
+    const waited = awaitTopic(kafka, { ...wish, retentionMs: 1e9 }, 500)
+    await expect(waited).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining('KAFKA_BROKERS'),
+    })
+  })
+
+  test('dashboards wait for the schema, and say who brings it when it does not come', async () => {
+    const store = await openTestStore()
+    try {
+      await waitForSchema(store.reader, 0)
+      await store.writer.command({ query: 'RENAME TABLE rollcall.schema_migrations TO rollcall.put_away' })
+      const waited = waitForSchema(store.reader, 5_000)
+      await sleep(700)
+      await store.writer.command({ query: 'RENAME TABLE rollcall.put_away TO rollcall.schema_migrations' })
+      await waited
+      await store.writer.command({ query: 'TRUNCATE TABLE rollcall.schema_migrations' })
+      await expect(waitForSchema(store.reader, 0)).rejects.toThrow(/Start the consumer of this version/)
+    } finally {
+      await store.close()
+    }
+  })
+})
+
+describe.skipIf(broker === undefined)('an ingest that starts while Kafka is away', () => {
+  test('acknowledges, ends with a full spool, and hands it on after the next start', { timeout: 120_000 }, async () => {
+    const away = await createDistributed({
+      directory,
+      brokers: [`127.0.0.1:${await findFreePort()}`],
+      clickhouse: nowhere,
+    })
+    const first = await away.startIngest()
+    const receipts: string[] = []
+    for (let index = 0; index < 30; index++) {
+      const answer = await fetch(away.ingestUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ eventType: 'x', timestamp: index + 1 }),
+      })
+      expect(answer.status).toBe(200)
+      receipts.push(((await answer.json()) as { receipt: string }).receipt)
+    }
+    expect(await readMetric(first, 'rollcall_spool_records')).toBe(30)
+    expect(await (await fetch(`${first.adminUrl}/health/ready`)).json()).toEqual({ status: 'ready', note: 'spooling' })
+    expect(await first.stop(), first.output()).toBe(0)
+
+    const { brokers } = broker!
+    const back = await createDistributed({ directory, brokers, clickhouse: nowhere })
+    const second = await back.startIngest()
+    const store = createStore()
+    const settings = { ...toSettings(broker!), topic: back.topic, groupId: back.topic }
+    const reader = openKafkaLogReader({ settings, logger })
+    reader.start(store.handler, readerOptions, () => {})
+    await until(() => store.records.length >= 30, 30_000)
+    expect(store.ids().toSorted()).toEqual(receipts.toSorted())
+    await reader.close()
+    expect(await second.stop(), second.output()).toBe(0)
+    await away.killAll()
+    await back.killAll()
+  })
+})
