@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../platform/start.ts'
 import { runCli } from '../support/cli.ts'
-import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { startEmbedded, until, type Embedded } from '../support/embedded.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const off = {
@@ -79,6 +79,23 @@ describe('against a platform whose webhooks went nowhere', () => {
     expect(codes).not.toContain('platform_token')
     expect(codes).not.toContain('unbalanced_rows')
     expect(found).toMatchObject({ code: found['outcome'] === 'problems' ? 3 : 0 })
+  })
+
+  test('the address that embedded made for itself is rotated: both are taken, then only the new one', async () => {
+    const { url: old = '' } = platform.subscriptions.list()[0] ?? {}
+    const rotated = await json('tokens', 'rotate')
+    const fresh = old.replace(/[^/]+$/, rotated['token'] as string)
+    const isTaken = async (url: string) => (await fetch(url)).status === 200
+    const becomes = (url: string, taken: boolean) =>
+      until(
+        () => isTaken(url),
+        (is) => is === taken,
+      )
+    expect(await becomes(fresh, true)).toBe(true)
+    expect(await isTaken(old)).toBe(true)
+    expect((await cli('tokens', 'revoke', rotated['old_id'] as string)).code).toBe(0)
+    expect(await becomes(old, false)).toBe(false)
+    expect(await isTaken(fresh)).toBe(true)
   })
 
   test('a dead token is a clear word and exit code 1', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,7 +64,7 @@ describe('beside a running product, which has the store to itself,', () => {
     expect(events.map((event) => event.assignment_id).sort()).toEqual(['a1', 'a1', 'a2', 'a3'])
     expect(JSON.parse((await cli('export', 'events', '--format', 'json')).out)).toHaveLength(4)
     const csv = await cli('export', 'events')
-    expect(csv.out.split('\r\n')).toHaveLength(6)
+    expect(csv.out.split('\r\n'), csv.out).toHaveLength(6)
     const metrics = JSON.parse((await cli('export', 'metrics', '--format', 'json')).out) as { time_zone: string }
     expect(metrics.time_zone).toBe('Europe/Berlin')
     expect((await cli('export', 'metrics')).out).toContain('completion_rate,,numerator,1')
@@ -165,5 +166,17 @@ test('when nothing runs, it opens the store itself, also after a kill that left 
   const events = await runCli(['export', 'events', '--format', 'ndjson'], { DATA_DIR: killed })
   expect(events.out).toContain('b1')
   expect((await runCli(['migrate'], { DATA_DIR: killed })).out).toContain('already')
+
+  // Somebody writes a state twice, which no number should count twice for long.
+  const script = `
+    import { openEmbeddedClickHouse } from './services/clickhouse/open-embedded.ts'
+    const { writer, close } = await openEmbeddedClickHouse({ directory: '${join(killed, 'clickhouse')}' })
+    await writer.command({ query: 'INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions' })
+    await close()`
+  expect(spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script]).status).toBe(0)
+  const found = await runCli(['doctor'], { DATA_DIR: killed, INGEST_TOKENS: `main=${testToken}` })
+  expect(found).toMatchObject({ code: 3, out: expect.stringContaining('[unbalanced_rows]') })
+  const mended = await runCli(['doctor', '--mend'], { DATA_DIR: killed, INGEST_TOKENS: `main=${testToken}` })
+  expect(mended).toMatchObject({ code: 0, out: expect.stringContaining('The audit succeeded: 1 mended') })
   rmSync(killed, { recursive: true })
-})
+}, 120_000)

@@ -20,9 +20,10 @@ import { countLiveTokens } from './tokens.ts'
 export function createDoctorCommand(deps: CommandDeps) {
   const { config, client, scheduled } = deps
   return defineCommand({
-    args: z.object({}),
-    async run(_args, { report }) {
+    args: z.object({ mend: z.boolean() }),
+    async run({ mend }, { report, signal }) {
       const findings = checkSurroundings(config)
+      const mended = mend ? await mendRows(scheduled, report, signal) : []
       report({ step: 'Looking at the store' })
       const now = () => Date.now()
       findings.push(...(await checkStore({ config, client, now })))
@@ -43,7 +44,7 @@ export function createDoctorCommand(deps: CommandDeps) {
       )
       const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
       const [engine] = await answer.json<{ version: string }>()
-      return toResult(findings, { store: engine?.version ?? null })
+      return toResult(findings, { store: engine?.version ?? null, mended })
     },
   })
 }
@@ -54,7 +55,7 @@ export function isThereAStore(config: Config): boolean {
 }
 
 export function doctorWithoutStore(config: Config, _io: CommandIo): CommandResult {
-  return toResult(checkSurroundings(config), { store: null })
+  return toResult(checkSurroundings(config), { store: null, mended: [] })
 }
 
 function checkSurroundings(config: Config): Finding[] {
@@ -96,12 +97,27 @@ function toScheduled(config: Config): string[] {
   return Object.entries(schedules).flatMap(([name, schedule]) => (schedule === 'off' ? [] : [name]))
 }
 
-function toResult(findings: Finding[], { store }: { store: string | null }): CommandResult {
+/** The audit that is also done daily: what does not add up is folded again from its events. */
+async function mendRows(
+  { jobs }: CommandDeps['scheduled'],
+  report: CommandIo['report'],
+  signal: AbortSignal,
+): Promise<string[]> {
+  report({ step: 'Mending rows that do not add up' })
+  const { outcome, done, error, note } = await jobs.run('audit', { signal, restart: true })
+  const said = error?.message ?? note
+  return [`The audit ${outcome}: ${done} mended${said === '' ? '' : ` (${said})`}.`]
+}
+
+type Seen = { store: string | null; mended: string[] }
+
+function toResult(findings: Finding[], { store, mended }: Seen): CommandResult {
   const problems = findings.filter(({ severity }) => severity === 'problem')
   const ordered = [...problems, ...findings.filter(({ severity }) => severity === 'warning')]
   return {
     outcome: problems.length > 0 ? 'problems' : 'done',
     lines: [
+      ...mended,
       ...ordered.flatMap(({ severity, code, what, why, todo }) => [
         `${severity === 'problem' ? 'PROBLEM' : 'warning'}  ${what}  [${code}]`,
         `         ${why}`,

@@ -5,12 +5,15 @@ import { CommandError, defineCommand } from '../../runtime/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { noPlatform } from './no-platform.ts'
 
+/** Done by the clock as well, and no pulls: they have commands of their own. */
+const otherJobs = ['reconcile', 'audit']
+
 export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) {
   return defineCommand({
     args: z.object({ names: z.array(z.string()), restart: z.boolean() }),
     async run({ names, restart }, { report, signal }) {
       if (opened === undefined) throw noPlatform()
-      const known = jobs.names().filter((name) => name !== 'reconcile')
+      const known = jobs.names().filter((name) => !otherJobs.includes(name))
       const unknown = names.filter((name) => !known.includes(name))
       if (unknown.length > 0) {
         throw new CommandError('usage', `There is no pull ${unknown.join(', ')}. There are: ${known.join(', ')}.`)

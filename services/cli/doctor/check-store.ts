@@ -107,7 +107,7 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
       severity: 'problem',
       what: `${unbalanced.assignments} assignments have not exactly one state.`,
       why: 'Two consumers wrote at once, or one died in between: they count twice or not at all until they are touched again.',
-      todo: 'rollcall replay --from-log; the next event of each mends it as well.',
+      todo: 'rollcall doctor --mend; the next event of each mends it as well, and so does the daily audit.',
     })
   }
   if (config.clickhouseCluster !== undefined) {

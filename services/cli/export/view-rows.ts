@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toCsv, type Cell } from '../../../dashboards/exports/csv.ts'
 import { toXlsxStream, type SheetCell } from '../../../dashboards/exports/xlsx.ts'
+import { selectCliRows } from '../sql.ts'
 
 export async function* readObjects(client: ClickHouseClient, view: string): AsyncGenerator<unknown[]> {
   const answer = await client.query({
@@ -16,7 +17,9 @@ export async function* toViewCsv(client: ClickHouseClient, view: string): AsyncG
   const { head, rows } = await readValues(client, view)
   yield toCsv([head])
   // Only the file begins with the mark that says UTF-8.
-  for await (const some of rows) if (some.length > 0) yield toCsv(some.map((row) => row.map(toCell))).slice(1)
+  for await (const some of rows) {
+    if (some.length > 0) yield toCsv(some.map((row) => row.map(toCell))).slice(1)
+  }
 }
 
 export async function toViewXlsx(client: ClickHouseClient, view: string): Promise<ReadableStream<Uint8Array>> {
@@ -31,19 +34,14 @@ async function readValues(
   client: ClickHouseClient,
   view: string,
 ): Promise<{ head: string[]; rows: AsyncIterable<unknown[][]> }> {
+  // Asked for apart: streamed by chDB, a format with names has them at the head of every piece.
+  const columns = await selectCliRows<{ name: string }>(client, 'view-columns', { view })
   const answer = await client.query({
     query: 'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0',
     query_params: { view },
-    format: 'JSONCompactEachRowWithNames',
+    format: 'JSONCompactEachRow',
   })
-  const stream = decode(answer.stream())
-  const first = await stream.next()
-  const [names, ...others] = first.done === true ? [] : first.value
-  async function* rest(): AsyncGenerator<unknown[][]> {
-    yield others
-    yield* stream
-  }
-  return { head: (names ?? []).map(String), rows: rest() }
+  return { head: columns.map(({ name }) => name), rows: decode(answer.stream()) }
 }
 
 async function* decode(stream: AsyncIterable<{ json(): unknown }[]>): AsyncGenerator<unknown[][]> {

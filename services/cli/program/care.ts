@@ -10,12 +10,16 @@ export function addCareCommands(program: Command, context: Context): void {
   addCommand(program, 'doctor', 'Find what can lose data, show it to others, or make numbers mislead.', [
     'rollcall doctor',
     'rollcall doctor --json | jq .findings',
-  ]).action((options: Options) =>
-    perform(context, options, async (io) => {
-      const config = readConfig(context)
-      return isThereAStore(config) ? runStoreCommand(config, 'doctor', {}, io) : doctorWithoutStore(config, io)
-    }),
-  )
+  ])
+    .option('--mend', 'first fold again what does not add up, as the daily audit does')
+    .action(({ mend, ...options }: Options & { mend?: boolean }) =>
+      perform(context, options, async (io) => {
+        const config = readConfig(context)
+        return isThereAStore(config)
+          ? runStoreCommand(config, 'doctor', { mend: mend ?? false }, io)
+          : doctorWithoutStore(config, io)
+      }),
+    )
 
   addCommand(program, 'migrate', 'Bring the store to the schema of this version, without starting anything.', [
     'rollcall migrate',

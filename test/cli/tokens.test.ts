@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listTokens, newToken, revokeToken, rotateToken } from '../../services/cli/commands/tokens.ts'
+import { parseConfig, type Config } from '../../services/runtime/config.ts'
+import { readTokenFile, toHex, toLiveTokens } from '../../services/runtime/token-file.ts'
+import { hashToken, readOwnToken, readOrMakeToken } from '../../services/runtime/token.ts'
+
+const configured = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-tokens-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function toConfig(env: Record<string, string> = {}): Config {
+  const parsed = parseConfig({ DATA_DIR: directory, ...env })
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  return parsed.config
+}
+/** What ingest takes, by the hashes that it has. */
+const isTaken = (token: string, config: Config) =>
+  toLiveTokens(config.ingestTokens, readTokenFile(directory)).some(
+    ({ sha256 }) => toHex(sha256) === toHex(hashToken(token)),
+  )
+const listed = (config: Config) => listTokens(config, undefined).data['tokens'] as { id: string; name: string }[]
+const everythingOnDisk = () =>
+  readdirSync(directory)
+    .map((name) => readFileSync(join(directory, name), 'utf8'))
+    .join()
+
+describe('tokens', () => {
+  test('are shown once and kept as hashes only', () => {
+    const config = toConfig({ PUBLIC_INGEST_URL: 'https://hooks.example.com' })
+    const { data, lines } = newToken(config, 'lms')
+    const token = data['token'] as string
+    expect(lines.join()).toContain(`https://hooks.example.com/webhooks/${token}`)
+    expect(isTaken(token, config)).toBe(true)
+    expect(everythingOnDisk()).not.toContain(token)
+    expect(JSON.stringify(listTokens(config, undefined))).not.toContain(token)
+    // The entry does the same elsewhere.
+    const elsewhere = toConfig({ INGEST_TOKENS: data['entry'] as string })
+    expect(elsewhere.ingestTokens.map(({ sha256 }) => toHex(sha256))).toEqual([toHex(hashToken(token))])
+  })
+
+  test('of one name can be told apart, and revoked by id, by name, or all at once', () => {
+    const config = toConfig()
+    const [a, b, c] = ['lms', 'lms', 'other'].map((name) => newToken(config, name).data)
+    expect(() => revokeToken(config, 'lms', { all: false })).toThrow('Several tokens have the name lms')
+    revokeToken(config, a?.['id'] as string, { all: false })
+    expect(listed(config).map(({ id }) => id)).toEqual([b?.['id'], c?.['id']])
+    newToken(config, 'lms')
+    revokeToken(config, 'lms', { all: true })
+    expect(listed(config).map(({ name }) => name)).toEqual(['other'])
+    expect(revokeToken(config, 'other', { all: false })).toMatchObject({ outcome: 'problems', data: { left: 0 } })
+    expect(() => revokeToken(config, 'other', { all: false })).toThrow('There is no token other')
+  })
+
+  test('that are configured can be revoked at once, and stay revoked although they are still configured', () => {
+    const config = toConfig({ INGEST_TOKENS: `lms=${configured}` })
+    expect(isTaken(configured, config)).toBe(true)
+    const { lines } = revokeToken(config, 'lms', { all: false })
+    expect(lines.join()).toContain('Take it out of INGEST_TOKENS')
+    expect(isTaken(configured, config)).toBe(false)
+    expect(listed(config)).toEqual([])
+  })
+
+  test('cannot have a name that the product uses itself, nor one that is none', () => {
+    for (const name of ['reconcile', '', 'a b', 'a=b', '-x']) expect(() => newToken(toConfig(), name)).toThrow('A name')
+  })
+
+  test('made at the first start can be replaced without a moment in which none is taken', () => {
+    const config = toConfig()
+    expect(() => rotateToken(config)).toThrow('There is no token that was made at the first start')
+    const old = readOrMakeToken(directory)
+    const { data } = rotateToken(config)
+    const token = data['token'] as string
+    expect([isTaken(old, config), isTaken(token, config)]).toEqual([true, true])
+    expect(readOwnToken(directory)).toBe(token)
+    expect(listed(config)).toHaveLength(2)
+
+    revokeToken(config, data['old_id'] as string, { all: false })
+    expect([isTaken(old, config), isTaken(token, config)]).toEqual([false, true])
+    // Revoked itself, it is not printed at the next start either.
+    revokeToken(config, data['id'] as string, { all: false })
+    expect(readOwnToken(directory)).toBeUndefined()
+  })
+
+  test('of processes that run apart are only printed: none of them reads this machine’s files', () => {
+    const config = toConfig({ KAFKA_BROKERS: 'localhost:1', CLICKHOUSE_URL: 'http://localhost:1' })
+    const { data } = newToken(config, 'lms')
+    expect(data['entry']).toMatch(/^lms=sha256:[0-9a-f]{64}$/)
+    expect(readdirSync(directory)).toEqual([])
+  })
+})
