@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseScope } from '../../dashboards/api/scope.ts'
 import { createQueries } from '../../dashboards/queries/queries.ts'
@@ -144,6 +145,42 @@ describe('erasing a person', () => {
     expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
     expect(await readNumbers()).toEqual(before)
   })
+
+  test('may end at any step, with what it did last done or not, and is whole when it is done again', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const before = await readNumbers()
+    const userRows = () => store.rows(`SELECT user_id, active, teams FROM rollcall.users ORDER BY user_id`)
+    const people = await userRows()
+    let steps = 0
+    for (let failAt = 1; ; failAt += 2) {
+      await store.clear()
+      await createConsumer({ client: store.writer }).handle(toBatch(records))
+      steps = 0
+      const client = new Proxy(store.writer, {
+        get(target, name: keyof ClickHouseClient) {
+          const method = target[name] as (...args: unknown[]) => Promise<unknown>
+          if (name !== 'insert' && name !== 'command') return method.bind(target)
+          return async (...args: unknown[]) => {
+            const isLast = ++steps === failAt
+            // Both kinds of an end: before it took effect, and before anybody was told.
+            if (isLast && failAt % 4 === 1) throw new Error('cut')
+            const result = await method.apply(target, args)
+            if (isLast) throw new Error('cut')
+            return result
+          }
+        },
+      })
+      const ended = await erasePerson({ client, userId: '7', settle: () => Promise.resolve() }).catch(
+        (error: Error) => error.message,
+      )
+      if (ended !== 'cut') break
+      expect(await userRows()).toEqual(people)
+      await erase('7')
+      expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
+      expect((await readNumbers()).metrics.metrics).toEqual(before.metrics.metrics)
+    }
+    expect(steps).toBeGreaterThan(8)
+  }, 120_000)
 
   test('can be done again, also for somebody of whom there is nothing', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))

@@ -1,3 +1,4 @@
 SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body
-FROM rollcall.event_bodies FINAL
+-- Not FINAL: of a body that was replaced by a clean one the other may still be there.
+FROM rollcall.event_bodies
 WHERE event_id IN {ids:Array(UUID)}

@@ -118,8 +118,7 @@ async function scrubBodies(
       const scrubbed = scrubBody(bytes, erased)
       return scrubbed === bytes ? [] : [{ event_id: eventId, body_base64: toBase64(scrubbed), erased_at: at }]
     })
-    await replace(client, 'event_bodies', 'forget-bodies', changed, at)
-    return changed.length
+    return replace(client, 'event_bodies', 'forget-bodies', changed, at)
   })
 }
 
@@ -153,8 +152,7 @@ async function scrubFailedEvents(
         },
       ]
     })
-    await replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)
-    return changed.length
+    return replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)
   })
 }
 
@@ -183,11 +181,13 @@ async function replace(
   forget: string,
   rows: { event_id: string }[],
   at: number,
-): Promise<void> {
-  if (rows.length === 0) return
-  await insertRows(client, table, rows)
-  const ids = rows.map((row) => row.event_id)
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const byId = new Map(rows.map((row) => [row.event_id, row]))
+  await insertRows(client, table, [...byId.values()])
+  const ids = [...byId.keys()]
   await runStatement(client, `../erasure/${forget}`, { ids, at: at / 1000 })
+  return ids.length
 }
 
 async function forgetNames(client: ClickHouseClient, userId: string): Promise<void> {

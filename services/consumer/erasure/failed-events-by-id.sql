@@ -5,6 +5,9 @@ SELECT
     log_partition AS partition,
     log_offset AS offset,
     base64Encode(body) AS body
-FROM rollcall.failed_event_rows FINAL
+-- Not FINAL: of a row that was replaced by a clean one the other may still be there.
+FROM rollcall.failed_event_rows
 WHERE event_id IN {ids:Array(UUID)}
+-- Of several deliveries the first is the one to keep, and comes last.
+ORDER BY log_offset DESC
 SETTINGS output_format_json_quote_64bit_integers = 0
