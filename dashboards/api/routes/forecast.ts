@@ -8,7 +8,7 @@ import { toCalendarDate } from '../scope.ts'
 const dayMs = 86_400_000
 const method =
   'Of each open assignment the chance to be completed by the date is 1 - S(age + days) / S(age), S being the Kaplan-Meier curve of time to ' +
-  'completion in days; the interval is the middle 90 % of 400 bootstrap replicates of curve and outcome, with a fixed seed.'
+  'completion in days; the interval is the middle 90 % of 400 bootstrap replicates of curve and outcome (three times the variance of independent people), with a fixed seed.'
 
 /** `/forecast`: the completion to be expected by a date, and who is likeliest to make up what is missing to a target. */
 export function forecastRoutes(context: ApiContext): Hono {

@@ -9,6 +9,7 @@ import { createApi } from '../../../dashboards/api/app.ts'
 import { toXlsxStream } from '../../../dashboards/exports/xlsx.ts'
 import { assignmentColumns, type AssignmentRow } from '../../../dashboards/queries/assignment-row.ts'
 import { createQueries } from '../../../dashboards/queries/queries.ts'
+import { listen } from '../../../services/runtime/listen.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { until } from '../../support/embedded.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
@@ -29,10 +30,11 @@ function held(): number {
 const now = monday + 400 * day
 
 let store: TestStore
+let app: ReturnType<typeof createApi>
 let api: DescribedApi
 beforeAll(async () => {
   store = await openTestStore()
-  const app = createApi({
+  app = createApi({
     queries: createQueries(store.reader, store.streamer),
     settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
     clock: () => now,
@@ -263,6 +265,20 @@ describe('an export of 120,000 rows', () => {
     },
     60_000,
   )
+
+  test('stops the query when a connection is cut', async () => {
+    const server = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
+    try {
+      const cut = new AbortController()
+      const response = await fetch(`${server.url}/assignments?format=csv`, { signal: cut.signal })
+      await response.body?.getReader().read()
+      expect((await running())[0]?.n).toBe('1')
+      cut.abort()
+      expect((await until(running, ([one]) => one?.n === '0', 5_000))[0]?.n).toBe('0')
+    } finally {
+      await server.close(1_000)
+    }
+  }, 60_000)
 
   test('refuses the fifth at once with 503, and takes it when one is through', async () => {
     const open = await Promise.all(Array.from({ length: 4 }, () => get('format=csv')))
