@@ -8,7 +8,7 @@ import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { setApart } from '../../model/apart.ts'
 import { historyArb } from '../../model/arbitrary.ts'
-import { toBatch, toRecord } from '../../support/records.ts'
+import { day, toBatch, toBody, toRecord } from '../../support/records.ts'
 import { openTestStore, type TestStore } from '../../support/store.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 
@@ -30,9 +30,26 @@ beforeAll(async () => {
   const deliveries = fc
     .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
     .flatMap((history, number) => setApart(history, number).deliveries)
+  const managed = [
+    toBody(
+      'Created',
+      'chief of one',
+      now - 30 * day,
+      { dueDate: now - 9 * day },
+      { id: 90_001, managers: [{ id: 90_000 }] },
+    ),
+    toBody(
+      'Created',
+      'at the bottom',
+      now - 30 * day,
+      { dueDate: now - 9 * day },
+      { id: 90_002, managers: [{ id: 90_001 }] },
+    ),
+  ]
+  const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...managed]
   const consumer = createConsumer({ client: store.writer })
   await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
   api = asDescribed(
     createApi({
       queries: createQueries(store.reader, store.streamer),
@@ -162,6 +179,19 @@ test.each([
   expect(response.status).toBe(400)
   const { error } = (await response.json()) as { error: { problems: { parameter: string }[] } }
   expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(parameters)
+})
+
+test('names whoever is under a manager in the SQL, and in the links', async () => {
+  for (const [query, count] of [
+    ['manager=90000', 2],
+    ['manager=90000&manager_depth=1', 1],
+    ['manager=nobody', 0],
+  ] as const) {
+    const { value, sql, parts } = await get<Explained>(`/metrics/explain?metric=overdue&${query}`)
+    expect(value).toEqual({ value: count })
+    expect(plain(await run(sql))).toEqual([{ value: count }])
+    expect(await get(parts[0]?.rows.replace('/api', '') ?? '')).toMatchObject({ total: count })
+  }
 })
 
 test('writes values into SQL so that they stay values', async () => {
