@@ -5,6 +5,7 @@ import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import type { LogSlice } from '../event-log/scan-local-log.ts'
 import type { Config } from '../runtime/config.ts'
+import type { Finding } from './doctor/finding.ts'
 
 export type CommandDeps = {
   config: Config
@@ -19,6 +20,8 @@ export type CommandDeps = {
   append(records: LogRecord[]): Promise<void>
   /** What the event log still has. */
   scanLog(): AsyncIterable<LogSlice>
+  /** What is unsafe about the log itself. Embedded makes its own, and knows. */
+  checkLog(): Promise<Finding[]>
   /** Jobs, and the platform they ask; it is `undefined` where none is configured. */
   scheduled: Pick<ScheduledJobs, 'jobs' | 'opened'>
   /** The whole address by which the platform sends, its token included, where this process can know it. */

@@ -13,6 +13,7 @@ import { openKafkaLogWriter, type KafkaLogWriter } from '../event-log/kafka-writ
 import { scanKafkaLog } from '../event-log/scan-kafka-log.ts'
 import type { ConfigWith } from '../runtime/config.ts'
 import { createLogger } from '../runtime/logger.ts'
+import { checkKafka } from './doctor/check-kafka.ts'
 import type { Opened } from './opened.ts'
 
 const schemaTimeoutMs = 5_000
@@ -55,6 +56,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       append,
       scanLog: () => scanKafkaLog(settings, logger),
       scheduled,
+      checkLog: () => checkKafka(config),
       // Only hashes of the tokens are known, and not even which process takes the webhooks.
       ingestUrl: () => undefined,
     },

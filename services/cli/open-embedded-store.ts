@@ -77,6 +77,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       settle: () => Promise.resolve(),
       append,
       scanLog: () => scanLocalLog(logDirectory),
+      checkLog: () => Promise.resolve([]),
       scheduled,
       ingestUrl() {
         const token = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined

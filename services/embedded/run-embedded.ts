@@ -195,6 +195,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
           consumer,
           append: (records) => ingest.append(records),
           scanLog: () => scanLocalLog(logDirectory),
+          checkLog: () => Promise.resolve([]),
           scheduled,
           ingestUrl: () => (ownToken === undefined ? undefined : ingestUrl.current),
         },

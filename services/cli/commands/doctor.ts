@@ -8,7 +8,6 @@ import { environment } from '../../runtime/config.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { checkFiles } from '../doctor/check-files.ts'
-import { checkKafka } from '../doctor/check-kafka.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
 import { checkSettings } from '../doctor/check-settings.ts'
 import { checkStore } from '../doctor/check-store.ts'
@@ -27,10 +26,8 @@ export function createDoctorCommand(deps: CommandDeps) {
       report({ step: 'Looking at the store' })
       const now = () => Date.now()
       findings.push(...(await checkStore({ config, client, now })))
-      if (isDistributed(config)) {
-        report({ step: 'Looking at Kafka' })
-        findings.push(...(await checkKafka(config)))
-      }
+      report({ step: 'Looking at the log' })
+      findings.push(...(await deps.checkLog()))
       report({ step: 'Asking the platform' })
       findings.push(
         ...(await checkPlatform({
