@@ -1,4 +1,4 @@
-/** The blocks of `blocks.sql`, read in one statement and checked. */
+/** The blocks of `blocks.sql`, read in one statement and checked; before them, how far the data are complete. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { rankingMask } from '../../schemas/metrics/fact-bits.ts'
@@ -54,6 +54,8 @@ const blocksSchema = z.object({
   received: z.tuple([integer.nullable(), integer.nullable(), integer.nullable(), integer.nullable()]),
 })
 
+const throughSchema = z.tuple([z.object({ complete_through: integer.nullable() })])
+
 export type Blocks = z.infer<typeof blocksSchema>
 
 /** What only some answers need, and what is left out otherwise. */
@@ -64,11 +66,12 @@ export async function readBlocks(
   scope: Scope,
   optional: readonly OptionalBlock[],
 ): Promise<Blocks> {
+  const [{ complete_through }] = throughSchema.parse(await selectRows(client, 'complete-through', {}))
   const rows = await selectRows(client, 'blocks', {
     ...toScopeParams(scope),
     blocks: optional,
     ranking_facts: rankingMask,
     today: toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))),
   })
-  return z.tuple([blocksSchema]).parse(rows)[0]
+  return { ...z.tuple([blocksSchema]).parse(rows)[0], complete_through }
 }

@@ -13,6 +13,7 @@ type SqlName =
   | 'all-assignments'
   | 'assignment-events'
   | 'changes'
+  | 'complete-through'
   | 'events-between'
   | 'preview'
   | 'waits'
