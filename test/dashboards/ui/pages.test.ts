@@ -266,7 +266,7 @@ describe('over HTTP', () => {
     for (const link of links) {
       const params = new URL(link.replaceAll('&amp;', '&'), 'http://here').searchParams
       expect(params.getAll('team'), link).toEqual(['g-north'])
-      const scope = parseScope(params, { now: fixtureNow, settings, strict: true, ignore: ['format'] })
+      const scope = parseScope(params, { now: fixtureNow, settings, strict: true, ignore: ['format', 'metric'] })
       expect(scope, link).toMatchObject({ ok: true })
     }
   })
