@@ -60,6 +60,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
   const handler = withSecondLook(consumer, {
     client: clickhouse.writer,
     people,
+    isOurs: (partition) => reader.assigned().includes(partition),
     afterMs: config.kafkaSessionTimeoutMs * secondLookPatience,
     maxRecords: readerLimits.maxBatchRecords,
     onLooked: (look) => logger.info(look, 'What was under way at the change of owner has been looked at again'),

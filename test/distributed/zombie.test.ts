@@ -59,7 +59,9 @@ describe.skipIf(broker === undefined)('a consumer that is stopped beyond its ses
       zombie.process.kill('SIGCONT')
       await sleep(500)
       await harness.send(100)
-      await harness.untilStored()
+      await harness.untilStored().catch((error: unknown) => {
+        throw new Error(`${String(error)}\nstopped:\n${zombie.output()}\nother:\n${healthy.output()}`)
+      })
 
       // What it left is looked at again a while after; from then on it is as if nothing had been.
       const deadline = Date.now() + 40_000

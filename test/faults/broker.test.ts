@@ -55,7 +55,7 @@ describe.skipIf(!canOpenOwnBroker())('a broker that goes away under load', () =>
     async () => {
       console.log(`seed ${seed} (ROLLCALL_FAULT_SEED), away for ${seconds} s each time (ROLLCALL_FAULT_SECONDS)`)
       const deliveries = createDeliveries(seed, { assignments: 20_000, people: 1_000 })
-      const load = startLoad(distributed.ingestUrl, 2, () => deliveries.next(), acknowledged)
+      const load = startLoad(distributed.ingestUrl, 4, () => deliveries.next(), acknowledged, 15)
       for (const end of ['kill', 'stop'] as const) {
         await sleep(2_000)
         await broker[end]()

@@ -1,15 +1,24 @@
 /** Senders that keep posting until they are stopped, and remember what was acknowledged. */
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Load = { stop(): Promise<void> }
 
-export function startLoad(url: string, concurrency: number, next: () => Uint8Array, acknowledged: Set<string>): Load {
+/** Each sender waits `pauseMs` between two; default not at all. */
+export function startLoad(
+  url: string,
+  concurrency: number,
+  next: () => Uint8Array,
+  acknowledged: Set<string>,
+  pauseMs = 0,
+): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const load = { isGoing: true }
   const senders = Array.from({ length: concurrency }, async () => {
     while (load.isGoing) {
       const receipt = await post(url, agent, next())
       if (receipt !== undefined) acknowledged.add(receipt)
+      if (pauseMs > 0) await sleep(pauseMs)
     }
   })
   return {

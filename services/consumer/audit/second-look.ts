@@ -6,8 +6,9 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
-import type { BatchHandler, PositionedRecord } from '../../event-log/event-log.ts'
+import type { PositionedRecord } from '../../event-log/event-log.ts'
 import type { Consumer } from '../consumer.ts'
+import type { StoreHandler } from '../generations.ts'
 import { toAkey } from '../rows.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { selectRows } from '../store/sql.ts'
@@ -18,6 +19,8 @@ export type SecondLookOptions = {
   client: ClickHouseClient
   /** The consumer's own. */
   people: People
+  /** Whether a partition is this process's now. */
+  isOurs: (partition: number) => boolean
   /** How long after the start in a partition. Longer than a request to the store may take, and a session of the group. */
   afterMs: number
   /** As many as a batch can have: more cannot have been under way. */
@@ -29,10 +32,11 @@ export type SecondLookOptions = {
 }
 
 type Watch = {
+  partition: number
   dueAt: number
   /** How many records more may be those that were under way. */
   recordsLeft: number
-  /** Log keys, each with the time of its earliest event. */
+  /** What the first records touch: log keys, each with the time of its earliest event. */
   touched: Map<string, number>
   users: Set<string>
   /** From where this owner has read, and what it has recorded since: without a gap. */
@@ -40,59 +44,70 @@ type Watch = {
   own: { first: number; next: number }[]
 }
 
-export function withSecondLook(consumer: Consumer, options: SecondLookOptions): BatchHandler {
-  const { client, people, afterMs, maxRecords, onLooked, now = Date.now } = options
-  const watches = new Map<number, Watch>()
+export function withSecondLook(consumer: Consumer, options: SecondLookOptions): StoreHandler {
+  const { client, people, isOurs, afterMs, maxRecords, onLooked, now = Date.now } = options
+  /** Of each start in a partition, also of those that ended with it going elsewhere, until they are due. */
+  const watches: Watch[] = []
+  const latest = new Map<number, Watch>()
 
   return {
-    async resumeFrom(partition) {
-      const position = await consumer.resumeFrom(partition)
+    async resumeFrom(partition, from) {
+      const position = await consumer.resumeFrom(partition, from)
       // A failure on the way to the store is no other case: what was sent may still arrive.
-      const before = watches.get(partition)
-      watches.set(partition, {
+      const watch: Watch = {
+        partition,
         dueAt: now() + afterMs,
         recordsLeft: maxRecords,
-        touched: before?.touched ?? new Map(),
-        users: before?.users ?? new Set(),
-        // Others may have recorded theirs since; only from here on all is this owner's.
+        touched: new Map(),
+        users: new Set(),
         from: position,
         own: [],
-      })
+      }
+      watches.push(watch)
+      latest.set(partition, watch)
       return position
     },
 
     async handle(batch) {
       const { partition, records } = batch
-      const watch = watches.get(partition)
+      const watch = latest.get(partition)
       if (watch !== undefined) note(watch, records)
       await consumer.handle(batch)
       // Whoever has lost it meanwhile may be the one whose position is too much.
       if (batch.isStale()) return
       watch?.own.push({ first: records[0]?.offset ?? 0, next: (records.at(-1)?.offset ?? 0) + 1 })
-      await lookIfDue(partition)
+      await lookAtDue()
     },
 
     async caughtUp(partition, nextOffset, asOf) {
       await consumer.caughtUp(partition, nextOffset, asOf)
-      await lookIfDue(partition)
+      await lookAtDue()
     },
   }
 
-  async function lookIfDue(partition: number): Promise<void> {
-    const watch = watches.get(partition)
-    if (watch === undefined || now() < watch.dueAt) return
+  async function lookAtDue(): Promise<void> {
+    for (let watch = watches[0]; watch !== undefined && watch.dueAt <= now(); watch = watches[0]) {
+      await look(watch)
+      watches.shift()
+      if (latest.get(watch.partition) === watch) latest.delete(watch.partition)
+    }
+  }
+
+  async function look(watch: Watch): Promise<void> {
+    const { partition, touched, users } = watch
     await consumer.apart(async () => {
-      await storeAssignments(client, watch.touched, () => Promise.resolve())
-      await people.mend([...watch.users])
-      const positions = await emptyForeignPositions(partition, watch)
-      const { touched, users } = watch
+      // Who has it now may be at the same keys: two at them at once would make what this is to take back. The audit is left.
+      if (isOurs(partition)) {
+        await storeAssignments(client, touched, () => Promise.resolve())
+        await people.mend([...users])
+      }
+      const positions = await emptyForeignPositions(watch)
       onLooked?.({ partition, assignments: touched.size, people: users.size, positions })
     })
-    watches.delete(partition)
   }
 
   /** What two have recorded, each in batches of his own, would be in the ledger twice: of the other's, nothing is left. */
-  async function emptyForeignPositions(partition: number, { from, own }: Watch): Promise<number> {
+  async function emptyForeignPositions({ partition, from, own }: Watch): Promise<number> {
     const through = own.at(-1)?.next
     if (through === undefined) return 0
     const rows = await selectRows<{ first: number; next: number }>(client, 'positions-between', {
