@@ -43,8 +43,8 @@ const mostBeyond = 0.5
 export const coverage = 0.9
 const replicates = 400
 /**
- * People who were given a challenge together act alike, so outcomes vary more than those of independent ones: by how much was
- * chosen on one simulated company and checked on another, see docs/api.md.
+ * People who were given a challenge together act alike, so outcomes vary more than those of independent ones. By how much is
+ * no more than what fitted two simulated companies (of 1, 2 and 3 only 3 was wide enough for both), see docs/api.md.
  */
 const overdispersion = 3
 const seed = 20_260_101
