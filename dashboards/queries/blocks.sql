@@ -7,7 +7,8 @@ WITH
     toUnixTimestamp64Milli(as_of) AS as_of_ms,
     {blocks:Array(String)} AS wanted,
     -- The position is read before the data, as a scalar: the other way round it could claim what the data do not hold yet.
-    (SELECT if(count() = 0, NULL, toUnixTimestamp64Milli(min(through))) FROM (SELECT max(complete_through) AS through FROM rollcall.log_positions GROUP BY log_partition)) AS complete_through,
+    -- Of the log that is read at present: its generation is in the upper bits of the offsets. Partitions of another one stand still.
+    (SELECT if(count() = 0, NULL, toUnixTimestamp64Milli(argMax(through, generation))) FROM (SELECT generation, min(through) AS through FROM (SELECT bitShiftRight(next_offset, 43) AS generation, max(complete_through) AS through FROM rollcall.log_positions GROUP BY generation, log_partition) GROUP BY generation)) AS complete_through,
     scope AS
     (
         SELECT *

@@ -5,6 +5,7 @@ import { openClickHouseServer } from '../clickhouse/open-server.ts'
 import { toServerOptions } from '../clickhouse/server-config.ts'
 import { waitForSchema } from '../clickhouse/wait-for-schema.ts'
 import { createConsumer } from '../consumer/consumer.ts'
+import { toLogName, toStoredSlices } from '../consumer/generations.ts'
 import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
@@ -54,7 +55,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       consumer,
       settle: () => pause(settleMs),
       append,
-      scanLog: () => scanKafkaLog(settings, logger),
+      scanLog: () => toStoredSlices(scanKafkaLog(settings, logger), { client, log: toLogName(config.kafkaTopic) }),
       scheduled,
       checkLog: () => checkKafka(config),
       // Only hashes of the tokens are known, and not even which process takes the webhooks.

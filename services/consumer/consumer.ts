@@ -4,8 +4,9 @@
  * without harm, and nothing is skipped before its position is recorded, so a crash anywhere loses and doubles nothing.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { BatchHandler, LogBatch, PositionedRecord } from '../event-log/event-log.ts'
+import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
 import { readErasedPeople } from './erasure/erased-people.ts'
+import { offsetsPerGeneration, toGeneration, type StoreHandler } from './generations.ts'
 import { movedPartition } from './moved-partition.ts'
 import { prepareRecord, type DeliveredObservation, type Prepared } from './rows.ts'
 import { insertRows } from './store/insert-rows.ts'
@@ -27,7 +28,7 @@ export type BatchReport = {
   durationMs: number
 }
 
-export type Consumer = BatchHandler & {
+export type Consumer = StoreHandler & {
   /**
    * Stores records that were stored before, without a position: for what was lost from the store, and for what a newer parser
    * reads in them. Each must be where the log has, or had, it.
@@ -67,11 +68,12 @@ export function createConsumer({
   const inTurn = createTurns()
 
   return {
-    async resumeFrom(partition) {
+    async resumeFrom(partition, from = 0) {
       people.forget()
       idleSince.delete(partition)
-      const [row] = await selectRows<{ next: number }>(client, 'position', { partition })
-      return row?.next ?? 0
+      const below = from + offsetsPerGeneration
+      const [row] = await selectRows<{ next: number }>(client, 'position', { partition, from, below })
+      return Math.max(row?.next ?? 0, from)
     },
 
     handle: (batch) =>
@@ -149,8 +151,12 @@ export function createConsumer({
             ids: [...new Set(failedIds)],
           })
     const firstOffset = new Map<string, number>()
+    const generation = toGeneration(prepared[0]?.record.offset ?? 0)
     for (const { eventId, partition: at, offset } of [...seen, ...failed]) {
-      if (at === partition) firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
+      // An older log may have had other partitions.
+      if (at === partition || toGeneration(offset) < generation) {
+        firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
+      }
       if (at === movedPartition) firstOffset.set(eventId, -1)
     }
     return new Set(

@@ -15,6 +15,7 @@ import type { ConfigWith } from '../runtime/config.ts'
 import { createProcess } from '../runtime/process.ts'
 import { withSecondLook } from './audit/second-look.ts'
 import { createConsumer } from './consumer.ts'
+import { toLogName, withGenerations } from './generations.ts'
 import { openScheduledJobs } from './open-scheduled-jobs.ts'
 import { createPeople } from './store/store-people.ts'
 import { createConsumerTelemetry } from './telemetry.ts'
@@ -57,13 +58,19 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
     people,
     onStored: (report) => consumerTelemetry.stored(report),
   })
-  const handler = withSecondLook(consumer, {
+  const looking = withSecondLook(consumer, {
     client: clickhouse.writer,
     people,
     isOurs: (partition) => reader.assigned().includes(partition),
     afterMs: config.kafkaSessionTimeoutMs * secondLookPatience,
     maxRecords: readerLimits.maxBatchRecords,
     onLooked: (look) => logger.info(look, 'What was under way at the change of owner has been looked at again'),
+  })
+  const handler = withGenerations(looking, {
+    client: clickhouse.writer,
+    log: toLogName(config.kafkaTopic),
+    onNewLog: (log) =>
+      logger.warn(log, 'The topic is another one than before: everything in it is read, from its start'),
   })
   reader.start(handler, readerLimits, (error) => {
     consumerTelemetry.retried()

@@ -61,6 +61,13 @@ export type BatchHandler = {
    * records keep arriving; only a reader that lags behind does not call it.
    */
   caughtUp(partition: number, nextOffset: number, asOf: number): Promise<void>
+  /**
+   * Whether this record is stored, the last one before where to resume. If it is not, the log is another one than the store
+   * has read. Left out: nobody asks.
+   */
+  hasStored?(partition: number, record: PositionedRecord): Promise<boolean>
+  /** The log is another one: from now on nothing of it is stored, in no partition. The reader then begins anew with all of them. */
+  otherLog?(partition: number): Promise<void>
 }
 
 export type ReaderOptions = {

@@ -15,6 +15,8 @@ export type Lease = {
   /** Everything acknowledged before `asOf` has an offset below `endOffset`. */
   target: { asOf: number; endOffset: number } | undefined
   retryMs: number
+  /** The last record before where to resume: read once more, because it must be stored if this is the log the store knows. */
+  proof: number | undefined
   /** Where the client last read on by itself instead of at our position. */
   strayOffset: number | undefined
 }
@@ -32,6 +34,7 @@ export function createLease(partition: number, now: number): Lease {
     oldestAt: now,
     target: undefined,
     retryMs: firstRetryMs,
+    proof: undefined,
     strayOffset: undefined,
   }
 }

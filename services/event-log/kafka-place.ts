@@ -5,7 +5,7 @@ import type { Lease } from './kafka-lease.ts'
 /** Where the store wants to resume is not in the log. `missing` records are gone: removed before they were stored. */
 export type LogGap =
   | { reason: 'removed'; partition: number; from: number; to: number; missing: number }
-  /** The log ends before: it is not the one that the store has read. What there is comes again. */
+  /** The log ends before, or has another record there: it is not the one that the store has read. All of it is read. */
   | { reason: 'other_log'; partition: number; from: number; to: number; missing: 0 }
 
 /** Asks the brokers for the ends of the partitions. */

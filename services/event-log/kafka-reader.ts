@@ -40,7 +40,7 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
     const message =
       gap.reason === 'removed'
         ? 'Records were removed from Kafka before they were stored; deliveries are lost to the store'
-        : 'The store is ahead of Kafka: this is not the topic that it has read. Everything in it is read again'
+        : 'This is not the topic that the store has read so far. Everything in it is read, from its start'
     logger.error({ ...gap, topic }, message)
     onGap?.(gap)
   }

@@ -43,6 +43,7 @@ const maxFetchBytesPerPartition = 4 * 1024 ** 2
 const idleFetchMs = 250
 const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
+const looksUntilSure = 4
 
 export function openKafkaSession(options: SessionOptions): Session {
   const { kafka, topic, groupId, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive } = options
@@ -99,12 +100,17 @@ export function openKafkaSession(options: SessionOptions): Session {
     while (isCurrent(lease)) {
       try {
         const stored = await exclusive(() => handler.resumeFrom(lease.partition))
-        await readOffsets(admin, topic, [lease])
-        const position = findStart(lease, stored, options.onGap)
+        const isOther = await isSure(lease, async () => {
+          await readOffsets(admin, topic, [lease])
+          return stored > lease.endOffset
+        })
         if (!isCurrent(lease)) return
-        lease.position = position
+        if (isOther && handler.otherLog !== undefined) return await leaveLog(lease, stored)
+        const position = findStart(lease, stored, options.onGap)
+        lease.proof = handler.hasStored !== undefined && position > lease.lowOffset ? position - 1 : undefined
+        lease.position = lease.proof ?? position
         lease.reached = position
-        consumer.seek({ topic, partition: lease.partition, offset: String(position) })
+        consumer.seek({ topic, partition: lease.partition, offset: String(lease.position) })
         consumer.resume(place)
         return
       } catch (error) {
@@ -113,6 +119,47 @@ export function openKafkaSession(options: SessionOptions): Session {
         await sleep(nextRetryMs(lease))
       }
     }
+  }
+
+  /** A broker that has just become leader may not know the end yet, nor a replica of the store the last rows: both will. */
+  async function isSure(lease: Lease, holds: () => Promise<boolean | undefined>): Promise<boolean> {
+    for (let looks = 1; await holds(); looks++) {
+      if (looks === looksUntilSure) return true
+      await sleep(lookIntervalMs)
+      if (!isCurrent(lease)) return false
+    }
+    return false
+  }
+
+  /** Joining anew makes all members ask where to resume: whose partitions seem to go on would miss what is before. */
+  async function leaveLog({ partition, lowOffset }: Lease, from: number): Promise<void> {
+    await exclusive(async () => handler.otherLog?.(partition))
+    options.onGap({ reason: 'other_log', partition, from, to: lowOffset, missing: 0 })
+    end.resolve(new Error(`${topic} is another topic than before`))
+  }
+
+  /** What was fetched, without the record that only shows which log this is. `undefined`: it is another one. */
+  async function prove(lease: Lease, payload: EachBatchPayload): Promise<PositionedRecord[] | undefined> {
+    const records = payload.batch.messages.map(toRecord)
+    const { proof } = lease
+    if (proof === undefined) return records
+    try {
+      const record = records.find(({ offset }) => offset === proof)
+      const isMissing = () => exclusive(async () => record && !(await handler.hasStored?.(lease.partition, record)))
+      if (await isSure(lease, isMissing)) {
+        await leaveLog(lease, proof + 1)
+        return undefined
+      }
+    } catch (error) {
+      options.onError(error)
+      if (isCurrent(lease)) void restart(lease, nextRetryMs(lease))
+      return undefined
+    }
+    if (!isCurrent(lease)) return undefined
+    lease.proof = undefined
+    lease.position = Math.max(lease.position ?? 0, proof + 1)
+    payload.resolveOffset(String(proof))
+    return records.filter(({ offset }) => offset > proof)
   }
 
   /** Once a second: where the log ends, what that means for who waits for it, and whether the group is silent. */
@@ -154,7 +201,9 @@ export function openKafkaSession(options: SessionOptions): Session {
     }
     const beat = setInterval(() => void heartbeat(payload), heartbeatIntervalMs)
     try {
-      for (const records of cutBatches(batch.messages.map(toRecord), limits)) {
+      const proven = await prove(lease, payload)
+      if (proven === undefined) return throwNotice()
+      for (const records of cutBatches(proven, limits)) {
         if (!isCurrent(lease) || !(await handle(lease, records, payload))) return
         const next = (records.at(-1) as PositionedRecord).offset + 1
         const isLast = next === Number(batch.messages.at(-1)?.offset) + 1

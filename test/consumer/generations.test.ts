@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { offsetsPerGeneration, toStoredSlices, withGenerations } from '../../services/consumer/generations.ts'
+import { movedPartition } from '../../services/consumer/moved-partition.ts'
+import { selectCliRows } from '../../services/cli/sql.ts'
+import type { PositionedRecord } from '../../services/event-log/event-log.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+/** As a process has it: nothing is remembered of the one before. */
+function start(topic: string) {
+  const begun: number[] = []
+  const handler = withGenerations(createConsumer({ client: store.writer }), {
+    client: store.writer,
+    log: `kafka:${topic}`,
+    onNewLog: ({ generation }) => begun.push(generation),
+  })
+  return { ...handler, begun }
+}
+
+/** Of the log's own offsets; every label is an event of its own. */
+function toRecords(labels: string[], from = 0): PositionedRecord[] {
+  return labels.map((label, index) => toRecord(toBody('Created', label, monday), from + index))
+}
+
+async function readThrough(): Promise<number | undefined> {
+  const [row] = await selectCliRows<{ through: number }>(store.reader, 'complete-through', {})
+  return row?.through
+}
+
+async function readLedger() {
+  const [sums] = await store.rows<Record<string, string>>(
+    'SELECT sum(acknowledged) AS acknowledged, sum(stored) AS stored, sum(duplicate) AS duplicate, sum(difference) AS difference FROM rollcall.ledger',
+  )
+  return Object.fromEntries(Object.entries(sums ?? {}).map(([name, value]) => [name, Number(value)]))
+}
+
+async function readAssignments(): Promise<string[]> {
+  const rows = await store.rows<{ assignment_id: string }>(
+    'SELECT assignment_id FROM rollcall.open_versions GROUP BY assignment_id HAVING sum(sign) = 1 ORDER BY assignment_id',
+  )
+  return rows.map(({ assignment_id: id }) => id)
+}
+
+test('a store that has read an embedded log, or a topic before topics were named, goes on where it was', async () => {
+  const before = createConsumer({ client: store.writer })
+  await before.handle(toBatch(toRecords(['a', 'b', 'c'])))
+  expect(await before.resumeFrom(0)).toBe(3)
+  const consumer = start('first')
+  expect(await consumer.resumeFrom(0)).toBe(3)
+  expect(await start('first').resumeFrom(0)).toBe(3)
+  expect(consumer.begun).toEqual([])
+})
+
+test('another topic is read from its start, however long it is, and resumed by its own positions', async () => {
+  const first = start('first')
+  await first.resumeFrom(0)
+  await first.handle(toBatch(toRecords(['a', 'b', 'c'])))
+  const second = start('second')
+  expect(await second.resumeFrom(0)).toBe(0)
+  expect(second.begun).toEqual([1])
+  await second.handle(toBatch(toRecords(['d'])))
+  expect(await start('second').resumeFrom(0)).toBe(1)
+  await second.handle(toBatch(toRecords(['e', 'f', 'g', 'h'], 1)))
+  expect(await start('second').resumeFrom(0)).toBe(5)
+  expect(await readAssignments()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+})
+
+test('a topic that was made anew is read from its start, also after a restart right after it was noticed', async () => {
+  const first = start('topic')
+  await first.resumeFrom(0)
+  await first.resumeFrom(1)
+  await first.handle(toBatch(toRecords(['a', 'b', 'c'])))
+  await first.handle(toBatch(toRecords(['x', 'y', 'z']), 1))
+  await first.otherLog(0)
+  // Whoever has the other partition notices as well, a moment later.
+  await first.otherLog(1)
+  expect(await start('topic').resumeFrom(0)).toBe(0)
+  const restarted = start('topic')
+  expect([await restarted.resumeFrom(0), await restarted.resumeFrom(1)]).toEqual([0, 0])
+  await restarted.handle(toBatch(toRecords(['d'])))
+  expect(await start('topic').resumeFrom(0)).toBe(1)
+  expect(await store.rows('SELECT DISTINCT generation FROM rollcall.logs ORDER BY generation')).toEqual([
+    { generation: 0 },
+    { generation: 1 },
+  ])
+})
+
+test('whoever still reads the log of before records nothing that the next one would take for his', async () => {
+  const [one, other] = [start('topic'), start('topic')]
+  await one.resumeFrom(0)
+  await other.resumeFrom(1)
+  await one.otherLog(0)
+  await other.handle(toBatch(toRecords(['a', 'b'], 7), 1))
+  expect(await start('topic').resumeFrom(1)).toBe(0)
+})
+
+test('of two topics at once on one store, each begins a generation of its own, and none takes the position of the other', async () => {
+  const [one, other] = [start('one'), start('other')]
+  const resumed = await Promise.all([one.resumeFrom(0), other.resumeFrom(0)])
+  expect(resumed).toEqual([0, 0])
+  await one.handle(toBatch(toRecords(['a', 'b', 'c'])))
+  expect(await start('other').resumeFrom(0)).toBe(0)
+  await other.handle(toBatch(toRecords(['d'])))
+  const again = start('one')
+  const next = await again.resumeFrom(0)
+  await again.handle(toBatch(toRecords(['a', 'b', 'c', 'e'].slice(next), next)))
+  expect(await readAssignments()).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('what is read again is a repeat in the ledger, in whichever partition, and nothing is missing', async () => {
+  const first = start('topic')
+  await first.resumeFrom(0)
+  await first.handle(toBatch(toRecords(['a', 'b', 'c'])))
+  expect(await readLedger()).toEqual({ acknowledged: 3, stored: 3, duplicate: 0, difference: 0 })
+  await first.otherLog(0)
+  const second = start('topic')
+  await second.resumeFrom(1)
+  // Twice: as after a crash between the events and the position.
+  await second.handle(toBatch(toRecords(['d', 'a', 'b']), 1))
+  await second.handle(toBatch(toRecords(['d', 'a', 'b']), 1))
+  await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' })
+  await second.handle(toBatch(toRecords(['d', 'a', 'b']), 1))
+  expect(await readLedger()).toEqual({ acknowledged: 6, stored: 4, duplicate: 2, difference: 0 })
+})
+
+test('complete through is what the present log says: neither its predecessor nor a moved store hold it back', async () => {
+  const before = { log_partition: movedPartition, first_offset: 0, next_offset: 5, recorded_at: 1, ledger: [] }
+  await store.writer.insert({
+    table: 'rollcall.log_positions',
+    values: [{ ...before, complete_through: '2200-01-01 00:00:00.000' }],
+    format: 'JSONEachRow',
+  })
+  const first = start('first')
+  for (const partition of [0, 1, 2]) {
+    await first.resumeFrom(partition)
+    await first.caughtUp(partition, 0, monday + partition)
+  }
+  expect(await readThrough()).toBe(monday)
+  const second = start('second')
+  await second.resumeFrom(0)
+  expect(await readThrough()).toBe(monday)
+  await second.caughtUp(0, 0, monday + day)
+  expect(await readThrough()).toBe(monday + day)
+})
+
+test('whether a record is stored is known of events and of what could not be used', async () => {
+  const consumer = start('topic')
+  await consumer.resumeFrom(0)
+  const [event, other] = toRecords(['a', 'b'])
+  const failed = toRecord(Buffer.from('no event'), 1)
+  await consumer.handle(toBatch([{ ...event!, key: 'a' }, failed]))
+  expect(await consumer.hasStored(0, event!)).toBe(true)
+  expect(await consumer.hasStored(0, failed)).toBe(true)
+  expect(await consumer.hasStored(0, other!)).toBe(false)
+})
+
+test('what the log still has is put back where it was, and begins no generation', async () => {
+  const first = start('topic')
+  await first.resumeFrom(0)
+  await first.otherLog(0)
+  const options = { client: store.writer, log: 'kafka:topic' }
+  async function* scan() {
+    yield { partition: 2, records: toRecords(['a'], 4) }
+  }
+  const readOffsets = async () => {
+    const offsets: number[] = []
+    for await (const { records } of toStoredSlices(scan(), options))
+      offsets.push(...records.map(({ offset }) => offset))
+    return offsets
+  }
+  expect(await readOffsets()).toEqual([offsetsPerGeneration + 4])
+  await start('other').resumeFrom(0)
+  expect(await readOffsets()).toEqual([offsetsPerGeneration + 4])
+})
