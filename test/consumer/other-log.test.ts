@@ -139,6 +139,36 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await countMissing()).toBe(0)
   })
 
+  test('made anew under a consumer that goes on running: nothing of the new one is skipped', async () => {
+    await send(120)
+    const consumer = start()
+    await untilAcknowledged(120)
+    await recreate()
+    await send(300)
+    await untilAcknowledged(420)
+    await consumer.close()
+    expect(await countMissing()).toBe(0)
+    expect(consumer.gaps[0]).toMatchObject({ reason: 'other_log' })
+  })
+
+  test('noticed in one partition, the others are read anew as well, also by the other members of the group', async () => {
+    await send(120)
+    await readAll(120)
+    await recreate()
+    await send(20)
+    const consumers = [start(), start()]
+    await untilAcknowledged(140)
+    await send(300)
+    await untilAcknowledged(440)
+    for (const consumer of consumers) await consumer.close()
+    expect(await countMissing()).toBe(0)
+    // Whichever of them noticed, it began once for both.
+    expect(await store.rows('SELECT DISTINCT generation FROM rollcall.logs ORDER BY generation')).toEqual([
+      { generation: 0 },
+      { generation: 1 },
+    ])
+  })
+
   test('another topic by its name, longer than the one before: read from its start, and complete through goes on', async () => {
     await send(120)
     await readAll(120)
