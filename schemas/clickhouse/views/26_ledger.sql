@@ -1,5 +1,6 @@
 -- The analysts' contract: what became of every acknowledged delivery, per source and hour of receipt. A batch that was
--- recorded twice counts once (FINAL).
+-- recorded twice counts once (FINAL). A delivery is a record of a log: where a log was read anew, as one that took another's place,
+-- its deliveries count anew, and those that were stored are duplicates.
 CREATE OR REPLACE VIEW rollcall.ledger
 (
     source String COMMENT 'Name of the ingest token',
