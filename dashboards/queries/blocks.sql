@@ -6,9 +6,6 @@ WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of,
     toUnixTimestamp64Milli(as_of) AS as_of_ms,
     {blocks:Array(String)} AS wanted,
-    -- The position is read before the data, as a scalar: the other way round it could claim what the data do not hold yet.
-    -- Of the log that is read at present: its generation is in the upper bits of the offsets. Partitions of another one stand still.
-    (SELECT if(count() = 0, NULL, toUnixTimestamp64Milli(argMax(through, generation))) FROM (SELECT generation, min(through) AS through FROM (SELECT bitShiftRight(next_offset, 43) AS generation, max(complete_through) AS through FROM rollcall.log_positions GROUP BY generation, log_partition) GROUP BY generation)) AS complete_through,
     scope AS
     (
         SELECT *
@@ -184,7 +181,6 @@ SELECT
     (minIf(p50, kind = 'time_to_complete'), minIf(p90, kind = 'time_to_complete'), sumIf(ended, kind = 'time_to_complete'), sumIf(n - ended, kind = 'time_to_complete')) AS time_to_complete,
     (minIf(p50, kind = 'grading_turnaround'), minIf(p90, kind = 'grading_turnaround'), sumIf(ended, kind = 'grading_turnaround'), sumIf(n - ended, kind = 'grading_turnaround')) AS grading_turnaround,
     (SELECT groupArray((kind, id, name)) FROM (SELECT kind, id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE has(wanted, 'names') GROUP BY kind, id)) AS names,
-    complete_through,
     (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
     (
         (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows WHERE has(wanted, 'received')),

@@ -48,7 +48,6 @@ const blocksSchema = z.object({
   grading_turnaround: durationSchema,
   /** Kind, id, name. */
   names: z.array(z.tuple([z.string(), z.string(), z.string()])),
-  complete_through: integer.nullable(),
   is_sample: z.number().transform(Boolean),
   /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */
   received: z.tuple([integer.nullable(), integer.nullable(), integer.nullable(), integer.nullable()]),
@@ -56,7 +55,7 @@ const blocksSchema = z.object({
 
 const throughSchema = z.tuple([z.object({ complete_through: integer.nullable() })])
 
-export type Blocks = z.infer<typeof blocksSchema>
+export type Blocks = z.infer<typeof blocksSchema> & z.infer<typeof throughSchema>[0]
 
 /** What only some answers need, and what is left out otherwise. */
 export type OptionalBlock = 'challenges' | 'teams' | 'due_days' | 'names' | 'received'
