@@ -17,6 +17,8 @@ export type Lease = {
   retryMs: number
   /** The last record before where to resume: read once more, because it must be stored if this is the log the store knows. */
   proof: number | undefined
+  /** A fetch has failed: perhaps the topic was gone, and what comes next is of another one. */
+  isDoubtful: boolean
   /** Where the client last read on by itself instead of at our position. */
   strayOffset: number | undefined
 }
@@ -35,6 +37,7 @@ export function createLease(partition: number, now: number): Lease {
     target: undefined,
     retryMs: firstRetryMs,
     proof: undefined,
+    isDoubtful: false,
     strayOffset: undefined,
   }
 }

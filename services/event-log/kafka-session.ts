@@ -9,8 +9,8 @@ import type { BatchHandler, PositionedRecord, ReaderOptions } from './event-log.
 import { toText } from './kafka-errors.ts'
 import { createLease, cutBatches, firstRetryMs, nextRetryMs, toLag, type Lease } from './kafka-lease.ts'
 import { createMembership } from './kafka-membership.ts'
-import { findStart, isFromPosition, readOffsets, type LogGap } from './kafka-place.ts'
-import { toRecord } from './kafka-record.ts'
+import { isFromPosition, readOffsets, type LogGap } from './kafka-place.ts'
+import { createPlacement } from './kafka-placement.ts'
 
 export type SessionOptions = {
   kafka: Kafka
@@ -43,7 +43,6 @@ const maxFetchBytesPerPartition = 4 * 1024 ** 2
 const idleFetchMs = 250
 const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
-const looksUntilSure = 4
 
 export function openKafkaSession(options: SessionOptions): Session {
   const { kafka, topic, groupId, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive } = options
@@ -80,6 +79,13 @@ export function openKafkaSession(options: SessionOptions): Session {
     // Nothing is fetched of them until the handler has said from where.
     for (const lease of leases.values()) void restart(lease, 0)
   })
+  // The client tries again by itself, and tells only of what it has fetched.
+  const fetching = new Set<number>()
+  consumer.on(consumer.events.FETCH_START, ({ payload: { nodeId } }) => {
+    if (fetching.has(nodeId)) for (const lease of leases.values()) lease.isDoubtful = true
+    fetching.add(nodeId)
+  })
+  consumer.on(consumer.events.FETCH, ({ payload }) => fetching.delete(payload.nodeId))
   consumer.on(consumer.events.CRASH, ({ payload }) => end.resolve(payload.error))
   const watch = setInterval(() => void look(), lookIntervalMs)
   void run().catch((error: unknown) => end.resolve(error))
@@ -92,75 +98,19 @@ export function openKafkaSession(options: SessionOptions): Session {
 
   const isCurrent = (lease: Lease) => leases.get(lease.partition) === lease && !stopping.signal.aborted
 
-  async function restart(lease: Lease, delayMs: number): Promise<void> {
-    lease.position = undefined
-    const place = [{ topic, partitions: [lease.partition] }]
-    consumer.pause(place)
-    await sleep(delayMs)
-    while (isCurrent(lease)) {
-      try {
-        const stored = await exclusive(() => handler.resumeFrom(lease.partition))
-        const isOther = await isSure(lease, async () => {
-          await readOffsets(admin, topic, [lease])
-          return stored > lease.endOffset
-        })
-        if (!isCurrent(lease)) return
-        if (isOther && handler.otherLog !== undefined) return await leaveLog(lease, stored)
-        const position = findStart(lease, stored, options.onGap)
-        lease.proof = handler.hasStored !== undefined && position > lease.lowOffset ? position - 1 : undefined
-        lease.position = lease.proof ?? position
-        lease.reached = position
-        consumer.seek({ topic, partition: lease.partition, offset: String(lease.position) })
-        consumer.resume(place)
-        return
-      } catch (error) {
-        if (!isCurrent(lease)) return
-        options.onError(error)
-        await sleep(nextRetryMs(lease))
-      }
-    }
-  }
-
-  /** A broker that has just become leader may not know the end yet, nor a replica of the store the last rows: both will. */
-  async function isSure(lease: Lease, holds: () => Promise<boolean | undefined>): Promise<boolean> {
-    for (let looks = 1; await holds(); looks++) {
-      if (looks === looksUntilSure) return true
-      await sleep(lookIntervalMs)
-      if (!isCurrent(lease)) return false
-    }
-    return false
-  }
-
-  /** Joining anew makes all members ask where to resume: whose partitions seem to go on would miss what is before. */
-  async function leaveLog({ partition, lowOffset }: Lease, from: number): Promise<void> {
-    await exclusive(async () => handler.otherLog?.(partition))
-    options.onGap({ reason: 'other_log', partition, from, to: lowOffset, missing: 0 })
-    end.resolve(new Error(`${topic} is another topic than before`))
-  }
-
-  /** What was fetched, without the record that only shows which log this is. `undefined`: it is another one. */
-  async function prove(lease: Lease, payload: EachBatchPayload): Promise<PositionedRecord[] | undefined> {
-    const records = payload.batch.messages.map(toRecord)
-    const { proof } = lease
-    if (proof === undefined) return records
-    try {
-      const record = records.find(({ offset }) => offset === proof)
-      const isMissing = () => exclusive(async () => record && !(await handler.hasStored?.(lease.partition, record)))
-      if (await isSure(lease, isMissing)) {
-        await leaveLog(lease, proof + 1)
-        return undefined
-      }
-    } catch (error) {
-      options.onError(error)
-      if (isCurrent(lease)) void restart(lease, nextRetryMs(lease))
-      return undefined
-    }
-    if (!isCurrent(lease)) return undefined
-    lease.proof = undefined
-    lease.position = Math.max(lease.position ?? 0, proof + 1)
-    payload.resolveOffset(String(proof))
-    return records.filter(({ offset }) => offset > proof)
-  }
+  const sleep = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+  const { restart, prove } = createPlacement({
+    consumer,
+    admin,
+    topic,
+    handler,
+    exclusive,
+    isCurrent,
+    sleep,
+    onError: options.onError,
+    onGap: options.onGap,
+    leave: (reason) => end.resolve(reason),
+  })
 
   /** Once a second: where the log ends, what that means for who waits for it, and whether the group is silent. */
   async function look(): Promise<void> {
@@ -195,7 +145,10 @@ export function openKafkaSession(options: SessionOptions): Session {
     const lease = leases.get(batch.partition)
     if (lease?.position === undefined || stopping.signal.aborted) return
     lease.endOffset = Math.max(lease.endOffset, Number(batch.highWatermark))
-    if (!isFromPosition(lease, Number((batch as typeof batch & { fetchedOffset: string }).fetchedOffset))) {
+    if (
+      lease.isDoubtful ||
+      !isFromPosition(lease, Number((batch as typeof batch & { fetchedOffset: string }).fetchedOffset))
+    ) {
       void restart(lease, 0)
       return
     }
@@ -277,10 +230,6 @@ export function openKafkaSession(options: SessionOptions): Session {
       .catch((error: unknown) => logger.debug({ says: toText(error) }, 'The offset could not be committed'))
       .finally(() => commits.delete(committed))
     commits.add(committed)
-  }
-
-  async function sleep(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
 
   return {

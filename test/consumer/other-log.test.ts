@@ -145,10 +145,11 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     await untilAcknowledged(120)
     await recreate()
     await send(300)
-    await untilAcknowledged(420)
+    await expect.poll(countMissing, { timeout: 40_000, interval: 200 }).toBe(0)
     await consumer.close()
-    expect(await countMissing()).toBe(0)
     expect(consumer.gaps[0]).toMatchObject({ reason: 'other_log' })
+    // A partition that was not noticed yet may have gone on meanwhile; then some are repeats.
+    expect(await readLedger()).toMatchObject({ difference: 0 })
   })
 
   test('noticed in one partition, the others are read anew as well, also by the other members of the group', async () => {
