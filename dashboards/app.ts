@@ -7,7 +7,7 @@ import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
 import { assignRoutes } from './routes/assign-routes.ts'
 import { guidesRoutes } from './routes/guides-routes.ts'
 import { overviewRoutes } from './routes/overview-routes.ts'
-import { sameOriginOnly, securityHeaders } from './routes/security.ts'
+import { knownHostsOnly, sameOriginOnly, securityHeaders } from './routes/security.ts'
 import { setupRoutes } from './routes/setup-routes.ts'
 import { themeRoutes } from './routes/theme-routes.ts'
 import { notFound, unexpected } from './routes/problems.ts'
@@ -21,6 +21,8 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const routes: RouteContext = { ...deps, assets, charts }
   const app = new Hono()
 
+  const { hosts } = deps.settings
+  if (hosts !== undefined) app.use(knownHostsOnly(hosts))
   app.get('/health/live', (c) => c.json({ status: 'live' }))
   app.get('/health/ready', (c) => {
     const ready = deps.isReady?.() ?? true

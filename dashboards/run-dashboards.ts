@@ -3,12 +3,11 @@ import { openClickHouseServer } from '../services/clickhouse/open-server.ts'
 import { toServerOptions } from '../services/clickhouse/server-config.ts'
 import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'
 import { createGuideOrderDesk } from '../services/platform/assign-guides-desk.ts'
-import type { Config, ConfigWith } from '../services/runtime/config.ts'
+import type { ConfigWith } from '../services/runtime/config.ts'
 import { listen } from '../services/runtime/listen.ts'
 import { createProcess } from '../services/runtime/process.ts'
-import { version } from '../services/runtime/version.ts'
 import { openDashboards } from './open-dashboards.ts'
-import type { DashboardSettings } from './settings.ts'
+import { toDashboardSettings } from './to-settings.ts'
 
 const schemaTimeoutMs = 60_000
 
@@ -50,13 +49,4 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   await openAdmin()
   lifecycle.run()
   logger.info({ port: server.port }, 'Ready')
-}
-
-export function toDashboardSettings(config: Config): DashboardSettings {
-  const { timeZone, dueZone, dueEnd } = config
-  const freshness = {
-    amberAfterMs: config.freshnessAmberMinutes * 60_000,
-    redAfterMs: config.freshnessRedMinutes * 60_000,
-  }
-  return { timeZone, dueZone, dueEnd, freshness, version }
 }

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
+import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { SetupDelivery } from '../../dashboards/setup.ts'
 import { migrate } from '../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
@@ -22,6 +23,7 @@ import type { Refusal } from '../ingest/refusals.ts'
 import { createAdminApp } from '../runtime/admin-app.ts'
 import type { Config } from '../runtime/config.ts'
 import type { Health } from '../runtime/health.ts'
+import { isLoopback } from '../runtime/is-loopback.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { listen } from '../runtime/listen.ts'
 import { createLogger, type Logger } from '../runtime/logger.ts'
@@ -111,16 +113,7 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
         client: clickhouse.reader,
         sql,
         streamer: clickhouse.streamer,
-        settings: {
-          timeZone,
-          dueZone,
-          dueEnd,
-          freshness: {
-            amberAfterMs: config.freshnessAmberMinutes * 60_000,
-            redAfterMs: config.freshnessRedMinutes * 60_000,
-          },
-          version,
-        },
+        settings: toDashboardSettings(config),
         // Whoever sees the address can write: a dashboard that others can reach does not show it.
         ingestUrl: () => (ownToken === undefined || !isLoopback(host) ? null : ingestUrl.current),
         refusals: () => refused.recent().map(toSetupDelivery),
@@ -257,8 +250,4 @@ function toSetupDelivery({ at, source, status, message }: Refusal): SetupDeliver
     outcome: 'refused',
     reason: `Answered ${status}: ${message}`,
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

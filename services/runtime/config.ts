@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
-import { oneOf, webAddress, wholeNumber, zone } from './setting.ts'
+import { hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { sqlVariables } from './sql-variables.ts'
 import { tokenList } from './token.ts'
@@ -33,6 +33,14 @@ export const variables = {
     meaning: 'Port of the dashboards and their API.',
     default: '3000',
     schema: port,
+  },
+  dashboardHosts: {
+    name: 'DASHBOARD_HOSTS',
+    meaning:
+      'Host names, a,b,..., by which the dashboards are reached, such as that of a reverse proxy. Others are refused where HOST ' +
+      'is of this machine only, so that no website can have its own name lead here. Addresses and localhost are always taken.',
+    default: undefined,
+    schema: hostNames,
   },
   adminPort: {
     name: 'ADMIN_PORT',
@@ -143,7 +151,7 @@ export const variables = {
 } as const satisfies Record<string, Variable>
 
 type Values = { [Key in keyof typeof variables]: z.output<(typeof variables)[Key]['schema']> }
-type Optional = 'publicIngestUrl' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
+type Optional = 'publicIngestUrl' | 'dashboardHosts' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
 const plainVariables = { ...platformVariables, ...distributedVariables }
 /** Those of the platform's API and of the distributed processes that have no default. */
 type Unset = {
@@ -158,6 +166,8 @@ export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafk
 } & {
   /** `undefined`: the address that the ingest server has. */
   publicIngestUrl: string | undefined
+  /** `undefined`: none is set. */
+  dashboardHosts: Values['dashboardHosts'] | undefined
   /** Empty: none is set. */
   ingestTokens: Values['ingestTokens']
   signatureSecrets: Values['signatureSecrets']

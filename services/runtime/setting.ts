@@ -16,6 +16,14 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
   return z.enum(words, { error: `must be one of: ${words.join(', ')}` })
 }
 
+/** Names of hosts, without ports, in lower case. */
+export const hostNames = z.string().transform((text, context) => {
+  const names = text.split(',').map((name) => name.trim().toLowerCase())
+  if (names.every((name) => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name))) return names
+  context.addIssue({ code: 'custom', message: 'must be host names without port, such as rollcall.example.com' })
+  return z.NEVER
+})
+
 /** A name of the tz database, in the spelling that the answers echo. Offsets have no summer time, so they are no zones. */
 export const zone = z.string().transform((text, context) => {
   const refuse = (message: string) => {

@@ -1,0 +1,14 @@
+import type { Config } from '../services/runtime/config.ts'
+import { isLoopback } from '../services/runtime/is-loopback.ts'
+import { version } from '../services/runtime/version.ts'
+import type { DashboardSettings } from './settings.ts'
+
+/** The configuration of a process, as far as pages need it. */
+export function toDashboardSettings(config: Config): DashboardSettings {
+  const { timeZone, dueZone, dueEnd, host, dashboardHosts } = config
+  const freshness = {
+    amberAfterMs: config.freshnessAmberMinutes * 60_000,
+    redAfterMs: config.freshnessRedMinutes * 60_000,
+  }
+  return { timeZone, dueZone, dueEnd, freshness, version, hosts: dashboardHosts ?? (isLoopback(host) ? [] : undefined) }
+}
