@@ -11,7 +11,7 @@ import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { setApart } from '../model/apart.ts'
 import { historyArb } from '../model/arbitrary.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
-import { createScope, type Delivery } from '../model/scope.ts'
+import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 
@@ -82,6 +82,40 @@ async function getChanges(query: string): Promise<Answer> {
   return answer
 }
 
+/** That what /api/changes says adds up, and is what the model says at both moments. */
+async function check(from: string, to: string, query: string, narrowed: Partial<Scope>): Promise<Answer> {
+  const answer = await getChanges(`from=${from}&to=${to}${query}`)
+  expect(answer.assignments).toHaveLength(answer.total)
+  for (const { metric, part, difference } of answer.parts) {
+    const holds = metricParts[metric].find(({ name }) => name === part)?.holds ?? (() => false)
+    const sum = answer.assignments.reduce((total, { before, after }) => {
+      const counts = ({ in_scope, facts }: Change['before']) =>
+        in_scope && holds((fact) => facts.includes(fact)) ? 1 : 0
+      return total + counts(after) - counts(before)
+    }, 0)
+    expect({ metric, part, sum }).toEqual({ metric, part, sum: difference })
+  }
+  const scopeAt = (instant: string) =>
+    createScope(Date.parse(instant), { now, ...narrowed, status: [...('status' in narrowed ? narrowed.status : [])] })
+  const [first, last] = [computeMetrics(deliveries, scopeAt(from)), computeMetrics(deliveries, scopeAt(to))]
+  expect(answer.metrics.from.overdue).toEqual(first.overdue)
+  expect(answer.metrics.to.on_time_rate).toEqual(last.on_time_rate)
+  // Whoever came or left is named, and nobody else.
+  const idsAt = (instant: string) =>
+    new Set(computeAssignments(deliveries, scopeAt(instant)).map((row) => row.assignment_id))
+  const were = idsAt(from)
+  const are = idsAt(to)
+  const moved = answer.assignments.filter(({ before, after }) => before.in_scope !== after.in_scope)
+  expect(moved.map((change) => change.assignment_id).sort()).toEqual(
+    [...new Set([...were, ...are])].filter((id) => were.has(id) !== are.has(id)).sort(),
+  )
+  for (const { causes, events } of answer.assignments) {
+    expect(causes.length).toBeGreaterThan(0)
+    expect(causes.includes('event')).toBe(causes.includes('event') && events.length > 0)
+  }
+  return answer
+}
+
 test.each([
   ['2026-01-20T00:00:00Z', '2026-03-15T12:00:00Z', '', {}],
   ['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z', '', {}],
@@ -90,43 +124,26 @@ test.each([
     '2026-02-01T00:00:00Z',
     '2026-04-01T00:00:00Z',
     '&status=overdue&status=completed',
-    { status: ['overdue', 'completed'] as const },
+    { status: ['overdue', 'completed'] },
   ],
-])(
+] as [string, string, string, Partial<Scope>][])(
   'from %s to %s%s the assignments add up to every difference, and the values are the model’s',
   { timeout: 120_000 },
   async (from, to, query, narrowed) => {
-    const answer = await getChanges(`from=${from}&to=${to}${query}`)
-    expect(answer.assignments).toHaveLength(answer.total)
-    for (const { metric, part, difference } of answer.parts) {
-      const holds = metricParts[metric].find(({ name }) => name === part)?.holds ?? (() => false)
-      const sum = answer.assignments.reduce((total, { before, after }) => {
-        const counts = ({ in_scope, facts }: Change['before']) =>
-          in_scope && holds((fact) => facts.includes(fact)) ? 1 : 0
-        return total + counts(after) - counts(before)
-      }, 0)
-      expect({ metric, part, sum }).toEqual({ metric, part, sum: difference })
-    }
-    const scopeAt = (instant: string) =>
-      createScope(Date.parse(instant), { now, ...narrowed, status: [...('status' in narrowed ? narrowed.status : [])] })
-    const [first, last] = [computeMetrics(deliveries, scopeAt(from)), computeMetrics(deliveries, scopeAt(to))]
-    expect(answer.metrics.from.overdue).toEqual(first.overdue)
-    expect(answer.metrics.to.on_time_rate).toEqual(last.on_time_rate)
-    // Whoever came or left is named, and nobody else.
-    const idsAt = (instant: string) =>
-      new Set(computeAssignments(deliveries, scopeAt(instant)).map((row) => row.assignment_id))
-    const were = idsAt(from)
-    const are = idsAt(to)
-    const moved = answer.assignments.filter(({ before, after }) => before.in_scope !== after.in_scope)
-    expect(moved.map((change) => change.assignment_id).sort()).toEqual(
-      [...new Set([...were, ...are])].filter((id) => were.has(id) !== are.has(id)).sort(),
-    )
-    for (const { causes, events } of answer.assignments) {
-      expect(causes.length).toBeGreaterThan(0)
-      expect(causes.includes('event')).toBe(causes.includes('event') && events.length > 0)
-    }
+    await check(from, to, query, narrowed)
   },
 )
+
+test('under a manager they are those under him at either moment', { timeout: 120_000 }, async () => {
+  const [from, to] = ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z']
+  const most = await store.rows<{ manager_id: string }>(
+    `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
+     GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 8`,
+  )
+  const manager = most.map(({ manager_id }) => manager_id)
+  const query = manager.map((id) => `&manager=${encodeURIComponent(id)}`).join('')
+  expect((await check(from, to, query, { manager })).total).toBeGreaterThan(0)
+})
 
 test('says whether it was an event, time or people', async () => {
   const day1 = new Date(monday + day).toISOString()

@@ -32,7 +32,7 @@ export async function openTestClickHouse(): Promise<TestClickHouse> {
   if (CLICKHOUSE_URL !== undefined && CLICKHOUSE_URL !== '') {
     return openGiven(CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD)
   }
-  return (await hasDocker()) ? openContainer() : openFront()
+  return (await findDocker()) ? openContainer() : openFront()
 }
 
 function openGiven(url: string, username: string, password: string): TestClickHouse {
@@ -52,7 +52,8 @@ function openGiven(url: string, username: string, password: string): TestClickHo
   }
 }
 
-async function hasDocker(): Promise<boolean> {
+/** Whether a Docker engine answers. */
+export async function findDocker(): Promise<boolean> {
   return run('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 5_000 }).then(
     ({ stdout }) => stdout.trim() !== '',
     () => false,

@@ -155,14 +155,13 @@ describe('with the script', () => {
       await page.getByLabel('Sales North').check()
       await page.waitForURL(/team=g-north/)
       await page.locator('.chip', { hasText: 'Sales North' }).waitFor()
-      expect(await page.locator('#menu-team').getAttribute('open')).not.toBeNull()
+      await page.locator('#menu-team[open]').waitFor()
       expect(await page.locator('#menu-team summary').innerText()).toContain('Sales North')
       // An export that loses the filters is the classic complaint.
       expect(await page.locator('#export-links a').first().getAttribute('href')).toContain('team=g-north')
       await page.goBack()
       await page.waitForURL((url) => !url.search.includes('team'))
-      await page.waitForLoadState()
-      expect(await page.locator('.chip', { hasText: 'Sales North' }).count()).toBe(0)
+      await page.locator('.chip', { hasText: 'Sales North' }).waitFor({ state: 'detached' })
     })
   })
 
