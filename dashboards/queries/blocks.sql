@@ -114,11 +114,15 @@ WITH
         SELECT
             bitShiftRight(moment, 22) AS bucket,
             sum(sign) AS n,
-            groupArrayIf(moment, moment < bitShiftLeft(2::Int64, 56) AND sign > 0) AS given,
-            groupArrayIf(moment, moment < bitShiftLeft(2::Int64, 56) AND sign < 0) AS taken_back,
-            arrayZip(taken_back, arrayEnumerateUniq(taken_back)) AS numbered_back,
-            -- Each one that was taken back takes one equal one away.
-            arraySort(if(empty(taken_back), given, arrayFilter((wait, nth) -> NOT has(numbered_back, (wait, nth)), given, arrayEnumerateUniq(given)))) AS sorted
+            -- A wait and whether it was taken back (0) or given (1), so that of equal ones those taken back come first.
+            arraySort(groupArrayIf(moment * 2 + (sign > 0), moment < bitShiftLeft(2::Int64, 56))) AS entries,
+            -- Each one that was taken back takes the next equal one away: the sum of what is still to take, never below 0. No
+            -- look-up: when thousands were assigned in one second and then change, a piece holds thousands of equal ones.
+            arrayMap(entry -> bitShiftRight(entry, 1), if(countIf(sign < 0) = 0, entries, arrayFilter(
+                (entry, to_take) -> bitTest(entry, 0) AND to_take = 0,
+                entries,
+                arrayShiftRight(arrayCumSumNonNegative(arrayMap(entry -> toInt64(1) - 2 * bitTest(entry, 0), entries)), 1, toInt64(0))
+            ))) AS sorted
         FROM timed
         ARRAY JOIN arrayConcat(
             [to_complete, if(to_grade < 0, -1, to_grade + bitShiftLeft(1::Int64, 56))],

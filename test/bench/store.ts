@@ -83,7 +83,9 @@ async function measureWhileArriving(): Promise<void> {
       const records = Array.from({ length: Math.min(due, 10_000) }, () => {
         const at = now + stored
         const id = Math.floor(Math.random() * assignments)
-        return toRecord(toBody('Progress', `assignment-${id}`, at, { completionPercentage: stored++ % 100 }), offset++)
+        const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
+        const fields = { createdAt, dueDate: createdAt + 14 * day, completionPercentage: stored++ % 100 }
+        return toRecord(toBody('Progress', `assignment-${id}`, at, fields, { id: 1 + (id % size.users) }), offset++)
       })
       const batchStartedAt = performance.now()
       if (records.length > 0) await consumer.handle(toBatch(records))
