@@ -12,6 +12,8 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
+import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { toBatch, toBody, toRecord } from '../support/records.ts'
 
 const assignments = Number(process.argv[2] ?? 250_000)
@@ -20,6 +22,14 @@ const arrivingPerSecond = Number(process.argv[4] ?? 0)
 const directory = kept ?? (await mkdtemp(join(tmpdir(), 'rollcall-bench-')))
 const size = { users: 50_000, challenges: 500 }
 const rounds = 21
+/** Between two questions while events arrive: several readers, but none that asks again in the moment it is answered. */
+const pauseMs = arrivingPerSecond > 0 ? 1_000 : 0
+const nothingSaid = {
+  isPermanentlyDeleted: undefined,
+  managers: undefined,
+  directReports: undefined,
+  email: undefined,
+}
 const day = 86_400_000
 const now = Date.UTC(2026, 5, 1, 12)
 
@@ -41,6 +51,16 @@ try {
   if (kept === undefined) await rm(directory, { recursive: true, force: true })
 }
 
+function toUser(id: number) {
+  const { teams, ...person } = toPerson(id)
+  return { ...person, id, groups: teams, email: undefined }
+}
+
+/** As the arriving events say it, too, so that they bring no news of people. */
+function toPerson(id: number) {
+  return { isDeleted: id % 25 === 0, teams: [{ id: `team-${id % 200}`, name: undefined }], name: 'Somebody' }
+}
+
 async function rows<Row>(query: string): Promise<Row[]> {
   return (await clickhouse.reader.query({ query, format: 'JSONEachRow' })).json<Row>()
 }
@@ -59,11 +79,15 @@ async function make(): Promise<void> {
     }
   }
   await clickhouse.writer.command({ query: await text('store-events') })
-  await clickhouse.writer.command({
-    query: `INSERT INTO rollcall.user_versions SELECT toString(number + 1), toDateTime64(0, 3, 'UTC'), toDateTime64('2200-01-01 00:00:00', 3, 'UTC'),
-      number % 25 != 0, number % 25 = 0, false, [concat('team-', toString(number % 200))], toDateTime64(1, 3, 'UTC'), 'Somebody', 'somebody@example.com', 1, number
-      FROM numbers(${size.users})`,
-  })
+  const people = createPeople(clickhouse.writer)
+  for (let first = 1; first <= size.users; first += 1_000) {
+    const ids = Array.from({ length: 1_000 }, (_, index) => first + index)
+    await storePulledPeople(
+      clickhouse.writer,
+      people,
+      ids.map((id) => ({ ...toPerson(id), userId: String(id), observedAtMs: 1_000, ...nothingSaid })),
+    )
+  }
   for (const table of ['open_versions', 'closed_versions', 'event_rows']) {
     await clickhouse.writer.command({ query: `OPTIMIZE TABLE rollcall.${table} FINAL` })
   }
@@ -85,7 +109,7 @@ async function measureWhileArriving(): Promise<void> {
         const id = Math.floor(Math.random() * assignments)
         const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
         const fields = { createdAt, dueDate: createdAt + 14 * day, completionPercentage: stored++ % 100 }
-        return toRecord(toBody('Progress', `assignment-${id}`, at, fields, { id: 1 + (id % size.users) }), offset++)
+        return toRecord(toBody('Progress', `assignment-${id}`, at, fields, toUser(1 + (id % size.users))), offset++)
       })
       const batchStartedAt = performance.now()
       if (records.length > 0) await consumer.handle(toBatch(records))
@@ -140,6 +164,7 @@ async function time(name: string, work: () => Promise<unknown>): Promise<void> {
   await work()
   const took: number[] = []
   for (let round = 0; round < rounds; round++) {
+    await setTimeout(pauseMs)
     const startedAt = performance.now()
     await work()
     took.push(performance.now() - startedAt)
