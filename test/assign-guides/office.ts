@@ -45,7 +45,7 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
     posts: () => platform.calls.list().filter(({ method }) => method === 'POST').length,
     /** A runner as another process would have it. */
     openRunner(runnerOptions: Partial<GuideOrderRunnerOptions> = {}, token = 'platform-token') {
-      const client = openTestClient(platform.baseUrl, token, { timeoutMs: 400 })
+      const client = openTestClient(platform.baseUrl, token, { timeoutMs: 3_000 })
       clients.push(client)
       return createGuideOrderRunner({ client: store.writer, platform: client, ...runnerOptions })
     },

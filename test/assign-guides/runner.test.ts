@@ -124,7 +124,7 @@ describe('a call without an answer', () => {
     'that was carried out (%s) is found on the guide’s list and not made again',
     async (fault) => {
       const [userId] = office.without(1) as [string]
-      office.platform.apiFaults.next({ fault, method: 'POST', carriedOut: true, slowMs: 700 })
+      office.platform.apiFaults.next({ fault, method: 'POST', carriedOut: true, slowMs: 4_000 })
       const { orderId } = await office.place({ userIds: [userId] })
       const runner = office.openRunner({ settleMs: 100 })
       expect(await runner.run(never)).toEqual({ left: 1 })
@@ -141,12 +141,12 @@ describe('a call without an answer', () => {
       const [userId] = office.without(1) as [string]
       office.platform.apiFaults.next({ fault, method: 'POST', carriedOut: false })
       const { orderId } = await office.place({ userIds: [userId] })
-      const runner = office.openRunner({ settleMs: 400 })
+      const runner = office.openRunner({ settleMs: 3_000 })
       await runner.run(never)
       const posts = office.posts()
       expect(await runner.run(never)).toEqual({ left: 1 })
       expect(office.posts()).toBe(posts)
-      await new Promise((resolve) => setTimeout(resolve, 450))
+      await new Promise((resolve) => setTimeout(resolve, 3_100))
       expect(await runner.run(never)).toEqual({ left: 0 })
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
       expect(office.countAtPlatform(userId)).toBe(1)
@@ -155,14 +155,14 @@ describe('a call without an answer', () => {
 
   test('whose effect comes late is still found, because nobody calls again before', async () => {
     const [userId] = office.without(1) as [string]
-    // The answer is given up after 400 ms; the platform carries it out after 700.
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, slowMs: 700 })
+    // The answer is given up after 3 s; the platform carries it out after 4.
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, slowMs: 4_000 })
     await office.place({ userIds: [userId] })
-    const runner = office.openRunner({ settleMs: 1_000 })
+    const runner = office.openRunner({ settleMs: 4_000 })
     await runner.run(never)
     expect(office.countAtPlatform(userId)).toBe(0)
     await runner.run(never)
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await new Promise((resolve) => setTimeout(resolve, 4_000))
     expect(await runner.run(never)).toEqual({ left: 0 })
     expect(office.countAtPlatform(userId)).toBe(1)
   })
@@ -171,12 +171,12 @@ describe('a call without an answer', () => {
     const [slow, lost] = office.without(2) as [string, string]
     const { orderId } = await office.place({ userIds: [slow, lost] })
     const orders = createOrderStore(store.writer)
-    const atMs = Date.now() - 200
+    const atMs = Date.now() - 1_500
     await orders.writeStep({ orderId, userId: lost, step: 1, runner: 'dead', atMs, state: 'intended' })
     await orders.writeStep({ orderId, userId: lost, step: 2, runner: 'dead', atMs, state: 'unknown' })
     // While the first person's call takes its time, the second one's takes effect.
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, slowMs: 350 })
-    const runner = office.openRunner({ settleMs: 400 })
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, slowMs: 2_000 })
+    const runner = office.openRunner({ settleMs: 3_000 })
     const passing = runner.run(never)
     await until(
       async () => office.posts(),
@@ -203,12 +203,12 @@ describe('a call without an answer', () => {
       atMs,
       state: 'intended',
     })
-    const runner = office.openRunner({ settleMs: 300 })
+    const runner = office.openRunner({ settleMs: 2_000 })
     expect(await runner.run(never)).toEqual({ left: 1 })
     expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED' })
     await runner.run(never)
     expect(office.posts()).toBe(0)
-    await new Promise((resolve) => setTimeout(resolve, 350))
+    await new Promise((resolve) => setTimeout(resolve, 2_100))
     await runner.run(never)
     expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
     expect(office.posts()).toBe(1)
@@ -226,14 +226,14 @@ describe('a call without an answer', () => {
 
   test('keeps other orders of the guide from that person until it is known', async () => {
     const [userId] = office.without(1) as [string]
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, slowMs: 700 })
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, slowMs: 4_000 })
     await office.place({ userIds: [userId] })
-    const runner = office.openRunner({ settleMs: 1_000 })
+    const runner = office.openRunner({ settleMs: 4_000 })
     await runner.run(never)
     const second = await office.place({ userIds: [userId] })
     await runner.run(never)
     expect((await office.read(second.orderId)).people[0]?.outcome).toBe('planned')
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await new Promise((resolve) => setTimeout(resolve, 4_000))
     await runner.run(never)
     await runner.run(never)
     expect((await office.read(second.orderId)).people[0]?.outcome).toBe('already')
