@@ -50,7 +50,7 @@ describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () 
 
       await proxy.accept()
       const backAt = Date.now()
-      await harness.untilStored(90_000)
+      await harness.untilStored(90_000 + seconds * 4_000)
       console.log(`caught up ${Date.now() - backAt} ms after ClickHouse was back`)
       expect(await consumer.stop(), consumer.output()).toBe(0)
       const { stored, expected } = await harness.compare()
