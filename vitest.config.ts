@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
+/** No test depends on a limit: this one only ends what hangs, after every wait within a test has given up with a message. */
+const backstopMs = 600_000
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/kafka-setup.ts', 'test/support/clickhouse-setup.ts'],
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     // Two cores are the machine that this must pass on, and one of them runs the servers under test.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: backstopMs,
+    hookTimeout: backstopMs,
+    expect: { poll: { timeout: 180_000, interval: 20 } },
   },
 })

@@ -2,9 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from './wait.ts'
 
-const startTimeoutMs = 40_000
 const root = join(import.meta.dirname, '../..')
 
 export type Child = {
@@ -50,18 +49,19 @@ export function spawnChild(main: string, env: Record<string, string> & { ADMIN_P
   }
 }
 
-/** Gives it back once it is ready. */
-export async function untilReady(child: Child): Promise<Child> {
-  const deadline = Date.now() + startTimeoutMs
-  while (!(await isReady(child.adminUrl))) {
-    const { exitCode, signalCode } = child.process
-    if (exitCode !== null || signalCode !== null)
-      throw new Error(`It ended with ${exitCode ?? signalCode}:\n${child.output()}`)
-    if (Date.now() > deadline) {
-      await child.kill()
-      throw new Error(`It was not ready within ${startTimeoutMs} ms:\n${child.output()}`)
-    }
-    await sleep(50)
+/** Returns it once all its servers are ready (default: the one on the operator's port). */
+export async function untilReady(child: Child, urls: readonly string[] = [child.adminUrl]): Promise<Child> {
+  const { process, output } = child
+  const check = async () => {
+    if (process.exitCode === null && process.signalCode === null)
+      return (await Promise.all(urls.map(isReady))).every(Boolean)
+    throw new Error(`It ended with ${process.exitCode ?? process.signalCode}:\n${output()}`)
+  }
+  try {
+    await until(check, Boolean, { describe: output })
+  } catch (error) {
+    await child.kill()
+    throw error
   }
   return child
 }

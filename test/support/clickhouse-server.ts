@@ -9,8 +9,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { until } from './wait.ts'
 
 export type TestClickHouse = {
   kind: 'given' | 'docker' | 'chdb'
@@ -68,7 +68,7 @@ async function openContainer(): Promise<TestClickHouse> {
   const published = await run('docker', ['port', id, '8123/tcp'])
   const port = /:(\d+)\s*$/m.exec(published.stdout)?.[1] ?? ''
   const url = `http://127.0.0.1:${port}`
-  await untilReady(url)
+  await untilAnswers(url)
   return {
     kind: 'docker',
     url,
@@ -79,7 +79,7 @@ async function openContainer(): Promise<TestClickHouse> {
     },
     async start() {
       await run('docker', ['start', id])
-      await untilReady(url)
+      await untilAnswers(url)
     },
     async stop() {
       await run('docker', ['rm', '-f', '-v', id])
@@ -109,7 +109,6 @@ async function openFront(): Promise<TestClickHouse> {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')
         child.stdin?.end()
-        await Promise.race([ended, sleep(10_000, undefined, { ref: false }).then(() => child.kill('SIGKILL'))])
         await ended
       }
       await rm(directory, { recursive: true, force: true })
@@ -123,15 +122,11 @@ async function spawnFront(directory: string, port: string): Promise<{ child: Chi
   throw new Error('The HTTP front of the engine ended before it listened; what it said is above')
 }
 
-async function untilReady(url: string): Promise<void> {
-  const givenUpAt = Date.now() + 60_000
-  for (;;) {
-    const isReady = await fetch(`${url}/ping`).then(
-      (answer) => answer.ok,
+async function untilAnswers(url: string): Promise<void> {
+  await until(() =>
+    fetch(`${url}/ping`).then(
+      ({ ok }) => ok,
       () => false,
-    )
-    if (isReady) return
-    if (Date.now() > givenUpAt) throw new Error(`ClickHouse at ${url} does not answer`)
-    await sleep(250)
-  }
+    ),
+  )
 }

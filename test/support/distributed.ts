@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { spawnChild, untilReady, type Child } from './child.ts'
 import type { TestClickHouse } from './clickhouse-server.ts'
-import { findFreePort, testToken } from './embedded.ts'
+import { testToken } from './embedded.ts'
+import { findFreePort } from './ports.ts'
 
 export type DistributedOptions = {
   directory: string

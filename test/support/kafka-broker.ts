@@ -10,7 +10,6 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { inject } from 'vitest'
 import type { KafkaSettings } from '../../services/event-log/kafka-settings.ts'
 import {
@@ -20,7 +19,8 @@ import {
   startAgain,
   startDockerBroker,
 } from './kafka-docker.ts'
-import { chooseFiles, endJvmBroker, findJvmProblem, startJvmBroker } from './kafka-jvm.ts'
+import { chooseFiles, endJvmBroker, findJvmProblem, jarsTimeoutMs, startJvmBroker } from './kafka-jvm.ts'
+import { giveUpAfterMs, until } from './wait.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -34,23 +34,18 @@ export type Broker = { brokers: string[] }
 /** As written for everybody in the run; `pid` or `container` for whoever ends it. */
 export type BrokerState = { brokers?: string[]; missing?: string; pid?: number; container?: string }
 
-/** Jars may have to be fetched. */
-const waitTimeoutMs = 12 * 60_000
-
 export async function findBroker(): Promise<Broker | undefined> {
   const { KAFKA_BROKERS, ROLLCALL_REQUIRE_BROKER } = process.env
   if (KAFKA_BROKERS) return { brokers: KAFKA_BROKERS.split(',') }
   const directory = inject('kafkaDirectory')
   if (isFirst(directory)) await start(directory)
-  const deadline = Date.now() + waitTimeoutMs
-  let state = readState(directory)
-  while (state?.brokers === undefined && state?.missing === undefined) {
-    if (Date.now() > deadline) throw new Error('The Kafka broker of this run was not started in time')
-    await pause(100)
-    state = readState(directory)
-  }
-  if (state.brokers !== undefined) return { brokers: state.brokers }
-  if (ROLLCALL_REQUIRE_BROKER === '1') throw new Error(`A Kafka broker is required: ${state.missing}`)
+  const state = await until(
+    () => readState(directory),
+    (found) => found?.brokers !== undefined || found?.missing !== undefined,
+    { giveUpAfterMs: jarsTimeoutMs + giveUpAfterMs },
+  )
+  if (state?.brokers !== undefined) return { brokers: state.brokers }
+  if (ROLLCALL_REQUIRE_BROKER === '1') throw new Error(`A Kafka broker is required: ${state?.missing}`)
   return undefined
 }
 

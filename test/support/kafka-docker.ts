@@ -1,17 +1,16 @@
 /** Apache Kafka's own image, by the docker command: no library, because the few commands are all that is needed. */
 import { spawnSync } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs from 'kafkajs'
 import { kafkaVersion } from './kafka-jvm.ts'
+import { until } from './wait.ts'
 
 export type DockerBroker = { address: string; container: string }
 
 const { Kafka, logLevel } = kafkajs
 const image = `apache/kafka:${kafkaVersion}`
-const startTimeoutMs = 120_000
 
 export function findDockerProblem(): string | undefined {
-  const { error, status } = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 10_000 })
+  const { error, status } = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'])
   if (error !== undefined) return 'there is no docker'
   return status === 0 ? undefined : 'docker has no engine that answers'
 }
@@ -57,27 +56,25 @@ export function removeDockerBroker(container: string): void {
 
 /** A port that is forwarded answers before the broker does, so ask the broker itself. */
 async function untilStarted({ address, container }: DockerBroker): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING, retry: { retries: 0 } })
-  for (;;) {
+  const answers = async () => {
     const admin = kafka.admin()
     try {
       await admin.connect()
       await admin.listTopics()
-      return
-    } catch (cause) {
-      if (Date.now() > deadline) {
-        throw new Error(`The Kafka container does not start:\n${docker(['logs', container])}`, { cause })
-      }
-      await pause(500)
+      return true
+    } catch {
+      return false
     } finally {
       await admin.disconnect()
     }
   }
+  const describe = () => `The Kafka container does not start:\n${docker(['logs', container])}`
+  await until(answers, Boolean, { describe })
 }
 
 function docker(command: string[]): string {
-  const { status, stdout, stderr } = spawnSync('docker', command, { encoding: 'utf8', timeout: startTimeoutMs * 3 })
+  const { status, stdout, stderr } = spawnSync('docker', command, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`docker ${command[0]}: ${stderr}`)
   return stdout
 }

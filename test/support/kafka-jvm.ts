@@ -5,15 +5,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePorts } from './ports.ts'
+import { until } from './wait.ts'
 
 export const kafkaVersion = '4.3.0'
 
-const startTimeoutMs = 90_000
-const jarsTimeoutMs = 10 * 60_000
+/** 45 MB come over the network, once. */
+export const jarsTimeoutMs = 10 * 60_000
 
 /** Of the listener that asks for a user, where there is one. */
 export const brokerUser = { username: 'rollcall', password: 'of-the-test-broker' }
@@ -73,7 +74,6 @@ export async function startJvmBroker(
     const format = ['format', '--standalone', '-t', toClusterId(), '-c', properties]
     const formatted = spawnSync('java', [...smallOptions, ...javaOptions(jars), 'kafka.tools.StorageTool', ...format], {
       encoding: 'utf8',
-      timeout: startTimeoutMs,
     })
     if (formatted.status !== 0)
       throw new Error(`Kafka's storage cannot be made: ${formatted.stderr}${formatted.stdout}`)
@@ -87,24 +87,19 @@ export async function startJvmBroker(
   java.unref()
   const pid = java.pid as number
   onSpawn?.(pid)
-  const deadline = Date.now() + startTimeoutMs
-  while (!(await answers(port))) {
-    if (java.exitCode !== null || Date.now() > deadline) {
-      throw new Error(`The Kafka broker does not start:\n${readFileSync(log, 'utf8').slice(-3_000)}`)
-    }
-    await pause(100)
+  const readLog = () => `The Kafka broker does not start:\n${readFileSync(log, 'utf8').slice(-3_000)}`
+  const isStarted = () => {
+    if (java.exitCode === null && java.signalCode === null) return answers(port)
+    throw new Error(readLog())
   }
+  await until(isStarted, Boolean, { describe: readLog })
   return { address: `127.0.0.1:${port}`, pid }
 }
 
 /** Ends it and waits until it is gone. */
 export async function endJvmBroker(pid: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  const deadline = Date.now() + 30_000
   send(pid, signal)
-  while (send(pid, 0)) {
-    if (Date.now() > deadline) send(pid, 'SIGKILL')
-    await pause(50)
-  }
+  await until(() => !send(pid, 0))
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -217,20 +212,6 @@ function toPom(): string {
   </dependencies>
 </project>
 `
-}
-
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) =>
-          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-        ),
-    ),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 function answers(port: number): Promise<boolean> {
