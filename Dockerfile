@@ -21,6 +21,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
     && mkdir /data && chown node:node /data
 COPY package.json ./
 COPY schemas schemas
+COPY services/config services/config
 COPY services/platform services/platform
 COPY services/runtime services/runtime
 # The port that is not public: readiness here is that of the process.
@@ -42,6 +43,7 @@ COPY --from=packages-without-pages /app/node_modules node_modules
 COPY services/clickhouse services/clickhouse
 COPY services/consumer services/consumer
 COPY services/event-log services/event-log
+COPY services/guide-orders services/guide-orders
 USER node
 EXPOSE 9464
 CMD ["node", "services/consumer/main.ts"]
@@ -49,7 +51,11 @@ CMD ["node", "services/consumer/main.ts"]
 FROM base AS dashboards
 COPY --from=packages /app/node_modules node_modules
 COPY dashboards dashboards
+COPY reporting reporting
 COPY services/clickhouse services/clickhouse
+COPY services/guide-orders services/guide-orders
+COPY services/registration services/registration
+COPY services/sql-endpoint services/sql-endpoint
 USER node
 EXPOSE 3000 9464
 CMD ["node", "--import", "./services/runtime/jsx.ts", "dashboards/main.ts"]
@@ -57,8 +63,8 @@ CMD ["node", "--import", "./services/runtime/jsx.ts", "dashboards/main.ts"]
 # For trying things out: a company that lives, its API, its webhooks. Not part of an installation.
 FROM base AS platform
 COPY --from=packages-without-pages /app/node_modules node_modules
-COPY test/platform test/platform
+COPY sample-platform sample-platform
 USER node
 EXPOSE 8090
 HEALTHCHECK NONE
-ENTRYPOINT ["node", "test/platform/main.ts", "--host", "0.0.0.0"]
+ENTRYPOINT ["node", "sample-platform/main.ts", "--host", "0.0.0.0"]

@@ -1,7 +1,7 @@
 /** What the pages and the API for giving people guides are made of. */
-import { maxPeoplePerOrder, type GuideOrders } from '../services/platform/assign-guides.ts'
+import { maxPeoplePerOrder, type GuideOrders } from '../services/guide-orders/guide-orders.ts'
 import type { Scope } from '../schemas/metrics/scope.ts'
-import type { Queries } from './queries/queries.ts'
+import type { Queries } from '../reporting/queries/queries.ts'
 
 /** The people behind the assignments of a scope, each once, in the order of their newest assignment. */
 export type PeopleOfList = {

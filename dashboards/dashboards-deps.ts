@@ -3,12 +3,12 @@ import type { Hono } from 'hono'
 import type { Assigning } from './assigning.ts'
 import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
-import type { Overview } from './overview.ts'
-import type { GuidesAnswer } from './queries/guides.ts'
+import type { Overview } from '../reporting/metrics/overview.ts'
+import type { GuidesAnswer } from '../reporting/queries/guides.ts'
 import type { DashboardSettings } from './settings.ts'
-import type { TestEventResult } from '../services/platform/register-test-event.ts'
-import type { RegisterMode, RegistrationResult } from '../services/platform/registration.ts'
-import type { SetupData } from './setup.ts'
+import type { TestEventResult } from '../services/registration/test-event.ts'
+import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
+import type { SetupData } from '../reporting/queries/setup-data.ts'
 
 /** What a page asks for: relative ranges are dates by now, `range` and `compare` are gone. */
 export type OverviewRequest = {

@@ -1,5 +1,5 @@
 /** The dashboards as a process of their own: `npm run dashboards`. Any number of them; they only read. */
-import { readConfigOrExit } from '../services/runtime/config.ts'
+import { readConfigOrExit } from '../services/config/config.ts'
 import { runMain } from '../services/runtime/run-main.ts'
 import { runDashboards } from './run-dashboards.ts'
 

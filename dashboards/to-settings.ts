@@ -1,4 +1,4 @@
-import type { Config } from '../services/runtime/config.ts'
+import type { Config } from '../services/config/config.ts'
 import { isLoopback } from '../services/runtime/is-loopback.ts'
 import { version } from '../services/runtime/version.ts'
 import type { DashboardSettings } from './settings.ts'

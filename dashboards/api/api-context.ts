@@ -1,8 +1,8 @@
 /** What every route of the API has, and how each of them refuses. */
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import type { Queries } from '../queries/queries.ts'
-import { parseScope, type Problem } from './scope.ts'
+import type { Queries } from '../../reporting/queries/queries.ts'
+import { parseScope, type Problem } from '../../reporting/scope/parse-scope.ts'
 
 export type ApiContext = {
   queries: Queries

@@ -1,6 +1,6 @@
 /** The JSON API: `createApi` is mounted at `/api`. Strict: whatever a request has that cannot be used is a 400 that lists it all. */
 import { Hono } from 'hono'
-import { DataUnavailableError } from '../errors.ts'
+import { DataUnavailableError } from '../../reporting/errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
 import { createOpenApi } from './openapi.ts'
 import { operations } from './operations.ts'

@@ -1,11 +1,11 @@
 /** Every operation of the API, described. A route that is added to the app is added here, or a test says so. */
 import { z } from 'zod'
-import { xlsxType } from '../exports/xlsx.ts'
+import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import { guideOrderOperations } from './guide-order-operations.ts'
 import type { Operation } from './openapi.ts'
 import { scopeQuery } from './parameters.ts'
 import { guideScopeParameters } from './routes/guides.ts'
-import { scopeParameters } from './scope.ts'
+import { scopeParameters } from '../../reporting/scope/parse-scope.ts'
 import { assignmentsAnswer } from './schemas/assignments.ts'
 import { timelineAnswer } from './schemas/timeline.ts'
 import { momentParameters } from './routes/assignments.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/answer.ts'
 import { scopeFacts } from '../../schemas/metrics/scope.ts'
-import { scopeParameters } from './scope.ts'
+import { scopeParameters } from '../../reporting/scope/parse-scope.ts'
 
 const date = (description: string) => z.string().optional().meta({ description, format: 'date' })
 const several = (schema: z.ZodType, description: string) => z.array(schema).optional().meta({ description })

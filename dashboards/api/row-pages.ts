@@ -1,9 +1,9 @@
 /** Rows of assignments in pages: what a request says about them, and the answer with its link to the next page. */
 import type { Context } from 'hono'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { RowCursor, RowPage } from '../queries/queries.ts'
+import type { RowCursor, RowPage } from '../../reporting/queries/queries.ts'
 import { createOwnParameters, toParams, toWholeNumber, type ApiContext } from './api-context.ts'
-import type { Problem } from './scope.ts'
+import type { Problem } from '../../reporting/scope/parse-scope.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const
 export const rowParameters: readonly string[] = ['format', 'per_page', 'after']

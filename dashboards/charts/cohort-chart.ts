@@ -1,4 +1,4 @@
-import type { DueCohort } from '../overview.ts'
+import type { DueCohort } from '../../reporting/metrics/overview.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
 import { addDays } from '../text/format.ts'
 import { niceScale } from './scale.ts'

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Option, Overview } from '../overview.ts'
+import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { type Chip, rangeName } from '../text/filter-words.ts'
 import { type ScopeKey, href, scopeKeys, scopeParams, withChange } from '../url/page-url.ts'

@@ -1,4 +1,4 @@
-import type { RankingRow } from '../overview.ts'
+import type { RankingRow } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { fewestToRank, rank, rowName } from '../text/findings.ts'
 import { counted } from '../text/format.ts'

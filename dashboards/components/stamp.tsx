@@ -1,6 +1,6 @@
 import { counted } from '../text/format.ts'
 import { freshnessState } from '../text/freshness.ts'
-import type { Overview } from '../overview.ts'
+import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 
 /** Can I believe it: one snapshot time, one zone, how fresh, and how much could not be used. */

@@ -1,5 +1,5 @@
 /** "Needs attention": what a training manager would want to be told first, in sentences, the gravest first. */
-import type { Overview } from '../overview.ts'
+import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Narrow } from '../url/page-url.ts'
 import { rank, rowName } from './findings.ts'
 import { type Format, counted } from './format.ts'

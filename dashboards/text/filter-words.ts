@@ -1,5 +1,5 @@
 /** The filters of a page in words, one chip each: shown with a link that takes it away, printed, and named in exports. */
-import type { Overview } from '../overview.ts'
+import type { Overview } from '../../reporting/metrics/overview.ts'
 import { type ScopeKey, scopeParams, withChange, without } from '../url/page-url.ts'
 import { daysOfRange } from '../url/range.ts'
 import type { Format } from './format.ts'

@@ -3,7 +3,7 @@
  * the data; where there is nothing to say they say that, and never call "no data" zero.
  */
 import type { Metrics, TrendPeriod } from '../../schemas/metrics/answer.ts'
-import type { DueCohort, RankingRow } from '../overview.ts'
+import type { DueCohort, RankingRow } from '../../reporting/metrics/overview.ts'
 import { type Format, addDays } from './format.ts'
 
 /** Under it a share says more about chance than about anyone: grey, and out of rankings. */

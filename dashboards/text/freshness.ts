@@ -2,7 +2,7 @@
  * Can I believe these numbers? "Quiet" (nothing was sent, everything sent is counted) is told from "behind" (something
  * acknowledged is not counted yet): only the second is a fault, and only it turns red.
  */
-import type { Freshness } from '../overview.ts'
+import type { Freshness } from '../../reporting/metrics/overview.ts'
 import type { DashboardSettings } from '../settings.ts'
 import type { Format } from './format.ts'
 

@@ -3,8 +3,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer/consumer.ts'
 import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
-import type { LogSlice } from '../event-log/scan-local-log.ts'
-import type { Config } from '../runtime/config.ts'
+import type { LogSlice } from '../event-log/event-log.ts'
+import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor/finding.ts'
 
 export type CommandDeps = {

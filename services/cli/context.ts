@@ -1,6 +1,6 @@
 /** What every command of the command line does around its own work: configuration, progress, printing, exit code. */
-import { parseConfig, type Config } from '../runtime/config.ts'
-import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/command.ts'
+import { parseConfig, type Config } from '../config/config.ts'
+import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { createPrinter, printResult, type Terminal } from './print.ts'
 

@@ -1,5 +1,5 @@
 /** The commands that need the store: done by the process that has it open. The others need none and are not here. */
-import type { Commands } from '../runtime/command.ts'
+import type { Commands } from '../runtime/control/command.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'

@@ -1,4 +1,4 @@
-import type { Config, ConfigWith } from '../runtime/config.ts'
+import type { Config, ConfigWith } from '../config/config.ts'
 
 /** The surroundings say where the data are: with Kafka and a ClickHouse server, there; else in DATA_DIR. */
 export function isDistributed(config: Config): config is ConfigWith<'kafkaBrokers' | 'clickhouseUrl'> {

@@ -1,5 +1,5 @@
 /** `rollcall <command>`: see `rollcall --help`. */
-import { environment } from '../runtime/config.ts'
+import { environment } from '../config/config.ts'
 import { runProgram } from './program.ts'
 
 const stopping = new AbortController()

@@ -1,6 +1,6 @@
 /** What a command shows: progress and problems on stderr, results on stdout. */
 import type { Writable } from 'node:stream'
-import type { CommandResult, Progress } from '../runtime/command.ts'
+import type { CommandResult, Progress } from '../runtime/control/command.ts'
 
 export type Terminal = { out: Writable; err: Writable & { isTTY?: boolean } }
 

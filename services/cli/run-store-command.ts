@@ -1,7 +1,7 @@
 /** Has a command done where it can be: by the process that runs, if there is one, or here, with the store opened for it. */
-import { CommandError, type CommandIo, type CommandResult } from '../runtime/command.ts'
-import type { Config } from '../runtime/config.ts'
-import { findRunning } from '../runtime/control-client.ts'
+import { CommandError, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
+import type { Config } from '../config/config.ts'
+import { findRunning } from '../runtime/control/control-client.ts'
 import { createCommands } from './create-commands.ts'
 import { isDistributed } from './is-distributed.ts'
 

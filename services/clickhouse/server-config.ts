@@ -1,5 +1,5 @@
 /** From the configuration of a process to what the clients of a ClickHouse server are opened with. */
-import type { ConfigWith } from '../runtime/config.ts'
+import type { ConfigWith } from '../config/config.ts'
 import type { ClickHouseServerOptions } from './open-server.ts'
 
 export function toServerOptions(

@@ -5,8 +5,7 @@
  * knowing of it, and of one event the delivery by the older log is the earlier one.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
-import type { LogSlice } from '../event-log/scan-local-log.ts'
+import type { BatchHandler, LogBatch, LogSlice } from '../event-log/event-log.ts'
 import { prepareRecord, toAkey } from './rows.ts'
 import { insertRows } from './store/insert-rows.ts'
 import { selectRows } from './store/sql.ts'

@@ -1,5 +1,5 @@
 /** The consumer as a process of its own: `npm run consumer`. As many as there are partitions can share the work. */
-import { readConfigOrExit } from '../runtime/config.ts'
+import { readConfigOrExit } from '../config/config.ts'
 import { runMain } from '../runtime/run-main.ts'
 import { runConsumer } from './run-consumer.ts'
 

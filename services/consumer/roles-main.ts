@@ -2,7 +2,7 @@
 import { openClickHouseServer } from '../clickhouse/open-server.ts'
 import { createRoles } from '../clickhouse/roles.ts'
 import { toServerOptions } from '../clickhouse/server-config.ts'
-import { readConfigOrExit } from '../runtime/config.ts'
+import { readConfigOrExit } from '../config/config.ts'
 import { runMain } from '../runtime/run-main.ts'
 
 await runMain(async () => {

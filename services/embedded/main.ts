@@ -1,5 +1,5 @@
 /** Rollcall on one machine: `npm start`. */
-import { readConfigOrExit } from '../runtime/config.ts'
+import { readConfigOrExit } from '../config/config.ts'
 import { runMain } from '../runtime/run-main.ts'
 import { runEmbedded } from './run-embedded.ts'
 import { printAddresses } from './print-addresses.ts'

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import { createCommands } from '../cli/create-commands.ts'
 import type { CommandDeps } from '../cli/command-deps.ts'
-import { createControlApp } from '../runtime/control-app.ts'
-import { makeControlToken, removeControlFile, writeControlFile } from '../runtime/control-file.ts'
+import { createControlApp } from '../runtime/control/control-app.ts'
+import { makeControlToken, removeControlFile, writeControlFile } from '../runtime/control/control-file.ts'
 import type { Logger } from '../runtime/logger.ts'
 
 export type Control = {

@@ -2,10 +2,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { DashboardsOptions } from '../../dashboards/open-dashboards.ts'
 import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
-import { createGuideOrderDesk } from '../platform/assign-guides-desk.ts'
-import { checkDelivery, createStoredCheck } from '../platform/register-delivery.ts'
-import { registerWebhook } from '../platform/register.ts'
-import type { Config } from '../runtime/config.ts'
+import { createGuideOrderDesk } from '../guide-orders/desk.ts'
+import { checkDelivery, createStoredCheck } from '../registration/delivery.ts'
+import { registerWebhook } from '../registration/register.ts'
+import type { Config } from '../config/config.ts'
 
 export type PlatformPagesDeps = {
   config: Config

@@ -90,6 +90,9 @@ export type LogReader = {
   close(): Promise<void>
 }
 
+/** Records of one partition in order, as a scan of the whole log gives them. */
+export type LogSlice = { partition: number; records: PositionedRecord[] }
+
 /** Nothing could be stored; nothing was promised. `retryAfterMs` is when to try again. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'

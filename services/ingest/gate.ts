@@ -4,8 +4,8 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SignatureSecret } from '../runtime/signature-secret.ts'
-import { hashToken, type IngestToken } from '../runtime/token.ts'
+import type { SignatureSecret } from '../config/signature-secret.ts'
+import { hashToken, type IngestToken } from '../config/token.ts'
 import { notFound, refused, unavailable, type Answer } from './answer.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createSignatureCheck, type SignatureCheck } from './signature.ts'

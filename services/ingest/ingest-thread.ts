@@ -1,7 +1,7 @@
 /** Ingest in a thread of this process, as embedded mode runs it: how to start, watch and stop it from the main thread. */
 import { Worker } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord } from '../event-log/event-log.ts'
-import type { LocalStats } from '../event-log/local-store.ts'
+import type { LocalStats } from '../event-log/local/store.ts'
 import type { Health } from '../runtime/health.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { MetricsSnapshot } from '../runtime/telemetry.ts'

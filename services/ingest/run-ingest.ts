@@ -2,15 +2,15 @@
  * Webhooks to Kafka, in the order in which it starts: the log, the spool before it, the server last, so that nothing is taken
  * before it can be kept. Kafka may be away at the start: then the spool takes everything.
  */
-import { toKafkaSettings, toTopicSettings } from '../event-log/kafka-config.ts'
-import { createKafka } from '../event-log/kafka-settings.ts'
-import { ensureTopic } from '../event-log/kafka-topic.ts'
-import { openKafkaLogWriter } from '../event-log/kafka-writer.ts'
+import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
+import { createKafka } from '../event-log/kafka/settings.ts'
+import { ensureTopic } from '../event-log/kafka/topic.ts'
+import { openKafkaLogWriter } from '../event-log/kafka/writer.ts'
 import { openLateLogWriter } from '../event-log/late-writer.ts'
-import { LogInUseError } from '../event-log/local-lock.ts'
-import { openSpooledLogWriter, type SpoolChange } from '../event-log/spool.ts'
-import { addSpoolMetrics } from '../event-log/spool-telemetry.ts'
-import type { ConfigWith } from '../runtime/config.ts'
+import { LogInUseError } from '../event-log/local/lock.ts'
+import { openSpooledLogWriter, type SpoolChange } from '../event-log/spool/spool.ts'
+import { addSpoolMetrics } from '../event-log/spool/telemetry.ts'
+import type { ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
 import { StartError } from '../runtime/start-error.ts'

@@ -1,7 +1,7 @@
 /** Whether a delivery was signed by who it says it is from. Which sources must sign is configuration. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SignatureScheme, SignatureSecret } from '../runtime/signature-secret.ts'
+import type { SignatureScheme, SignatureSecret } from '../config/signature-secret.ts'
 
 /** How far the sender's clock may be off, and how long a recorded delivery could be played again. */
 const toleranceMs = 5 * 60_000

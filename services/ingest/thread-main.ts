@@ -4,8 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../event-log/event-log.ts'
-import { openLocalLogWriter } from '../event-log/local-writer.ts'
-import { LogInUseError } from '../event-log/local-lock.ts'
+import { openLocalLogWriter } from '../event-log/local/writer.ts'
+import { LogInUseError } from '../event-log/local/lock.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { createTelemetry } from '../runtime/telemetry.ts'

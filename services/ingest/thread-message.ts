@@ -1,8 +1,8 @@
 /** What the ingest thread and the thread that started it say to each other. */
-import type { LocalLogWriterOptions } from '../event-log/local-writer.ts'
+import type { LocalLogWriterOptions } from '../event-log/local/writer.ts'
 import type { LogRecord, LogUnavailableError } from '../event-log/event-log.ts'
-import type { LocalStats } from '../event-log/local-store.ts'
-import type { Config } from '../runtime/config.ts'
+import type { LocalStats } from '../event-log/local/store.ts'
+import type { Config } from '../config/config.ts'
 import type { Health } from '../runtime/health.ts'
 import type { MetricsSnapshot } from '../runtime/telemetry.ts'
 import type { IngestSettings } from './open-ingest.ts'

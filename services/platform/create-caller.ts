@@ -1,6 +1,6 @@
 /** Calls with their turn in the budget, and again after what passes: the one place that decides what is tried again. */
 import pRetry from 'p-retry'
-import type { CallBudget, Clock } from './call-budget.ts'
+import type { CallBudget, Clock } from './budget/call-budget.ts'
 import type { CallOptions } from './platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
 import type { PathName } from './platform-paths.ts'

@@ -1,9 +1,9 @@
 /** The platform as it is configured: its client and the budget that all of its callers share. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { CallBudget } from './call-budget.ts'
-import { createClickHouseCallRecord } from './clickhouse-call-record.ts'
-import { createCallBudget } from './create-call-budget.ts'
+import type { CallBudget } from './budget/call-budget.ts'
+import { createClickHouseCallRecord } from './budget/clickhouse-call-record.ts'
+import { createCallBudget } from './budget/create-call-budget.ts'
 import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
 import type { PlatformPaths } from './platform-paths.ts'

@@ -1,6 +1,6 @@
 /** The machine's clock. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from './call-budget.ts'
+import type { Clock } from './budget/call-budget.ts'
 
 export const systemClock: Clock = {
   now: Date.now,

@@ -3,7 +3,7 @@
  * here. The redaction below is the net under that rule, not a reason to lean on it.
  */
 import { pino, type Logger as PinoLogger } from 'pino'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 
 export type Logger = PinoLogger
 

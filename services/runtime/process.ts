@@ -1,6 +1,6 @@
 /** What every process of ours begins with: a log, metrics, an order of opening and closing, and the operator's port. */
 import { createAdminApp } from './admin-app.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import type { Health } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { listen, type Listening } from './listen.ts'

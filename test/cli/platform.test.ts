@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startPlatform, type Platform } from '../platform/start.ts'
+import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { runCli } from '../support/cli.ts'
 import { startEmbedded, until, type Embedded } from '../support/embedded.ts'
 

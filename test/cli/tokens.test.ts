@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listTokens, newToken, revokeToken, rotateToken } from '../../services/cli/commands/tokens.ts'
-import { parseConfig, type Config } from '../../services/runtime/config.ts'
-import { readTokenFile, toHex, toLiveTokens } from '../../services/runtime/token-file.ts'
-import { hashToken, readOwnToken, readOrMakeToken } from '../../services/runtime/token.ts'
+import { parseConfig, type Config } from '../../services/config/config.ts'
+import { readTokenFile, toHex, toLiveTokens } from '../../services/config/token-file.ts'
+import { hashToken, readOwnToken, readOrMakeToken } from '../../services/config/token.ts'
 
 const configured = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
 let directory: string

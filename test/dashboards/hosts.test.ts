@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { knownHostsOnly } from '../../dashboards/routes/security.ts'
+import { knownHostsOnly } from '../../dashboards/security.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
-import { parseConfig } from '../../services/runtime/config.ts'
+import { parseConfig } from '../../services/config/config.ts'
 import { listen, type Listening } from '../../services/runtime/listen.ts'
 
 let server: Listening

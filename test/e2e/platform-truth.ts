@@ -2,7 +2,7 @@
  * The numbers computed from the stand-in platform's own state, not from its events: the plainest reading of METRICS.md over
  * finished records, for a due zone of UTC and due days that end at midnight.
  */
-import type { Truth, TruthAssignment } from '../platform/truth.ts'
+import type { Truth, TruthAssignment } from '../../sample-platform/company/truth.ts'
 
 const dayMs = 86_400_000
 const toDay = (epochMs: number) => Math.floor(epochMs / dayMs)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { challengeEventTypes, type RegisterOptions } from '../../services/platform/registration.ts'
-import { registerWebhook } from '../../services/platform/register.ts'
-import { startPlatform, type Platform, type PlatformOptions } from '../platform/start.ts'
+import { challengeEventTypes, type RegisterOptions } from '../../services/registration/registration.ts'
+import { registerWebhook } from '../../services/registration/register.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestIngest, otherToken, token as live, type IngestUnderTest } from '../ingest/ingest.ts'
 import { openTestClient } from './client.ts'
 

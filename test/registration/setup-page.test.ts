@@ -1,9 +1,9 @@
 /** Registering by the Set-up page: the real pages and forms over the real function and the stand-in platform. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { registerWebhook } from '../../services/platform/register.ts'
-import type { RegisterMode } from '../../services/platform/registration.ts'
+import { registerWebhook } from '../../services/registration/register.ts'
+import type { RegisterMode } from '../../services/registration/registration.ts'
 import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
-import { startPlatform, type Platform, type PlatformOptions } from '../platform/start.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestClient } from './client.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)

@@ -3,15 +3,15 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { CommandError, defineCommand, type CommandIo, type Commands } from '../../services/runtime/command.ts'
-import { createControlApp } from '../../services/runtime/control-app.ts'
-import { findRunning } from '../../services/runtime/control-client.ts'
+import { CommandError, defineCommand, type CommandIo, type Commands } from '../../services/runtime/control/command.ts'
+import { createControlApp } from '../../services/runtime/control/control-app.ts'
+import { findRunning } from '../../services/runtime/control/control-client.ts'
 import {
   makeControlToken,
   readControlFile,
   removeControlFile,
   writeControlFile,
-} from '../../services/runtime/control-file.ts'
+} from '../../services/runtime/control/control-file.ts'
 import { listen, type Listening } from '../../services/runtime/listen.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
 import { until } from '../support/embedded.ts'

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { createAdminApp } from '../../services/runtime/admin-app.ts'
 import { listen } from '../../services/runtime/listen.ts'
 import { createTelemetry } from '../../services/runtime/telemetry.ts'
-import { findTokenProblem, readOrMakeToken } from '../../services/runtime/token.ts'
+import { findTokenProblem, readOrMakeToken } from '../../services/config/token.ts'
 
 test('a port in use is said so, with the variable to change, and exit code 2', async () => {
   const options = { handler: new Hono(), host: '127.0.0.1', portVariable: 'INGEST_PORT' }

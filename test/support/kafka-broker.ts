@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { KafkaSettings } from '../../services/event-log/kafka-settings.ts'
+import type { KafkaSettings } from '../../services/event-log/kafka/settings.ts'
 import {
   endDockerBroker,
   findDockerProblem,

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { toFactCount } from '../../../schemas/metrics/fact-bits.ts'
 import { countWhere } from '../../../schemas/metrics/registry.ts'
-import { metricParts } from '../../explain/parts.ts'
-import type { StoredFacts } from '../../queries/queries.ts'
+import { metricParts } from '../../../reporting/explain/parts.ts'
+import type { StoredFacts } from '../../../reporting/queries/queries.ts'
 import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext } from '../api-context.ts'
-import { parseScope } from '../scope.ts'
+import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 
 const ownParameters = ['from', 'to', 'per_page', 'after']
 

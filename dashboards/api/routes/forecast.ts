@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { toLocalDate, toStartOfDay, addDays } from '../../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { coverage, fewestCompleted, toForecast } from '../../forecast/forecast.ts'
+import { coverage, fewestCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { toCalendarDate } from '../scope.ts'
+import { toCalendarDate } from '../../../reporting/scope/parse-scope.ts'
 
 const dayMs = 86_400_000
 const method =

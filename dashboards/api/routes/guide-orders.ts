@@ -1,11 +1,11 @@
 /** Giving people guides, as JSON: preview, order, record. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { GuideOrder, OrderProblem } from '../../../services/platform/assign-guides.ts'
+import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, type ApiContext } from '../api-context.ts'
 import { orderRequest, orderSelection } from '../schemas/guide-orders.ts'
-import { parseScope, type Problem } from '../scope.ts'
+import { parseScope, type Problem } from '../../../reporting/scope/parse-scope.ts'
 
 const recentOrders = 50
 

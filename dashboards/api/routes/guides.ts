@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { askScope, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { scopeParameters } from '../scope.ts'
+import { scopeParameters } from '../../../reporting/scope/parse-scope.ts'
 
 /** Guides are pulled: there are no past states of them, and the rest is about challenges. */
 export const guideScopeParameters = [

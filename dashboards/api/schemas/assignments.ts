@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
-import type { AssignmentRow } from '../../queries/assignment-row.ts'
+import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import { calendarDate, count, effectiveStatus, frame, instant } from './values.ts'
 
 const text = z.string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { factBits, type Fact } from '../../../schemas/metrics/fact-bits.ts'
-import { changeCauses, type Change } from '../../queries/changes.ts'
+import { changeCauses, type Change } from '../../../reporting/queries/changes.ts'
 import { metricKey, metrics, metricsAnswer } from './metrics.ts'
 import { count, instant } from './values.ts'
 

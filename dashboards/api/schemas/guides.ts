@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
-import type { GuidesAnswer } from '../../queries/guides.ts'
+import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
 import { count, frame, instant, rate } from './values.ts'
 
 const shapes = {

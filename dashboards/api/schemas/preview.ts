@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopeFacts } from '../../../schemas/metrics/scope.ts'
-import type { Preview } from '../../queries/preview.ts'
+import type { Preview } from '../../../reporting/queries/preview.ts'
 import { count, effectiveStatus, frame } from './values.ts'
 
 const settings = z.object({ due_zone: frame.due_zone, due_end: frame.due_end })

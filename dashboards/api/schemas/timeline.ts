@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Timeline } from '../../timeline.ts'
+import type { Timeline } from '../../../reporting/explain/timeline.ts'
 import { assignmentRow } from './assignments.ts'
 import { count, frame, instant } from './values.ts'
 

@@ -1,4 +1,4 @@
-import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/platform/assign-guides.ts'
+import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'

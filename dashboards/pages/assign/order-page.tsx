@@ -1,4 +1,4 @@
-import type { GuideOrder } from '../../../services/platform/assign-guides.ts'
+import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { outcomeWords, toCountWords, toDetailWords } from './order-words.ts'

@@ -1,5 +1,5 @@
 /** What came of an order, in words. */
-import type { GuideOrder, OrderOutcome } from '../../../services/platform/assign-guides.ts'
+import type { GuideOrder, OrderOutcome } from '../../../services/guide-orders/guide-orders.ts'
 import type { Format } from '../../text/format.ts'
 
 export const outcomeWords: Record<OrderOutcome, string> = {

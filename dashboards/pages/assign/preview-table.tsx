@@ -1,4 +1,4 @@
-import type { PlannedPerson } from '../../../services/platform/assign-guides.ts'
+import type { PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
 
 const words: Record<PlannedPerson['plan'], string> = {
   assign: 'Gets it',

@@ -1,6 +1,6 @@
 /** The five numbers at the top, each with what it is of, how it changed and where its rows are. */
 import { Headline, type HeadlineProps } from '../../components/headline.tsx'
-import type { Overview } from '../../overview.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { exclusionSentence } from '../../text/exclusions.ts'
 import { fewestToRank } from '../../text/findings.ts'

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/command.ts'
-import type { Config } from '../../runtime/config.ts'
-import { environment } from '../../runtime/config.ts'
+import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import type { Config } from '../../config/config.ts'
+import { environment } from '../../config/config.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { checkFiles } from '../doctor/check-files.ts'

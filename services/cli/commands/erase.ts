@@ -1,7 +1,7 @@
 /** `rollcall erase`: a person's name, e-mail and custom fields, out of everything that is kept. */
 import { z } from 'zod'
 import { erasePerson, previewErasure } from '../../consumer/erasure/erase-person.ts'
-import { defineCommand } from '../../runtime/command.ts'
+import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 
 export function createEraseCommand({ client, config, settle }: CommandDeps) {

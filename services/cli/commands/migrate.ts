@@ -4,9 +4,9 @@ import { migrate } from '../../clickhouse/migrate.ts'
 import { createRoles } from '../../clickhouse/roles.ts'
 import { openClickHouseServer } from '../../clickhouse/open-server.ts'
 import { toServerOptions } from '../../clickhouse/server-config.ts'
-import { CommandError, type CommandIo, type CommandResult } from '../../runtime/command.ts'
-import type { Config } from '../../runtime/config.ts'
-import { findRunning } from '../../runtime/control-client.ts'
+import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import type { Config } from '../../config/config.ts'
+import { findRunning } from '../../runtime/control/control-client.ts'
 
 export async function migrateStore(
   config: Config,

@@ -1,7 +1,7 @@
 /** `rollcall reconcile` and `rollcall backfill`: the platform's own lists beside ours, and what was missed put right. */
 import { z } from 'zod'
 import { createReconcile, type ReconcileResult } from '../../consumer/reconcile/reconcile.ts'
-import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/command.ts'
+import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { noPlatform } from './no-platform.ts'
 

@@ -1,8 +1,8 @@
 /** `rollcall register`: our webhook at the platform, looked at, made or put right, and proved by a test event. */
 import { z } from 'zod'
-import { checkDelivery, createStoredCheck } from '../../platform/register-delivery.ts'
-import { registerWebhook } from '../../platform/register.ts'
-import { CommandError, defineCommand } from '../../runtime/command.ts'
+import { checkDelivery, createStoredCheck } from '../../registration/delivery.ts'
+import { registerWebhook } from '../../registration/register.ts'
+import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { noPlatform } from './no-platform.ts'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { replayFailed } from '../../consumer/replay/replay-failed.ts'
 import { replayLog } from '../../consumer/replay/replay-log.ts'
-import { defineCommand } from '../../runtime/command.ts'
+import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 
 export function createReplayCommand({ client, append, scanLog, consumer }: CommandDeps) {

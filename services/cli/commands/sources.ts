@@ -1,6 +1,6 @@
 /** When something was last received by each token name, to the hour: what `rollcall tokens list` shows beside them. */
 import { z } from 'zod'
-import { defineCommand } from '../../runtime/command.ts'
+import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { selectCliRows } from '../sql.ts'
 

@@ -1,10 +1,10 @@
 /** `rollcall tokens`: made, listed and revoked in DATA_DIR, which ingest follows while it runs. Only hashes are kept. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError, type CommandResult } from '../../runtime/command.ts'
-import type { Config } from '../../runtime/config.ts'
-import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../runtime/token-file.ts'
-import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../runtime/token.ts'
+import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
+import type { Config } from '../../config/config.ts'
+import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
+import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../config/token.ts'
 import { isDistributed } from '../is-distributed.ts'
 
 /** Names by which the product itself writes into the log. */

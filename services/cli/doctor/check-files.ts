@@ -1,8 +1,8 @@
 /** What lies on the disk: who may read it, whether it lasts, and how much room is left. */
 import { readdirSync, statSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { variables, type Config } from '../../runtime/config.ts'
-import { readLocalLogUse } from '../../event-log/local-log-use.ts'
+import { variables, type Config } from '../../config/config.ts'
+import { readLocalLogUse } from '../../event-log/local/log-use.ts'
 import type { Finding } from './finding.ts'
 
 /** As `statfs` names them: memory, and the layer of a container that goes with it. */

@@ -1,8 +1,8 @@
 /** Whether the topic keeps what it acknowledges. */
-import { toKafkaSettings, toTopicSettings } from '../../event-log/kafka-config.ts'
-import { createKafka } from '../../event-log/kafka-settings.ts'
-import { checkTopic } from '../../event-log/kafka-topic.ts'
-import type { ConfigWith } from '../../runtime/config.ts'
+import { toKafkaSettings, toTopicSettings } from '../../event-log/kafka/config.ts'
+import { createKafka } from '../../event-log/kafka/settings.ts'
+import { checkTopic } from '../../event-log/kafka/topic.ts'
+import type { ConfigWith } from '../../config/config.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { StartError } from '../../runtime/start-error.ts'
 import type { Finding } from './finding.ts'

@@ -2,8 +2,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import { registerWebhook } from '../../platform/register.ts'
-import type { Config } from '../../runtime/config.ts'
+import { registerWebhook } from '../../registration/register.ts'
+import type { Config } from '../../config/config.ts'
 import { selectCliRows } from '../sql.ts'
 import type { Finding } from './finding.ts'
 

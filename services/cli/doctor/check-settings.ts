@@ -1,5 +1,5 @@
 /** What the settings alone show. */
-import type { Config } from '../../runtime/config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Finding } from './finding.ts'
 
 export type SettingFacts = {

@@ -1,6 +1,6 @@
 /** What the store shows of the way that events have come. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Config } from '../../runtime/config.ts'
+import type { Config } from '../../config/config.ts'
 import { selectCliRows } from '../sql.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,7 +1,7 @@
 /** The rows of an analysts' view, as they are read. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toCsv, type Cell } from '../../../dashboards/exports/csv.ts'
-import { toXlsxStream, type SheetCell } from '../../../dashboards/exports/xlsx.ts'
+import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
+import { toXlsxStream, type SheetCell } from '../../../reporting/exports/xlsx.ts'
 import { selectCliRows } from '../sql.ts'
 
 export async function* readObjects(client: ClickHouseClient, view: string): AsyncGenerator<unknown[]> {

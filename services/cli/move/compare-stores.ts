@@ -1,9 +1,9 @@
 /** Whether two stores say the same: every view of the analysts' contract, and every metric at several instants. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { parseScope } from '../../../dashboards/api/scope.ts'
-import { createQueries } from '../../../dashboards/queries/queries.ts'
-import type { Config } from '../../runtime/config.ts'
+import { parseScope } from '../../../reporting/scope/parse-scope.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import type { Config } from '../../config/config.ts'
 import { selectCliRows } from '../sql.ts'
 
 export type Agreement = {

@@ -4,7 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { movedPartition } from '../../consumer/moved-partition.ts'
-import type { Progress } from '../../runtime/command.ts'
+import type { Progress } from '../../runtime/control/command.ts'
 import { selectCliRows } from '../sql.ts'
 
 export type CopyStoreOptions = {

@@ -1,6 +1,6 @@
 /** From one machine to many. */
 import type { Command } from 'commander'
-import { CommandError } from '../../runtime/command.ts'
+import { CommandError } from '../../runtime/control/command.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { isDistributed } from '../is-distributed.ts'
 import { addCommand } from './add-command.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { exitCodes } from '../../runtime/command.ts'
+import { exitCodes } from '../../runtime/control/command.ts'
 import type { Context } from '../context.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -15,7 +15,7 @@ export function addRunCommands(program: Command, context: Context): void {
   program
     .command('demo')
     .description('Run it with a sample company, as npm run demo does.')
-    .action(() => run(context, 'test/platform/demo.ts'))
+    .action(() => run(context, 'sample-platform/demo.ts'))
 }
 
 /** Signals go on to it; it decides when it has stopped. */

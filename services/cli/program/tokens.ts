@@ -1,6 +1,6 @@
 /** Tokens: the secret part of the address by which the platform sends. */
 import type { Command } from 'commander'
-import { findRunning } from '../../runtime/control-client.ts'
+import { findRunning } from '../../runtime/control/control-client.ts'
 import { listTokens, newToken, revokeToken, rotateToken } from '../commands/tokens.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { addCommand } from './add-command.ts'

@@ -4,7 +4,7 @@
  * after a pause, because a batch that was under way did not know yet. Doing it again is harmless, also after a crash.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Progress } from '../../runtime/command.ts'
+import type { Progress } from '../../runtime/control/command.ts'
 import { prepareRecord, type DeliveredObservation } from '../rows.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { selectRows, runStatement } from '../store/sql.ts'
@@ -51,8 +51,8 @@ type Identifiers = { texts: string[]; emails: string[]; observations: number; id
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
   const { texts, observations, identifying } = await readIdentifiers(client, userId)
   const params = { user: userId, texts: toSearched(texts) }
-  const bodies = await selectRows(client, '../erasure/bodies-to-scrub', params)
-  const failed = await selectRows(client, '../erasure/failed-events-to-scrub', params)
+  const bodies = await selectRows(client, '../../erasure/sql/bodies-to-scrub', params)
+  const failed = await selectRows(client, '../../erasure/sql/failed-events-to-scrub', params)
   const known = observations + bodies.length > 0
   return { known, observations, identifying, bodies: bodies.length, failedEvents: failed.length }
 }
@@ -82,7 +82,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
     // Last, because by them the bodies are found: what a crash leaves half done can be done again.
     report?.({ step: 'Taking the name out of what is known of people' })
     await forgetNames(client, userId)
-    const [left] = await selectRows<{ rows: number }>(client, '../erasure/what-is-left', { user: userId })
+    const [left] = await selectRows<{ rows: number }>(client, '../../erasure/sql/what-is-left', { user: userId })
     if (round > 1 && left?.rows === 0 && found.bodies + found.failedEvents === 0) break
     if (round === maxRounds)
       throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
@@ -92,7 +92,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
 }
 
 async function readIdentifiers(client: ClickHouseClient, userId: string): Promise<Identifiers> {
-  const [row] = await selectRows<Identifiers>(client, '../erasure/known-identifiers', { user: userId })
+  const [row] = await selectRows<Identifiers>(client, '../../erasure/sql/known-identifiers', { user: userId })
   return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
 }
 
@@ -112,7 +112,7 @@ async function scrubBodies(
   report: ErasePersonOptions['report'],
 ): Promise<number> {
   return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids, at) => {
-    const rows = await selectRows<{ eventId: string; body: string }>(client, '../erasure/bodies-by-id', { ids })
+    const rows = await selectRows<{ eventId: string; body: string }>(client, '../../erasure/sql/bodies-by-id', { ids })
     const changed = rows.flatMap(({ eventId, body }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -130,7 +130,7 @@ async function scrubFailedEvents(
 ): Promise<number> {
   type Row = { eventId: string; receivedAt: number; source: string; partition: number; offset: number; body: string }
   return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
-    const rows = await selectRows<Row>(client, '../erasure/failed-events-by-id', { ids })
+    const rows = await selectRows<Row>(client, '../../erasure/sql/failed-events-by-id', { ids })
     const changed = rows.flatMap(({ body, partition, ...row }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -165,7 +165,9 @@ async function inSteps(
   scrub: (ids: string[], at: number) => Promise<number>,
 ): Promise<number> {
   report?.({ step: `${step}: looking for them` })
-  const ids = (await selectRows<{ eventId: string }>(client, `../erasure/${search}`, params)).map((row) => row.eventId)
+  const ids = (await selectRows<{ eventId: string }>(client, `../../erasure/sql/${search}`, params)).map(
+    (row) => row.eventId,
+  )
   let changed = 0
   for (let start = 0; start < ids.length; start += bodiesPerStep) {
     report?.({ step, done: start, total: ids.length })
@@ -186,12 +188,12 @@ async function replace(
   const byId = new Map(rows.map((row) => [row.event_id, row]))
   await insertRows(client, table, [...byId.values()])
   const ids = [...byId.keys()]
-  await runStatement(client, `../erasure/${forget}`, { ids, at: at / 1000 })
+  await runStatement(client, `../../erasure/sql/${forget}`, { ids, at: at / 1000 })
   return ids.length
 }
 
 async function forgetNames(client: ClickHouseClient, userId: string): Promise<void> {
-  await runStatement(client, '../erasure/forget-names', { user: userId })
+  await runStatement(client, '../../erasure/sql/forget-names', { user: userId })
   const nothingSaid: DeliveredObservation = {
     userId,
     observedAtMs: 0,
@@ -206,7 +208,7 @@ async function forgetNames(client: ClickHouseClient, userId: string): Promise<vo
     email: undefined,
   }
   await createPeople(client).store([nothingSaid])
-  await runStatement(client, '../erasure/collapse-versions', {})
+  await runStatement(client, '../../erasure/sql/collapse-versions', {})
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -13,7 +13,11 @@ export type ErasedPeople = {
 
 /** `undefined`: nobody, which is the usual case and costs nothing further. */
 export async function readErasedPeople(client: ClickHouseClient): Promise<ErasedPeople | undefined> {
-  const rows = await selectRows<{ userId: string; emailHashes: string[] }>(client, '../erasure/erased-people', {})
+  const rows = await selectRows<{ userId: string; emailHashes: string[] }>(
+    client,
+    '../../erasure/sql/erased-people',
+    {},
+  )
   if (rows.length === 0) return undefined
   return {
     ids: new Set(rows.map(({ userId }) => userId)),

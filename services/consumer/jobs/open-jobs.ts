@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { Cron } from 'croner'
 import type { Registry } from 'prom-client'
-import type { Clock } from '../../platform/call-budget.ts'
+import type { Clock } from '../../platform/budget/call-budget.ts'
 import { systemClock } from '../../platform/system-clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { attempt } from './attempt.ts'

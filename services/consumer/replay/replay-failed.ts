@@ -6,7 +6,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { parseDelivery, toLogKey } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord } from '../../event-log/event-log.ts'
-import type { Progress } from '../../runtime/command.ts'
+import type { Progress } from '../../runtime/control/command.ts'
 import { selectRows } from '../store/sql.ts'
 
 export type ReplayFailedOptions = {
@@ -36,7 +36,7 @@ export async function replayFailed(options: ReplayFailedOptions): Promise<Replay
   const result: ReplayFailedResult = { read: 0, usable: 0, reasons: {} }
   for (let after = beforeAll; ;) {
     signal?.throwIfAborted()
-    const rows = await selectRows<Row>(client, '../replay/failed-events-after', { after, limit: eventsPerStep })
+    const rows = await selectRows<Row>(client, '../../replay/failed-events-after', { after, limit: eventsPerStep })
     const last = rows.at(-1)
     if (last === undefined) return result
     after = last.eventId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

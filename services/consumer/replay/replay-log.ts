@@ -2,8 +2,8 @@
  * Stores once more what the log still has: puts back what the store has lost, and brings what a newer parser reads. Positions
  * and ledger stay as they are, and what is there already does not change, so it may be stopped and begun again at any time.
  */
-import type { LogSlice } from '../../event-log/scan-local-log.ts'
-import type { Progress } from '../../runtime/command.ts'
+import type { LogSlice } from '../../event-log/event-log.ts'
+import type { Progress } from '../../runtime/control/command.ts'
 import type { Consumer } from '../consumer.ts'
 
 export type ReplayLogOptions = {

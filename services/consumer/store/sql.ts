@@ -46,6 +46,7 @@ async function select<Row>(
 
 function readText(name: string): string {
   let text = texts.get(name)
-  if (text === undefined) texts.set(name, (text = readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')))
+  if (text === undefined)
+    texts.set(name, (text = readFileSync(join(import.meta.dirname, 'sql', `${name}.sql`), 'utf8')))
   return text
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
-import { createQueries } from '../../../dashboards/queries/queries.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'

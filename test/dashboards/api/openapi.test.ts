@@ -5,8 +5,8 @@ import { createClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import { undescribedParameters } from '../../../dashboards/api/parameters.ts'
-import { scopeParameters } from '../../../dashboards/api/scope.ts'
-import { createQueries } from '../../../dashboards/queries/queries.ts'
+import { scopeParameters } from '../../../reporting/scope/parse-scope.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
 import { description } from './described.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema: unknown }

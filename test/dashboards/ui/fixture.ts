@@ -1,7 +1,7 @@
 /** A believable company as an `Overview`: for tests and screenshots of the pages only. The same options, the same bytes. */
 import type { Metrics, OnTimeRate, Rate, TrendPeriod } from '../../../schemas/metrics/answer.ts'
 import { agingBuckets, effectiveStatuses, funnelStages } from '../../../schemas/metrics/answer.ts'
-import type { Overview, RankingRow } from '../../../dashboards/overview.ts'
+import type { Overview, RankingRow } from '../../../reporting/metrics/overview.ts'
 
 const dayMs = 86_400_000
 export const fixtureNow = Date.parse('2026-11-20T13:05:00.000Z')

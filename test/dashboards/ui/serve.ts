@@ -2,10 +2,10 @@ import { serve } from '@hono/node-server'
 import type { Server } from 'node:http'
 import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
-import { DataUnavailableError } from '../../../dashboards/errors.ts'
-import type { GuidesAnswer } from '../../../dashboards/queries/guides.ts'
+import { DataUnavailableError } from '../../../reporting/errors.ts'
+import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
 import { toGuideMetrics, type GuideFacts } from '../../../schemas/metrics/guide-metrics.ts'
-import type { SetupData } from '../../../dashboards/setup.ts'
+import type { SetupData } from '../../../reporting/queries/setup-data.ts'
 import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'
 
 export const settings = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Overview } from '../../../dashboards/overview.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { attention } from '../../../dashboards/text/attention.ts'
 import { exclusionSentence } from '../../../dashboards/text/exclusions.ts'
 import { filterChips } from '../../../dashboards/text/filter-words.ts'

@@ -1,0 +1,125 @@
+/** From a list of people to a guide: a preview by GET, an order by POST, and the record of it. */
+import { randomUUID } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { parseScope } from '../../../reporting/scope/parse-scope.ts'
+import type { Assigning } from '../../assigning.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { AssignPage, type AssignForm } from './assign-page.tsx'
+import { OrderPage } from './order-page.tsx'
+import { ProblemPage } from '../problem/problem-page.tsx'
+import { scopeParams } from '../../url/page-url.ts'
+import { resolvePage } from '../../url/range.ts'
+import { pageContext } from '../page-request.ts'
+import { badScope, dataProblem, notFound } from '../problem/problems.ts'
+
+const recentOrders = 20
+
+export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
+  const app = new Hono()
+  const { orders } = assigning
+
+  app.get('/assign', async (c) => {
+    try {
+      return await assignPage(c, routes, assigning)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.post('/assign/orders', async (c) => {
+    const body = await c.req.parseBody({ all: true })
+    const one = (name: string) => [body[name]].flat().find((value) => typeof value === 'string') ?? ''
+    const userIds = [body['user']].flat().filter((value) => typeof value === 'string')
+    const due = one('due')
+    const dueDateMs = toDueDateMs(due)
+    if (dueDateMs === undefined) return refuse(c, routes, `“${due}” is not a day.`)
+    try {
+      const placed = await orders.place({
+        orderId: one('order_id'),
+        guideId: one('guide'),
+        userIds,
+        dueDateMs,
+        again: one('again') === 'true',
+        askedBy: one('asked_by'),
+        reason: one('reason'),
+      })
+      if (!placed.ok) return await refuse(c, routes, placed.problem.message)
+      return c.redirect(`/assign/orders/${encodeURIComponent(placed.order.orderId)}`, 303)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/assign/orders/:id', async (c) => {
+    try {
+      const order = await orders.get(c.req.param('id'))
+      if (order === null) return await notFound(c, routes)
+      const context = pageContext(c, routes, { now: routes.clock() })
+      return await c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  return app
+}
+
+async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {
+  const { orders, peopleOf, isSample } = assigning
+  const now = routes.clock()
+  const given = new URL(c.req.url).searchParams
+  const context = pageContext(c, routes, { now })
+  const scope = scopeParams(given)
+  // Relative ranges become dates, as on every page.
+  const { params, notices } = resolvePage(scope, { now, timeZone: routes.settings.timeZone })
+  const parsed = parseScope(params, { now, settings: routes.settings, strict: false })
+  if (!parsed.ok) return badScope(c, routes, parsed.problems)
+  const form: AssignForm = {
+    guideId: given.get('guide') ?? '',
+    due: toDueDateMs(given.get('due') ?? '') === undefined ? '' : (given.get('due') ?? ''),
+    again: given.get('again') === 'true',
+  }
+  const [list, guides, recent, sample] = await Promise.all([
+    peopleOf(parsed.scope),
+    orders.guides(),
+    orders.recent(recentOrders),
+    isSample(),
+  ])
+  const preview =
+    form.guideId === ''
+      ? null
+      : await orders.preview({ guideId: form.guideId, userIds: list.userIds, again: form.again })
+  return c.html(
+    AssignPage({
+      context,
+      scope,
+      list,
+      guides,
+      form,
+      preview,
+      orderId: randomUUID(),
+      recent,
+      sample,
+      notices: [...notices, ...parsed.notices],
+    }),
+  )
+}
+
+function refuse(c: Context, routes: RouteContext, explanation: string): Response | Promise<Response> {
+  c.status(400)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: 'Nothing was ordered',
+      explanation,
+      retry: { href: '/assign', name: 'Begin again' },
+    }),
+  )
+}
+
+/** Noon of the day, UTC: the platform makes it the end of that day in its own zone, and noon is that day nearly everywhere. */
+export function toDueDateMs(day: string): number | null | undefined {
+  if (day === '') return null
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}

@@ -1,0 +1,34 @@
+import { Layout } from '../../components/layout.tsx'
+import type { PageContext } from '../../page-context.ts'
+
+type ProblemPageProps = {
+  context: PageContext
+  title: string
+  explanation: string
+  details?: string[]
+  retry: { href: string; name: string }
+}
+
+/** Something failed: what, why, and what to do. The frame stays, so the reader is not lost. */
+export function ProblemPage({ context, title, explanation, details = [], retry }: ProblemPageProps) {
+  return (
+    <Layout context={context} title={title} sample={false}>
+      <div class="problem">
+        <h1>{title}</h1>
+        <p>{explanation}</p>
+        {details.length === 0 ? null : (
+          <ul>
+            {details.map((detail) => (
+              <li>{detail}</li>
+            ))}
+          </ul>
+        )}
+        <p>
+          <a class="button primary" href={retry.href}>
+            {retry.name}
+          </a>
+        </p>
+      </div>
+    </Layout>
+  )
+}

@@ -1,0 +1,61 @@
+/** Where errors become pages. Details of a failure go to the log, not to the reader. */
+import type { Context } from 'hono'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { DataUnavailableError } from '../../../reporting/errors.ts'
+import { ProblemPage } from './problem-page.tsx'
+import { pageContext } from '../page-request.ts'
+
+export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
+  routes.onError?.(error)
+  const busy = error instanceof DataUnavailableError
+  if (busy) c.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))
+  c.status(busy ? 503 : 500)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: busy ? 'The numbers are not available right now' : 'These numbers could not be computed',
+      explanation: busy
+        ? 'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.'
+        : 'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
+      retry: { href: samePage(c), name: 'Try again' },
+    }),
+  )
+}
+
+export function unexpected(c: Context, routes: RouteContext, error: Error): Response | Promise<Response> {
+  return dataProblem(c, routes, error)
+}
+
+export function badScope(
+  c: Context,
+  routes: RouteContext,
+  problems: { parameter: string; message: string }[],
+): Response | Promise<Response> {
+  c.status(400)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: 'These filters do not fit together',
+      explanation: 'The address asks for something that cannot be:',
+      details: problems.map(({ parameter, message }) => `${parameter}: ${message}`),
+      retry: { href: new URL(c.req.url).pathname, name: 'Start without filters' },
+    }),
+  )
+}
+
+export function notFound(c: Context, routes: RouteContext): Response | Promise<Response> {
+  c.status(404)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: 'There is no such page',
+      explanation: 'The address may be mistyped, or the page may not exist yet.',
+      retry: { href: '/', name: 'To the Overview' },
+    }),
+  )
+}
+
+function samePage(c: Context): string {
+  const { pathname, search } = new URL(c.req.url)
+  return c.req.method === 'GET' ? `${pathname}${search}` : '/'
+}

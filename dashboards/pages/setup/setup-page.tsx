@@ -1,0 +1,186 @@
+import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import type { PageContext } from '../../page-context.ts'
+import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
+import { SetupPulls } from './setup-pulls.tsx'
+import { SetupRegistration } from './setup-registration.tsx'
+import { counted } from '../../text/format.ts'
+
+type SetupPageProps = {
+  context: PageContext
+  setup: SetupData
+  /** Whether this process can send the test event itself. */
+  canSend: boolean
+  /** Whether this process can ask the platform. */
+  canRegister: boolean
+  /** What was just found there; `null`: nobody asked. */
+  registration: RegistrationResult | null
+  notices: string[]
+  /** The store has nothing yet: this page stands in for the others. */
+  empty: boolean
+}
+
+/** The empty state: from a URL to copy to the first delivery seen landing. Loads itself again until something lands. */
+export function SetupPage({ context, setup, canSend, canRegister, registration, notices, empty }: SetupPageProps) {
+  // Loading the page of a result again would ask the platform again.
+  const waiting = setup.deliveries.length === 0 && registration === null
+  const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
+  return (
+    <Layout context={context} title="Set-up" sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
+      <div class="page-head">
+        <div>
+          <h1>{empty ? 'Let’s get your first event in' : 'Is data arriving?'}</h1>
+          <p class="stamp">
+            {empty
+              ? 'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.'
+              : `${counted(context.format, setup.totals.stored, 'delivery', 'deliveries')} stored, ${context.format.count(setup.totals.failed)} kept as not usable so far.`}
+          </p>
+        </div>
+      </div>
+      <Notices notices={notices} />
+      <ol class="setup-steps">
+        <li>
+          <h2>Copy the address</h2>
+          {setup.ingest_url === null ? (
+            <p>
+              This page was not told the address. It is the public address of your ingest service, followed by{' '}
+              <code>/webhooks/</code> and one of your tokens; the process printed it when it started.
+            </p>
+          ) : (
+            <>
+              <div class="copy-box">
+                <code id="ingest-url">{setup.ingest_url}</code>
+                <button type="button" class="button needs-script" data-copy="ingest-url" hidden>
+                  Copy
+                </button>
+              </div>
+              <p class="quiet">
+                The address contains the secret. Whoever has it can send events, so share it like a password.
+              </p>
+            </>
+          )}
+        </li>
+        <li>
+          <h2>Register it with your learning platform</h2>
+          {canRegister ? <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} /> : null}
+          <p>
+            {canRegister ? 'Or do it by hand: as' : 'As'} an administrator, open the platform’s webhook settings, add a
+            subscription with this address, and tick the four challenge events:
+          </p>
+          <ul class="event-types">
+            {challengeEventTypes.map((type) => (
+              <li>
+                <code>{type}</code>
+              </li>
+            ))}
+          </ul>
+          <p class="quiet">
+            More types do no harm: they are kept and counted as received. Assignments made before today appear as soon
+            as something happens to them.
+          </p>
+        </li>
+        <li>
+          <h2>Send a test event</h2>
+          <p>A test event is marked as one, is kept, and changes no number.</p>
+          {canSend ? (
+            <form method="post" action="/setup/test-event">
+              <button class="button primary">Send a test event</button>
+            </form>
+          ) : null}
+          <details class="behind" open={!canSend}>
+            <summary>
+              <Icon name="chevron" />
+              From a terminal
+            </summary>
+            <div class="copy-box">
+              <pre tabindex={0} id="test-command">
+                {testCommand(url)}
+              </pre>
+              <button type="button" class="button needs-script" data-copy="test-command" hidden>
+                Copy
+              </button>
+            </div>
+          </details>
+        </li>
+        <li>
+          <h2>Watch it land</h2>
+          <div id="landing" data-swap data-poll>
+            <Deliveries deliveries={setup.deliveries} context={context} />
+            {empty && !waiting ? (
+              <p class="landed">
+                <a class="button primary" href="/">
+                  See your numbers
+                </a>
+              </p>
+            ) : null}
+          </div>
+        </li>
+      </ol>
+      <SetupPulls pulls={setup.pulls} context={context} />
+    </Layout>
+  )
+}
+
+/** Seconds since 1970 and three zeros: milliseconds, in any shell. */
+export function testCommand(url: string): string {
+  return `curl -X POST '${url.replaceAll("'", "'\\''")}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"eventType":"rollcall.test","timestamp":'"$(date +%s)000"'}'`
+}
+
+const outcomes: Record<SetupDelivery['outcome'], string> = {
+  stored: 'Stored',
+  pending: 'Acknowledged, on its way',
+  failed: 'Kept, not usable',
+  refused: 'Refused',
+}
+
+function Deliveries({ deliveries, context }: { deliveries: SetupDelivery[]; context: PageContext }) {
+  const { format } = context
+  if (deliveries.length === 0) {
+    return (
+      <p class="waiting">
+        <span class="dot" aria-hidden="true"></span>
+        Nothing has arrived yet. This page keeps looking.
+      </p>
+    )
+  }
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label="Last deliveries">
+      <table class="data deliveries">
+        <caption class="visually-hidden">Last deliveries, newest first, times in {format.timeZone}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Received</th>
+            <th scope="col">Event</th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <tr>
+              <th scope="row">
+                <time datetime={delivery.received_at} title={format.instant(delivery.received_at)}>
+                  {format.ago(delivery.received_at)}
+                </time>
+              </th>
+              <td>
+                {delivery.event_type === null ? (
+                  <span class="quiet">not known</span>
+                ) : (
+                  <code>{delivery.event_type}</code>
+                )}
+              </td>
+              <td>
+                <span class={`outcome ${delivery.outcome}`}>{outcomes[delivery.outcome]}</span>
+                {delivery.reason === null ? null : <span class="reason">{delivery.reason}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

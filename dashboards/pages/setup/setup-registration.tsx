@@ -1,0 +1,81 @@
+import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
+
+type SetupRegistrationProps = { knowsUrl: boolean; result: RegistrationResult | null }
+
+/** Two buttons, what they found, and a third one only for what can be cleaned up. Plain forms: nothing happens by a link. */
+export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) {
+  const canFix = result?.findings.some(({ fixedBy }) => fixedBy === 'fix') ?? false
+  return (
+    <form method="post" action="/setup/registration" class="registration">
+      {knowsUrl ? null : (
+        <label>
+          The whole ingest URL, with its token
+          <input type="url" name="url" required autocomplete="off" placeholder="https://…/webhooks/…" />
+        </label>
+      )}
+      <p class="buttons">
+        <button class="button primary" name="mode" value="register">
+          Register
+        </button>
+        <button class="button" name="mode" value="check">
+          Check registration
+        </button>
+        {canFix ? (
+          <button class="button" name="mode" value="fix">
+            Remove what is marked below
+          </button>
+        ) : null}
+      </p>
+      {result === null ? (
+        <p class="quiet">Asks the platform, and sends a test event through the public address into the store.</p>
+      ) : (
+        <Result result={result} />
+      )}
+    </form>
+  )
+}
+
+const headings: Record<RegistrationResult['outcome'], string> = {
+  registered: 'Registered: the platform sends here, and a test event arrived in the store.',
+  problems: 'Not right yet:',
+  manual: 'This platform does not offer it by its API. By hand:',
+  failed: 'The platform could not be asked:',
+}
+
+function Result({ result }: { result: RegistrationResult }) {
+  const { outcome, changes, findings, manualSteps, error, delivery } = result
+  const isTested = delivery.outcome === 'stored'
+  return (
+    <div role="status" class={`registration-result ${outcome}`}>
+      <p>
+        <strong>
+          {outcome === 'registered' && !isTested ? 'Registered: the platform sends here.' : headings[outcome]}
+        </strong>{' '}
+        {error === null ? '' : error.message}
+      </p>
+      {changes.length === 0 && findings.length === 0 ? null : (
+        <ul>
+          {changes.map(({ message }) => (
+            <li>Done: {message}</li>
+          ))}
+          {findings.map((finding) => (
+            <li>{toWords(finding)}</li>
+          ))}
+        </ul>
+      )}
+      {manualSteps.length === 0 ? null : (
+        <ol>
+          {manualSteps.map((step) => (
+            <li>{step}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function toWords({ severity, message, fixedBy }: RegistrationFinding): string {
+  if (severity === 'note') return `For your information: ${message}`
+  if (fixedBy === 'register') return `${message} “Register” puts this right.`
+  return fixedBy === 'fix' ? `${message} “Remove what is marked below” removes it.` : message
+}

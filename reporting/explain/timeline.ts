@@ -1,0 +1,110 @@
+/** The story of one assignment from its events, in event order: lives, what each event said, and regrades of the current life. */
+import type { AssignmentEvent } from '../queries/assignment-events.ts'
+
+/** Bits of `flags_known` and `flags_true`. */
+const flags = { is_completed: 1, is_fully_graded: 4, is_partially_graded: 16, is_submitted: 32, passed: 64 }
+
+const created = 1
+const deleted = 4
+
+export type Regrade = {
+  event_id: string
+  at: string
+  grade_from: number | null
+  grade_to: number | null
+  passed_from: boolean
+  passed_to: boolean
+}
+
+export type Life = { life: number; began_at: string; ended_at: string | null; events: number }
+
+export type TimelineEvent = {
+  event_id: string
+  event_type: string
+  at: string
+  received_at: string
+  life: number
+  status: string | null
+  is_completed: boolean | null
+  is_submitted: boolean | null
+  is_partially_graded: boolean | null
+  is_fully_graded: boolean | null
+  passed: boolean | null
+  calculated_grade: number | null
+  completion_percentage: number | null
+  due_date: string | null
+}
+
+export type Timeline = { lives: Life[]; events: TimelineEvent[]; regrades: Regrade[] }
+
+/** A Created after a Deleted begins a new life; what arrives after a deletion otherwise belongs to the old one. */
+export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
+  const lives: AssignmentEvent[][] = []
+  for (const event of events) {
+    const current = lives.at(-1)
+    const isNew = current === undefined || (event.rank === created && current.some(({ rank }) => rank === deleted))
+    if (isNew) lives.push([event])
+    else current.push(event)
+  }
+  return {
+    lives: lives.map((own, index) => {
+      const end = own.findLast(({ rank }) => rank === deleted)
+      return {
+        life: index + 1,
+        began_at: toInstant(own[0]?.at ?? 0),
+        ended_at: end === undefined ? null : toInstant(end.at),
+        events: own.length,
+      }
+    }),
+    events: lives.flatMap((own, index) => own.map((event) => toTimelineEvent(event, index + 1))),
+    regrades: toRegrades(lives.at(-1) ?? []),
+  }
+}
+
+/** A grade that is unknown on one side is no change; an unknown pass flag is not passed. */
+function toRegrades(life: readonly AssignmentEvent[]): Regrade[] {
+  const graded = life.filter((event) => hasFlag(event, flags.is_fully_graded))
+  return graded.slice(1).flatMap((event, index) => {
+    const before = graded[index]
+    if (before === undefined) return []
+    const [from, to] = [hasFlag(before, flags.passed), hasFlag(event, flags.passed)]
+    const isNewGrade = before.grade !== null && event.grade !== null && before.grade !== event.grade
+    if (!isNewGrade && from === to) return []
+    return {
+      event_id: event.event_id,
+      at: toInstant(event.at),
+      grade_from: before.grade,
+      grade_to: event.grade,
+      passed_from: from,
+      passed_to: to,
+    }
+  })
+}
+
+function toTimelineEvent(event: AssignmentEvent, life: number): TimelineEvent {
+  const said = (flag: number) => ((event.flags_known & flag) === 0 ? null : hasFlag(event, flag))
+  return {
+    event_id: event.event_id,
+    event_type: event.event_type,
+    at: toInstant(event.at),
+    received_at: toInstant(event.received_at),
+    life,
+    status: event.status || null,
+    is_completed: said(flags.is_completed),
+    is_submitted: said(flags.is_submitted),
+    is_partially_graded: said(flags.is_partially_graded),
+    is_fully_graded: said(flags.is_fully_graded),
+    passed: said(flags.passed),
+    calculated_grade: event.grade,
+    completion_percentage: event.completion_percentage,
+    due_date: event.due_date === 0 ? null : toInstant(event.due_date),
+  }
+}
+
+function hasFlag(event: AssignmentEvent, flag: number): boolean {
+  return (event.flags_true & flag) !== 0
+}
+
+function toInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}

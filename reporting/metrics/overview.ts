@@ -1,0 +1,44 @@
+/** What the Overview page is drawn from: one snapshot, everything in it. Queries produce it, components consume it. */
+import type { Metrics, MetricsAnswer, OnTimeRate, Rate } from '../../schemas/metrics/answer.ts'
+
+/** One line of a ranking. Rates are those of METRICS.md over the line's assignments. */
+export type RankingRow = {
+  id: string
+  /** Title or team name; the id where none was ever sent. `null` id text '' is "no team" / "unknown challenge". */
+  name: string
+  assigned: number
+  completion_rate: Rate
+  on_time_rate: OnTimeRate
+  overdue: number
+  awaiting_grading: number
+}
+
+/** Assignments in scope by the week of their due day. late = completed late or overdue now; open = not due yet or awaiting. */
+export type DueCohort = { period_start: string; on_time: number; late: number; open: number }
+
+export type Freshness = {
+  /** Receipt time of the newest stored delivery, ISO; `null` when there is none. */
+  last_event_at: string | null
+  /** As in `/api/metrics`. */
+  complete_through: string | null
+  /** Deliveries kept as failed events since the start of today in the reporting zone. */
+  failed_today: number
+  /** Events stored whose type is not a challenge-assignment one, since the start of today. */
+  unrecognised_today: number
+  /** Whether the data comes from the stand-in platform: every page then says "sample data". */
+  sample: boolean
+}
+
+export type Option = { id: string; name: string }
+
+export type Overview = {
+  answer: MetricsAnswer
+  /** The same scope as of the comparison instant (`vs previous`), or `null` when no comparison is asked for. */
+  previous: { as_of: string; metrics: Metrics } | null
+  due_cohorts: DueCohort[]
+  by_challenge: RankingRow[]
+  by_team: RankingRow[]
+  freshness: Freshness
+  /** `people`: those whom the scope names. */
+  options: { challenges: Option[]; teams: Option[]; people: Option[] }
+}

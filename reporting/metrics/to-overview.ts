@@ -1,0 +1,92 @@
+/** What the Overview shows besides the metrics, from the same snapshot. */
+import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
+import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
+import { countWhere, rateRules, toRate } from '../../schemas/metrics/registry.ts'
+import type { DueCohort, Freshness, Option, RankingRow } from './overview.ts'
+import type { Blocks } from './read-blocks.ts'
+import { toInstant } from './to-answer.ts'
+
+type Kind = 'challenge' | 'team'
+
+/** Someone in two teams counts in both lines; no team is a line of its own. */
+export function toTeamRows(sets: Blocks['team_sets']): Blocks['challenges'] {
+  return sets.flatMap(([teams, bits, count]) =>
+    (teams.length === 0 ? [''] : teams).map((id): Blocks['challenges'][number] => [id, bits, count]),
+  )
+}
+
+/** Most assignments first; lines of equal size by name. */
+export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks['names']): RankingRow[] {
+  const nameOf = new Map(names.filter(([of]) => of === kind).map(([, id, name]) => [id, name]))
+  const byId = Map.groupBy(rows, ([id]) => id)
+  return [...byId]
+    .map(([id, own]) => {
+      const facts = own.map(([, bits, count]) => toFactCount(bits, count))
+      return {
+        id,
+        name: nameOf.get(id) ?? id,
+        assigned: countWhere(facts, () => true),
+        completion_rate: toRate(facts, rateRules.completion_rate),
+        on_time_rate: toRate(facts, rateRules.on_time_rate),
+        overdue: countWhere(facts, (has) => has('overdue')),
+        awaiting_grading: countWhere(facts, (has) => has('awaiting_grading')),
+      }
+    })
+    .sort((a, b) => b.assigned - a.assigned || compare(a.name, b.name) || compare(a.id, b.id))
+}
+
+const isOnTime = ({ has }: FactCount) => has('completed') && has('completed_in_time')
+const isLate = ({ has }: FactCount) =>
+  has('overdue') || (has('completed') && has('completed_at_known') && !has('completed_in_time'))
+
+/** By the week of the due day. Whoever failed, or completed at an unknown time, is neither early nor late and left out. */
+export function toDueCohorts(days: Blocks['due_days']): DueCohort[] {
+  const weeks = new Map<string, DueCohort>()
+  for (const [day, bits, count] of days) {
+    const fact = toFactCount(bits, count)
+    const period_start = toPeriodStart('week', day)
+    const cohort = weeks.get(period_start) ?? { period_start, on_time: 0, late: 0, open: 0 }
+    weeks.set(period_start, cohort)
+    if (isOnTime(fact)) cohort.on_time += count
+    else if (isLate(fact)) cohort.late += count
+    else if (!fact.has('completed') && !fact.has('failed')) cohort.open += count
+  }
+  return fillWeeks([...weeks.values()].sort((a, b) => compare(a.period_start, b.period_start)))
+}
+
+/** A week in which nothing fell due is a gap to be seen; a year of nothing is not. */
+const maxGapWeeks = 52
+
+function fillWeeks(cohorts: DueCohort[]): DueCohort[] {
+  return cohorts.flatMap((cohort, index) => {
+    const next = cohorts[index + 1]?.period_start ?? cohort.period_start
+    const gap = Array.from({ length: maxGapWeeks }, (_, week) => addDays(cohort.period_start, 7 * (week + 1)))
+    return [
+      cohort,
+      ...gap.filter((start) => start < next).map((period_start) => ({ period_start, on_time: 0, late: 0, open: 0 })),
+    ]
+  })
+}
+
+export function toFreshness(blocks: Blocks): Freshness {
+  const [newest, newestFailed, failedToday, unrecognisedToday] = blocks.received
+  return {
+    last_event_at: toInstant(Math.max(newest ?? 0, newestFailed ?? 0)),
+    complete_through: toInstant(blocks.complete_through),
+    failed_today: failedToday ?? 0,
+    unrecognised_today: unrecognisedToday ?? 0,
+    sample: blocks.is_sample,
+  }
+}
+
+/** Everything that has a name, whatever the scope: a filter must not take away its own alternatives. */
+export function toOptions(names: Blocks['names'], kind: Kind): Option[] {
+  return names
+    .filter(([of]) => of === kind)
+    .map(([, id, name]) => ({ id, name }))
+    .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id))
+}
+
+function compare(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}

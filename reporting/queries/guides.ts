@@ -1,0 +1,89 @@
+/** Guides as of now: their metrics, by guide and by team. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { toGuideMetrics, type GuideFacts, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { selectRows, toScopeParams } from './sql.ts'
+import { toInstant } from '../metrics/to-answer.ts'
+
+export type GuideRow = GuideMetrics & { guide_id: string; guide: string | null }
+/** `null`: whoever is in no team. */
+export type GuideTeamRow = GuideMetrics & { team_id: string | null; team: string | null }
+
+export type GuidesAnswer = {
+  as_of: string
+  due_zone: string
+  due_end: Scope['dueEnd']
+  sample: boolean
+  /** When the platform was last read to the end; `null`: never. */
+  pulled: { guides: string | null; assignments: string | null; changes: string | null }
+  metrics: GuideMetrics
+  /** Assignments that the last full pull did not see; they count. */
+  unseen: number
+  by_guide: GuideRow[]
+  by_team: GuideTeamRow[]
+}
+
+const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const rowSchema = z.tuple([
+  z.object({
+    facts: z.array(z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()])),
+    guides: z.array(z.tuple([z.string(), z.string()])),
+    teams: z.array(z.tuple([z.string(), z.string()])),
+    pulls: z.array(z.tuple([z.string(), z.number()])),
+    is_sample: z.boolean(),
+  }),
+])
+
+export async function readGuides(client: ClickHouseClient, scope: Scope, guide: string[]): Promise<GuidesAnswer> {
+  const { as_of: _, ...params } = toScopeParams(scope)
+  const [row] = rowSchema.parse(await selectRows(client, 'guides', { ...params, guide }))
+  const facts = row.facts.map(toFacts)
+  const titles = new Map(row.guides)
+  const teamNames = new Map(row.teams)
+  const pulls = new Map(row.pulls)
+  return {
+    as_of: new Date(scope.now).toISOString(),
+    due_zone: scope.dueZone,
+    due_end: scope.dueEnd,
+    sample: row.is_sample,
+    pulled: {
+      guides: toInstant(pulls.get('guides') ?? null),
+      assignments: toInstant(pulls.get('guide-assignments') ?? null),
+      changes: toInstant(pulls.get('guide-assignment-changes') ?? null),
+    },
+    metrics: toGuideMetrics(facts),
+    unseen: facts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
+    by_guide: toSorted(
+      [...Map.groupBy(facts, ({ guideId }) => guideId)].map(([id, own]) => ({
+        guide_id: id,
+        guide: titles.get(id) || null,
+        ...toGuideMetrics(own),
+      })),
+      (one) => one.guide ?? one.guide_id,
+    ),
+    by_team: toSorted(
+      [...Map.groupBy(facts.flatMap(toTeamFacts), ([team]) => team)].map(([id, own]) => ({
+        team_id: id === '' ? null : id,
+        team: teamNames.get(id) ?? null,
+        ...toGuideMetrics(own.map(([, fact]) => fact)),
+      })),
+      (one) => one.team ?? one.team_id ?? '',
+    ),
+  }
+}
+
+function toFacts(values: z.infer<typeof rowSchema>[0]['facts'][number]): GuideFacts {
+  const [guideId, teams, completed, dueKnown, completedAtKnown, completedInTime, late, unseen, count] = values
+  return { guideId, teams, completed, dueKnown, completedAtKnown, completedInTime, late, unseen, count }
+}
+
+/** No team is a line of its own. */
+function toTeamFacts(fact: GuideFacts): [string, GuideFacts][] {
+  return (fact.teams.length === 0 ? [''] : fact.teams).map((team) => [team, fact])
+}
+
+/** Most assignments first; lines of equal size by name. */
+function toSorted<Row extends GuideMetrics>(rows: Row[], nameOf: (row: Row) => string): Row[] {
+  return rows.sort((a, b) => b.assigned.value - a.assigned.value || (nameOf(a) < nameOf(b) ? -1 : 1))
+}

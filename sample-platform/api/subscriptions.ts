@@ -1,0 +1,48 @@
+/** Who wants to be told: the registered webhook URLs, in memory like everything of the stand-in. */
+import { toUuid } from '../random.ts'
+
+export type Subscription = {
+  id: string
+  name: string
+  url: string
+  /** Empty: all. */
+  eventTypes: string[]
+  createdAt: number
+  updatedAt: number
+}
+
+export type SubscriptionValues = Pick<Subscription, 'name' | 'url' | 'eventTypes'>
+
+export type Subscriptions = {
+  list(): Subscription[]
+  get(id: string): Subscription | undefined
+  add(values: SubscriptionValues, at: number): Subscription
+  change(id: string, values: Partial<SubscriptionValues>, at: number): Subscription | undefined
+  remove(id: string): boolean
+}
+
+export function createSubscriptions(seed: string): Subscriptions {
+  const byId = new Map<string, Subscription>()
+  let added = 0
+  return {
+    list: () => [...byId.values()],
+    get: (id) => byId.get(id),
+    add(values, at) {
+      const subscription = { id: toUuid(`${seed}/subscription`, added++), ...values, createdAt: at, updatedAt: at }
+      byId.set(subscription.id, subscription)
+      return subscription
+    },
+    change(id, values, at) {
+      const before = byId.get(id)
+      if (before === undefined) return undefined
+      const after = { ...before, ...values, updatedAt: at }
+      byId.set(id, after)
+      return after
+    },
+    remove: (id) => byId.delete(id),
+  }
+}
+
+export function wants(subscription: Subscription, eventType: string): boolean {
+  return subscription.eventTypes.length === 0 || subscription.eventTypes.includes(eventType)
+}

@@ -1,0 +1,223 @@
+/**
+ * Guides and who reads them. A guide assignment is laid out once, when it is given, and its record is a function of the
+ * instant it is asked for. Guides send no webhooks here; they are pulled.
+ */
+import { guidePlans } from './catalogue.ts'
+import { dayMs, minuteMs, type Calendar } from './calendar.ts'
+import type { Person, Population } from './population.ts'
+import { between, chance, createRandom, exponential, integer, lognormal, toUuid } from '../random.ts'
+
+type Guide = {
+  id: string
+  title: string
+  numTotalTasks: number
+  numTotalTestQuestions: number
+  createdAt: number
+  updatedAt: number
+  tags: string[]
+}
+
+type GuideAssignmentRecord = {
+  id: string
+  userId: number
+  title: string
+  courseId: string
+  assignerId: number | null
+  dueDate: number | null
+  numViewedTasks: number
+  numCompletedTasks: number
+  score: number | null
+  isArchived: boolean
+  isCompleted: boolean
+  completionPercentage: number
+  createdAt: number
+  updatedAt: number
+  completedAt: number | null
+  status: 'not_started' | 'in_progress' | 'overdue' | 'completed'
+  isCompletedOnTime: boolean
+  passed: boolean
+  isOverdue: boolean
+  numDaysOverdue: number | null
+  /** Seconds. */
+  timeSpent: number
+  firstAccessedAt: number | null
+  lastAccessedAt: number | null
+}
+
+/** A guide assignment's whole course. Infinity = never. */
+type Course = {
+  id: string
+  guide: Guide
+  person: Person
+  assignerId: number | null
+  createdAt: number
+  dueDate: number | null
+  opensAt: number
+  finishesAt: number
+  score: number
+  secondsNeeded: number
+  /** Put away by an admin: stays in lists, counts no more. Leavers' open ones are, the day after. */
+  archivesAt: number
+}
+
+type GuideAssignment = { guide: Guide; person: Person; record: GuideAssignmentRecord }
+
+export type Guides = {
+  list(): readonly Guide[]
+  /** All of them known at an instant, oldest first. */
+  assignmentsAt(at: number): GuideAssignment[]
+  assign(guide: Guide, person: Person, at: number, dueDate: number | null): GuideAssignment
+}
+
+/** The stream and its index by which a course is laid out. */
+type CourseKey = [name: string, index: number]
+
+export function createGuides(options: {
+  seed: string
+  from: number
+  population: Population
+  calendar: Calendar
+}): Guides {
+  const { seed, from, population, calendar } = options
+  const guides: Guide[] = guidePlans.map((plan, index) => ({
+    id: toUuid(`${seed}/guide`, index),
+    title: plan.title,
+    numTotalTasks: plan.tasks,
+    numTotalTestQuestions: plan.questions,
+    createdAt: from - (30 + 40 * index) * dayMs,
+    updatedAt: from - (10 + 7 * index) * dayMs,
+    tags: plan.audience === 'everyone' ? [] : [plan.audience],
+  }))
+  const first = [...population.people]
+  let known = first.length
+  const courses: Course[] = []
+  for (const [index, guide] of guides.entries()) {
+    const audience = guidePlans[index]?.audience
+    for (const person of first) {
+      if (audience !== 'everyone' && person.team.plan.department !== audience) continue
+      const random = createRandom(`${seed}/guide-wave/${index}`, person.id)
+      if (!chance(random, 0.9)) continue
+      const givenAt = calendar.toWorkingInstant(
+        Math.floor(from + between(random, index * 18, index * 18 + 4) * dayMs),
+        random,
+      )
+      const key: CourseKey = ['guide-assignment', courses.length]
+      courses.push(toCourse(key, guide, person, givenAt, calendar.endOfDay(givenAt, 28), toAssigner(person)))
+    }
+  }
+  courses.sort((a, b) => a.createdAt - b.createdAt)
+  let given = 0
+
+  /** Whoever has joined meanwhile gets what everyone reads; the rest is given by hand (POST). */
+  function welcome(): void {
+    const joined = population.people.slice(known)
+    if (joined.length === 0) return
+    known += joined.length
+    for (const person of joined) {
+      for (const [index, guide] of guides.entries()) {
+        if (guidePlans[index]?.audience !== 'everyone') continue
+        const at = person.createdAt + (index + 1) * 7 * minuteMs
+        const key: CourseKey = [`guide-welcome/${index}`, person.id]
+        courses.push(toCourse(key, guide, person, at, calendar.endOfDay(at, 28), toAssigner(person)))
+      }
+    }
+    courses.sort((a, b) => a.createdAt - b.createdAt)
+  }
+
+  function toCourse(
+    [name, index]: CourseKey,
+    guide: Guide,
+    person: Person,
+    at: number,
+    dueDate: number | null,
+    assignerId: number | null,
+  ): Course {
+    const random = createRandom(`${seed}/${name}`, index)
+    const opensAt = at + exponential(random, 5) * dayMs * person.pace
+    const needed = lognormal(random, 9 * person.pace * person.team.plan.pace, 0.6) * dayMs
+    const begins = !chance(random, person.team.plan.neglect * 1.5)
+    return {
+      id: toUuid(`${seed}/${name}`, index),
+      guide,
+      person,
+      assignerId,
+      createdAt: at,
+      dueDate,
+      opensAt: begins ? calendar.toWorkingInstant(Math.floor(opensAt), random) : Infinity,
+      finishesAt:
+        begins && chance(random, 0.9) ? calendar.toWorkingInstant(Math.floor(opensAt + needed), random) : Infinity,
+      score: integer(random, 62, 100),
+      secondsNeeded: guide.numTotalTasks * integer(random, 180, 900),
+      archivesAt: chance(random, 0.02) ? Math.floor(at + between(random, 2, 60) * dayMs) : Infinity,
+    }
+  }
+
+  function assignmentsAt(at: number): GuideAssignment[] {
+    welcome()
+    return courses
+      .filter((course) => course.createdAt <= at)
+      .map((course) => ({ guide: course.guide, person: course.person, record: toRecord(course, at, calendar) }))
+  }
+
+  return {
+    list: () => guides,
+    assignmentsAt,
+    assign(guide, person, at, dueDate) {
+      welcome()
+      const course = toCourse(['guide-order', given++], guide, person, at, dueDate, null)
+      courses.push(course)
+      return { guide, person, record: toRecord(course, at, calendar) }
+    },
+  }
+}
+
+/** How far someone gets without finishing, and in how many sittings. */
+const farthest = 0.9
+const sittings = 8
+
+function toRecord(course: Course, at: number, calendar: Calendar): GuideAssignmentRecord {
+  const { guide, person, createdAt, dueDate } = course
+  const leftAt = person.leftAt ?? Infinity
+  // Leavers stop where they are.
+  const until = Math.min(at, leftAt)
+  const isOpened = course.opensAt <= until
+  const isCompleted = course.finishesAt <= until
+  const span = Math.max(Math.min(course.finishesAt, course.opensAt + 40 * dayMs) - course.opensAt, minuteMs)
+  const sitting = isOpened ? Math.min(farthest, Math.floor((sittings * (until - course.opensAt)) / span) / sittings) : 0
+  const share = isCompleted ? 1 : sitting
+  const lastAccessedAt = isCompleted ? course.finishesAt : isOpened ? Math.floor(course.opensAt + share * span) : null
+  const archivedAt = Math.min(course.archivesAt, isCompleted ? Infinity : leftAt + dayMs)
+  const isArchived = archivedAt <= at
+  const isOverdue = !isCompleted && !isArchived && dueDate !== null && at > dueDate
+  const status = isCompleted ? 'completed' : isOverdue ? 'overdue' : isOpened ? 'in_progress' : 'not_started'
+  const tested = isCompleted && guide.numTotalTestQuestions > 0
+  return {
+    id: course.id,
+    userId: person.id,
+    title: guide.title,
+    courseId: guide.id,
+    assignerId: course.assignerId,
+    dueDate,
+    numViewedTasks: Math.ceil(guide.numTotalTasks * share),
+    numCompletedTasks: Math.floor(guide.numTotalTasks * share),
+    score: tested ? course.score : null,
+    isArchived,
+    isCompleted,
+    completionPercentage: Math.floor(100 * share),
+    createdAt,
+    updatedAt: Math.max(lastAccessedAt ?? createdAt, isArchived ? archivedAt : 0),
+    completedAt: isCompleted ? course.finishesAt : null,
+    status,
+    isCompletedOnTime: isCompleted && (dueDate === null || course.finishesAt <= dueDate),
+    passed: isCompleted && (!tested || course.score >= 70),
+    isOverdue,
+    numDaysOverdue: isOverdue ? calendar.toDay(at) - calendar.toDay(dueDate) : null,
+    timeSpent: Math.round(course.secondsNeeded * share),
+    firstAccessedAt: isOpened ? course.opensAt : null,
+    lastAccessedAt,
+  }
+}
+
+function toAssigner(person: Person): number | null {
+  return person.managers[0]?.id ?? null
+}

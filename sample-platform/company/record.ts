@@ -1,0 +1,157 @@
+/** The platform's own record of an assignment, in the specification's shape, and how an event is written. */
+import type { Calendar } from './calendar.ts'
+import type { Challenge, Person } from './population.ts'
+import { toHash, toUuid, type Random } from '../random.ts'
+
+export type EventType =
+  | 'assignmentCreated.challenge'
+  | 'assignmentProgress.challenge'
+  | 'assignmentCompleted.challenge'
+  | 'assignmentDeleted.challenge'
+
+type Status = 'not_started' | 'in_progress' | 'overdue' | 'needs_grading' | 'completed' | 'failed'
+
+/** Section 2.2 of the specification, all of it and nothing else; what is not set is null. */
+export type ChallengeAssignment = {
+  id: string
+  challengeId: string
+  calculatedGrade: number
+  completionPercentage: number
+  numDaysOverdue: number | null
+  status: Status
+  isCompleted: boolean
+  isCompletedOnTime: boolean
+  isFullyGraded: boolean
+  isOverdue: boolean
+  isPartiallyGraded: boolean
+  isSubmitted: boolean
+  passed: boolean
+  completedAt: number | null
+  createdAt: number
+  dueDate: number | null
+  firstViewedAt: number | null
+  lastViewedAt: number | null
+  reviewersDueDate: number | null
+  updatedAt: number
+}
+
+/** What the platform knows of an assignment: its record, and what the record does not say. */
+export type Assignment = {
+  index: number
+  person: Person
+  challenge: Challenge
+  record: ChallengeAssignment
+  random: Random
+  failed: boolean
+  deletedAt: number | undefined
+  /** 1, and one more with every re-creation after a deletion. */
+  life: number
+  /** Moves on when plans made earlier no longer hold: deleted, left, re-opened. */
+  generation: number
+  attempts: number
+  /** Of the current life. */
+  firstDueDate: number | null
+  firstSubmittedAt: number | undefined
+  firstGradedAt: number | undefined
+  /** Happenings that are still planned for it. */
+  pending: number
+  eventsSent: number
+}
+
+/** As section 2.2 says of a newly created assignment. */
+export function createRecord(id: string, challengeId: string, at: number, dueDate: number | null): ChallengeAssignment {
+  return {
+    id,
+    challengeId,
+    calculatedGrade: 0,
+    completionPercentage: 0,
+    numDaysOverdue: null,
+    status: 'not_started',
+    isCompleted: false,
+    isCompletedOnTime: false,
+    isFullyGraded: false,
+    isOverdue: false,
+    isPartiallyGraded: false,
+    isSubmitted: false,
+    passed: false,
+    completedAt: null,
+    createdAt: at,
+    dueDate,
+    firstViewedAt: null,
+    lastViewedAt: null,
+    reviewersDueDate: null,
+    updatedAt: at,
+  }
+}
+
+export function toAssignmentId(seed: string, index: number): string {
+  return toUuid(`${seed}/assignment`, index)
+}
+
+/** The learner still has to act. */
+export function isOpen(assignment: Assignment): boolean {
+  const { record } = assignment
+  return assignment.deletedAt === undefined && !record.isSubmitted && !record.isCompleted && !assignment.failed
+}
+
+/** The record as of an instant: being overdue comes with time alone, everything else only by what someone did. */
+export function toRecordAt(assignment: Assignment, at: number, calendar: Calendar): ChallengeAssignment {
+  const { record, failed } = assignment
+  const acting = !record.isSubmitted && !record.isCompleted && !failed
+  const isOverdue = acting && record.dueDate !== null && at > record.dueDate
+  return {
+    ...record,
+    isOverdue,
+    numDaysOverdue: isOverdue ? calendar.toDay(at) - calendar.toDay(record.dueDate as number) : null,
+    status: toStatus(record, failed, isOverdue),
+  }
+}
+
+function toStatus(record: ChallengeAssignment, failed: boolean, isOverdue: boolean): Status {
+  if (record.isCompleted) return 'completed'
+  if (failed) return 'failed'
+  if (record.isSubmitted) return 'needs_grading'
+  if (isOverdue) return 'overdue'
+  return record.completionPercentage > 0 ? 'in_progress' : 'not_started'
+}
+
+/** One event of the four, as the specification's section 6 shapes it. */
+export function writeEvent(eventType: EventType, at: number, assignment: Assignment): string {
+  const { person, challenge, record } = assignment
+  return (
+    `{"eventType":"${eventType}","timestamp":${at},"user":${writeUser(person)},` +
+    `"challenge":${JSON.stringify({ id: challenge.id, displayTitle: challenge.title })},` +
+    `"challengeAssignment":${JSON.stringify(record)}}`
+  )
+}
+
+/** `userCreated` and `userDeleted`: not in the specification; sent only where someone subscribed to them. */
+export function writeUserEvent(eventType: 'userCreated' | 'userDeleted', at: number, person: Person): string {
+  return `{"eventType":"${eventType}","timestamp":${at},"user":${writeUser(person)}}`
+}
+
+/** The user inside events, as live platforms send it. Users' ids are JSON integers there. */
+export function toEventUser(person: Person) {
+  return {
+    id: person.id,
+    name: person.name,
+    email: person.email,
+    isAdmin: person.isAdmin,
+    isDeleted: person.isDeleted,
+    isPermanentlyDeleted: false,
+    createdAt: person.createdAt,
+    updatedAt: person.updatedAt,
+    groups: person.groups.map(({ id, name }) => ({ id, name })),
+    customAttributes: [
+      { id: `attribute-${toHash('office')}`, apiName: 'office', value: person.office },
+      { id: `attribute-${toHash('department')}`, apiName: 'department', value: person.team.plan.department },
+    ],
+    userIdentifiers: [],
+    managers: person.managers.map(({ id, name, email }) => ({ id, name, email })),
+  }
+}
+
+function writeUser(person: Person): string {
+  person.written ??= JSON.stringify(toEventUser(person))
+  return person.written
+}

@@ -1,0 +1,97 @@
+/**
+ * `npm run demo`: Rollcall as `npm start` runs it, on a directory of its own, and the stand-in platform sending it a sample
+ * company: months of history first, then live events.
+ */
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { printAddresses } from '../services/embedded/print-addresses.ts'
+import { runEmbedded } from '../services/embedded/run-embedded.ts'
+import { readConfigOrExit } from '../services/config/config.ts'
+import { runMain } from '../services/runtime/run-main.ts'
+import { dayMs } from './company/calendar.ts'
+import { startPlatform, type Progress } from './start.ts'
+
+const seed = 'rollcall'
+const people = 240
+const historyDays = 180
+const liveEventsPerSecond = 1
+
+await runMain(async () => {
+  const config = readConfigOrExit()
+  // Never among real data, and new at every start: the sample ends now, so yesterday's would overlap today's.
+  const dataDir = join(config.dataDir, 'demo')
+  rmSync(dataDir, { recursive: true, force: true })
+  const platformPort = await findFreePort()
+  const running = await runEmbedded(
+    {
+      ...config,
+      dataDir,
+      ingestTokens: [],
+      signatureSecrets: [],
+      publicIngestUrl: undefined,
+      // Whatever platform is configured, a sample asks none but its own, and that one when its history is in.
+      platformUrl: `http://127.0.0.1:${platformPort}`,
+      platformToken: 'platform-token',
+      platformPaths: undefined,
+      pullUsersSchedule: 'off',
+      pullGuidesSchedule: 'off',
+      pullGuideChangesSchedule: 'off',
+      pullGuideAssignmentsSchedule: 'off',
+      reconcileSchedule: 'off',
+      logLevel: quiet(config.logLevel),
+    },
+    { sample: true },
+  )
+  printAddresses(running)
+
+  const to = Date.now()
+  const platform = await running.lifecycle.open(
+    'stand-in platform',
+    () =>
+      startPlatform({
+        seed,
+        people,
+        from: to - historyDays * dayMs,
+        to,
+        url: running.ingestUrl,
+        port: platformPort,
+        retry: {},
+        onProgress: showProgress,
+        progressEveryMs: process.stderr.isTTY ? 200 : 1000,
+      }),
+    (opened) => opened.close(),
+  )
+  const summary = await platform.deliverHistory()
+  const isStopping = () => running.lifecycle.stopping.aborted
+  for (const job of ['users', 'guides', 'guide-assignments']) if (!isStopping()) await running.jobs.run(job)
+  if (isStopping()) return
+  if (process.stderr.isTTY) process.stderr.write('\n')
+  process.stderr.write(
+    `  ${summary?.acknowledged.toLocaleString('en') ?? 0} events of ${people} people over ${historyDays / 30} months are in; ` +
+      `now live, about ${liveEventsPerSecond} event a second.\n  Open ${running.dashboardUrl}\n\n`,
+  )
+  platform.live(liveEventsPerSecond)
+})
+
+/** For the API of the platform: its address must be known before it listens. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function showProgress({ counts, share }: Progress): void {
+  if (share >= 1 && counts.sent === counts.acknowledged) return
+  const line = `  Loading the sample company  ${String(Math.floor(share * 100)).padStart(3)} %  ${counts.acknowledged.toLocaleString('en')} events acknowledged`
+  process.stderr.write(process.stderr.isTTY ? `\r${line}\x1b[K` : `${line}\n`)
+}
+
+/** The demo's console is for people; problems still show. */
+function quiet(level: ReturnType<typeof readConfigOrExit>['logLevel']) {
+  return level === 'info' ? 'warn' : level
+}

@@ -1,0 +1,209 @@
+/** The program's flags and what they mean to the platform. */
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { dayMs, minuteMs } from './company/calendar.ts'
+import type { Dialect } from './api/dialect.ts'
+import { optionalEndpoints, type OptionalEndpoint } from './api/server.ts'
+import type { PlatformOptions } from './start.ts'
+import type { WireOptions } from './api/wire.ts'
+
+export type PlatformFlags = {
+  seed: string
+  people: number
+  challenges: number
+  months: number
+  now?: number
+  timeZone: string
+  register?: string
+  rate: number
+  serve: boolean
+  concurrency: number
+  retry: boolean
+  ordered: boolean
+  userEvents: boolean
+  host: string
+  port: number
+  token: string
+  callsPerHour?: number
+  burstCallsPerHour?: number
+  dialect: Dialect
+  timestamps: NonNullable<WireOptions['timestamps']>
+  ids: NonNullable<WireOptions['ids']>
+  userGroups: boolean
+  absent?: OptionalEndpoint[]
+  deadToken?: string
+  speed?: number
+  duplicates: number
+  reordering: number
+  delay: number
+  loss: number
+  malformed: number
+  webhookOutage?: Outage
+  apiUnauthorized: number
+  apiThrottled: number
+  apiFailing: number
+  apiSlow: number
+  apiSlowMs: number
+  apiTruncated: number
+  apiGarbled: number
+  apiCarriedOut: number
+  apiOutage?: Outage
+}
+
+/** Down for the first so many minutes of every so many, counted from 1970. */
+type Outage = { downMinutes: number; everyMinutes: number }
+
+export function addPlatformOptions(program: Command): Command {
+  return program
+    .description(
+      'A stand-in learning platform: a seeded company living through simulated time, its API, and its webhooks.\n' +
+        'Sends the history to --register, then goes on live. The same seed and the same end give the same bytes.',
+    )
+    .option('--seed <text>', 'which company', 'rollcall')
+    .option('--people <n>', 'people at the start', toCount, 240)
+    .option('--challenges <n>', 'challenges they are given', toCount, 14)
+    .option('--months <n>', 'length of the history, in months of 30 days', toNumber, 6)
+    .option('--until, --now <instant>', 'end of the history, ISO 8601 (default: now)', toInstant)
+    .option('--time-zone <name>', "the company's time zone", 'Europe/Berlin')
+    .option('--register <url>', 'where to send webhooks; others may register by the API')
+    .option('--rate <n>', 'live events per second after the history; 0 = none', toNumber, 1)
+    .option('--speed <n>', "live at so many times the real time's pace instead of --rate", toNumber)
+    .option('--no-serve', 'with --rate 0: end after the history instead of serving the API')
+    .option('--concurrency <n>', 'deliveries under way at once', toCount, 32)
+    .option('--no-retry', 'like a live platform: no second try when a delivery is not acknowledged')
+    .option('--no-ordered', "do not keep an assignment's events in order")
+    .option('--user-events', 'also send userCreated and userDeleted', false)
+    .option('--host <address>', 'where the API listens', '127.0.0.1')
+    .option('--port <n>', 'port of the API; 0 = any free one', toPort, 8090)
+    .option('--token <text>', "the API's bearer token", 'platform-token')
+    .option('--dead-token <text>', 'a token whose admin is gone: 403')
+    .option('--calls-per-hour <n>', 'API calls an hour for long before 429 (default: 3000)', toCount)
+    .option(
+      '--burst-calls-per-hour <n>',
+      'API calls in one hour after a quiet time (default: 13000, or --calls-per-hour where given)',
+      toCount,
+    )
+    .addOption(
+      new Option('--dialect <name>', 'paginated: snake_case envelopes; bare: camelCase arrays')
+        .choices(['paginated', 'bare'])
+        .default('paginated'),
+    )
+    .addOption(
+      new Option('--timestamps <form>', 'of camelCase answers: epoch milliseconds, with fractions, or ISO 8601')
+        .choices(['whole', 'fractional', 'iso'])
+        .default('whole'),
+    )
+    .addOption(new Option('--ids <form>', 'of user ids in answers').choices(['integer', 'string']).default('integer'))
+    .option('--user-groups', 'pulled users carry groups and managers', false)
+    .addOption(new Option('--absent <endpoints...>', 'endpoints this account lacks').choices(optionalEndpoints))
+    .option('--duplicates <share>', 'sent twice, 0..1', toShare, 0)
+    .option('--reordering <share>', 'overtaken by later ones, 0..1', toShare, 0)
+    .option('--delay <share>', 'held back up to two days of simulated time, 0..1', toShare, 0)
+    .option('--loss <share>', 'never sent, 0..1', toShare, 0)
+    .option('--malformed <share>', 'accompanied by a broken copy, 0..1', toShare, 0)
+    .option('--webhook-outage <m/n>', "webhooks down m of every n minutes of the platform's time: lost", toOutage)
+    .option('--api-unauthorized <share>', 'API calls answered 401 though the token is good, 0..1', toShare, 0)
+    .option('--api-throttled <share>', 'API calls answered 429 below the limit, 0..1', toShare, 0)
+    .option('--api-failing <share>', 'API calls answered 500, 502 or 503, 0..1', toShare, 0)
+    .option('--api-slow <share>', 'API calls answered late, 0..1', toShare, 0)
+    .option('--api-slow-ms <ms>', 'how late', toCount, 5000)
+    .option('--api-truncated <share>', 'API answers broken off in the middle, 0..1', toShare, 0)
+    .option('--api-garbled <share>', 'API answers that are no JSON, 0..1', toShare, 0)
+    .option(
+      '--api-carried-out <share>',
+      'POST, PATCH and DELETE that fail and have happened all the same',
+      toShare,
+      0.5,
+    )
+    .option('--api-outage <m/n>', 'API down m of every n minutes: connections are cut', toOutage)
+}
+
+export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOptions {
+  const to = flags.now ?? now
+  const { seed, people, challenges, timeZone, userEvents, concurrency, host, port, dialect, userGroups } = flags
+  const { callsPerHour, burstCallsPerHour, absent, deadToken } = flags
+  const { duplicates, reordering, delay, loss, malformed, webhookOutage, apiOutage } = flags
+  return {
+    seed,
+    people,
+    challenges,
+    timeZone,
+    userEvents,
+    concurrency,
+    host,
+    port,
+    dialect,
+    userGroups,
+    from: Math.floor(to - flags.months * 30 * dayMs),
+    to,
+    tokens: [flags.token],
+    wire: { timestamps: flags.timestamps, ids: flags.ids },
+    order: flags.ordered ? 'assignment' : 'none',
+    retry: flags.retry ? {} : 'never',
+    faults: {
+      duplicates,
+      reordering,
+      delay,
+      loss,
+      malformed,
+      ...(webhookOutage && { isDown: toIsDown(webhookOutage) }),
+    },
+    apiFaults: {
+      unauthorized: flags.apiUnauthorized,
+      throttled: flags.apiThrottled,
+      failing: flags.apiFailing,
+      slow: flags.apiSlow,
+      slowMs: flags.apiSlowMs,
+      truncated: flags.apiTruncated,
+      garbled: flags.apiGarbled,
+      carriedOut: flags.apiCarriedOut,
+      ...(apiOutage && { isDown: toIsDown(apiOutage) }),
+    },
+    ...(callsPerHour !== undefined && { callsPerHour }),
+    ...(burstCallsPerHour !== undefined && { burstCallsPerHour }),
+    ...(absent && { absent }),
+    ...(deadToken !== undefined && { forbiddenTokens: [deadToken] }),
+    ...(flags.register !== undefined && { url: flags.register }),
+  }
+}
+
+function toIsDown({ downMinutes, everyMinutes }: Outage): (at: number) => boolean {
+  return (at) => at % (everyMinutes * minuteMs) < downMinutes * minuteMs
+}
+
+function toNumber(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Not a number from 0.')
+  return value
+}
+
+function toCount(text: string): number {
+  const value = toNumber(text)
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Not a whole number from 1.')
+  return value
+}
+
+function toPort(text: string): number {
+  const value = toNumber(text)
+  if (!Number.isInteger(value) || value > 65_535) throw new InvalidArgumentError('Not a port.')
+  return value
+}
+
+function toShare(text: string): number {
+  const value = toNumber(text)
+  if (value > 1) throw new InvalidArgumentError('Not a share between 0 and 1.')
+  return value
+}
+
+function toInstant(text: string): number {
+  const value = Date.parse(text)
+  if (Number.isNaN(value)) throw new InvalidArgumentError('Not an instant in ISO 8601.')
+  return value
+}
+
+function toOutage(text: string): Outage {
+  const [downMinutes, everyMinutes] = text.split('/').map(Number)
+  if (!downMinutes || !everyMinutes || !(downMinutes > 0 && downMinutes <= everyMinutes)) {
+    throw new InvalidArgumentError('Not minutes out of minutes, such as 10/60.')
+  }
+  return { downMinutes, everyMinutes }
+}

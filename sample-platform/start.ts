@@ -1,0 +1,261 @@
+/**
+ * The door for tests and the demo: a whole platform - its API listening, its life, its webhooks on their way.
+ *
+ *     const platform = await startPlatform({ seed: 'demo', from, to, url })
+ *     const summary = await platform.deliverHistory()
+ *     const live = platform.live(2)
+ *     ...
+ *     await live.stop()
+ *     await platform.close()
+ */
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAdaptorServer } from '@hono/node-server'
+import { createApiFaults, type ApiFaultOptions, type ApiFaults } from './api/api-faults.ts'
+import { createCallLog, type CallLog } from './api/calls.ts'
+import { createDeliveries } from './webhooks/deliveries.ts'
+import type { Dialect } from './api/dialect.ts'
+import type { FaultOptions } from './webhooks/faults.ts'
+import type { LimitOptions } from './api/limits.ts'
+import { createGuides, type Guides } from './company/guides.ts'
+import { createLife, type Life, type LifeEvent, type LifeOptions } from './company/life.ts'
+import type { DeliveryCounts, SenderOptions, Summary } from './webhooks/sender.ts'
+import { createPlatformApp, type OptionalEndpoint } from './api/server.ts'
+import { createSubscriptions, type Subscriptions } from './api/subscriptions.ts'
+import type { Truth } from './company/truth.ts'
+import type { WireOptions } from './api/wire.ts'
+
+export type Progress = {
+  counts: DeliveryCounts
+  /** How far the platform's time has come, epoch ms, and as a share of the history, 0..1. */
+  at: number
+  share: number
+}
+
+export type PlatformOptions = LifeOptions &
+  LimitOptions &
+  Omit<SenderOptions, 'url' | 'onProgress' | 'seed' | 'faults'> & {
+    /** Of webhooks. */
+    faults?: FaultOptions
+    /** The end of the history, epoch ms: the demo says now, tests a fixed instant. */
+    to: number
+    /** Where to send webhooks from the first day on. Others may register later, by the API. */
+    url?: string
+    onProgress?: (progress: Progress) => void
+    /** Of the API. Default 0: any free port. */
+    port?: number
+    /** Default 127.0.0.1. */
+    host?: string
+    /** Tokens of the API. Default one, `platform-token`. */
+    tokens?: readonly string[]
+    forbiddenTokens?: readonly string[]
+    dialect?: Dialect
+    wire?: WireOptions
+    absent?: readonly OptionalEndpoint[]
+    userGroups?: boolean
+    /** Of the API; those of webhooks are `faults`. */
+    apiFaults?: ApiFaultOptions
+    /** Real time, for live events and the rate limit. Default `Date.now`. */
+    clock?: () => number
+  }
+
+/** How much of the platform's time is told in one go: what is registered meanwhile hears of the rest. */
+const stepMs = 6 * 3_600_000
+
+type Live = {
+  /** Resolves when the last delivery is answered. Rejects if sending failed in a way that is not the receiver's. */
+  stop(): Promise<void>
+}
+
+export type Platform = {
+  /** Of the API, without `/api/v1`. */
+  baseUrl: string
+  life: Life
+  subscriptions: Subscriptions
+  guides: Guides
+  /** What the API was asked, and how it answered. */
+  calls: CallLog
+  apiFaults: ApiFaults
+  /** Lives from `from` to `to` and sends every event to `url` (without one: just lives). Once. */
+  deliverHistory(): Promise<Summary | undefined>
+  /**
+   * Lives on until an instant, as fast as everyone registered takes it: hours go by in milliseconds. What faults hold back
+   * may come with a later call, or when `settle` asks for it.
+   */
+  pass(untilMs: number): Promise<void>
+  settle(): Promise<void>
+  /** Of webhooks, from the next event on; those of the API: `apiFaults.set`. */
+  setFaults(faults: FaultOptions): void
+  /** From now on about so many events a second, stamped with the real time, to everyone registered. */
+  live(eventsPerSecond: number): Live
+  /** From now on the platform's time runs so many times as fast as the real one, and people do what they do anyway. */
+  run(speed: number): Live
+  truthAt(at: number): Truth
+  /** All deliveries to `url` so far. */
+  counts(): DeliveryCounts | undefined
+  /** To one registration, by its id. */
+  countsOf(subscriptionId: string): DeliveryCounts | undefined
+  receipts(): readonly string[]
+  close(): Promise<void>
+}
+
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { seed, from, to, clock = Date.now } = options
+  const life = createLife(options)
+  const guides = createGuides({ seed, from, population: life.population, calendar: life.calendar })
+  const subscriptions = createSubscriptions(seed)
+  const calls = createCallLog()
+  const apiFaults = createApiFaults(seed, options.apiFaults ?? {}, clock)
+  const first =
+    options.url === undefined ? undefined : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
+  const closing = new AbortController()
+  let living = false
+  let running: Live | undefined
+
+  const now = () => (living ? Math.max(clock(), life.now()) : life.now())
+  const app = createPlatformApp({
+    life,
+    guides,
+    subscriptions,
+    now,
+    clock,
+    calls,
+    faults: apiFaults,
+    ...toAppOptions(options),
+  })
+  const server = createAdaptorServer({ fetch: app.fetch })
+  const host = options.host ?? '127.0.0.1'
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+
+  const share = () => (to <= from ? 1 : Math.min(1, (life.now() - from) / (to - from)))
+  const { onProgress, ...senderOptions } = options
+  const deliveries = createDeliveries(subscriptions, senderOptions, (counts) =>
+    onProgress?.({ counts, at: life.now(), share: share() }),
+  )
+  const firstSender = () => first && deliveries.toSender(subscriptions.get(first.id) ?? first)
+
+  async function deliverHistory(): Promise<Summary | undefined> {
+    const [only, ...others] = subscriptions.list()
+    // With nobody else to tell there is no need for steps.
+    if (first !== undefined && only?.id === first.id && others.length === 0 && only.eventTypes.length === 0) {
+      return deliveries.toSender(only).deliver(life.next(to))
+    }
+    const startedAt = performance.now()
+    await pass(to)
+    await settle()
+    const counts = firstSender()?.counts()
+    return counts && { ...counts, elapsedMs: performance.now() - startedAt }
+  }
+
+  async function pass(untilMs: number): Promise<void> {
+    while (life.now() < untilMs && !closing.signal.aborted) {
+      const events = [...life.next(Math.min(untilMs, life.now() + stepMs))]
+      await deliveries.deliver(events, { hold: true })
+    }
+  }
+
+  const settle = () => deliveries.deliver([], { hold: false })
+
+  /** What is asked for again and again until it is stopped. */
+  function repeat(pauseMs: number, step: (stopping: AbortSignal) => Promise<void>): Live {
+    if (running !== undefined) throw new Error('the platform is live already')
+    const stopping = new AbortController()
+    const loop = async () => {
+      while (!stopping.signal.aborted) {
+        await step(stopping.signal)
+        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      }
+    }
+    const ended = loop()
+    // Whoever stops it learns of a failure; until then it must not end the process.
+    ended.catch(() => undefined)
+    running = {
+      async stop() {
+        stopping.abort()
+        running = undefined
+        await ended
+      },
+    }
+    return running
+  }
+
+  function live(eventsPerSecond: number): Live {
+    if (!(eventsPerSecond > 0)) throw new RangeError('the rate must be more than 0 events per second')
+    let owed = 0
+    let before = clock()
+    const looping = repeat(Math.max(20, Math.min(250, 1000 / eventsPerSecond)), async () => {
+      const at = clock()
+      // After a standstill nobody wants the whole standstill's events at once.
+      owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
+      before = at
+      const events: LifeEvent[] = []
+      while (owed >= 1) {
+        const more = life.hurry(Math.max(at, life.now()))
+        if (more.length === 0) break
+        events.push(...more)
+        owed -= more.length
+      }
+      if (events.length > 0) await deliveries.deliver(events, { hold: false })
+    })
+    living = true
+    return looping
+  }
+
+  function run(speed: number): Live {
+    if (!(speed > 0)) throw new RangeError('the speed must be more than 0')
+    const startedAt = clock()
+    const begins = life.now()
+    return repeat(100, () => pass(begins + (clock() - startedAt) * speed))
+  }
+
+  return {
+    baseUrl: `http://${host}:${port}`,
+    life,
+    subscriptions,
+    guides,
+    calls,
+    apiFaults,
+    deliverHistory,
+    pass,
+    settle,
+    setFaults: (faults) => deliveries.setFaults(faults),
+    live,
+    run,
+    truthAt: (at) => life.truthAt(at),
+    counts: () => firstSender()?.counts(),
+    countsOf(subscriptionId) {
+      const subscription = subscriptions.get(subscriptionId)
+      return subscription && deliveries.toSender(subscription).counts()
+    },
+    receipts: () => firstSender()?.receipts() ?? [],
+    async close() {
+      closing.abort()
+      // Senders first: what waits for a retry is given up, so that the live loop can end.
+      deliveries.close()
+      await running?.stop()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        if ('closeAllConnections' in server) server.closeAllConnections()
+      })
+    },
+  }
+}
+
+function toAppOptions(options: PlatformOptions) {
+  const { tokens = ['platform-token'], forbiddenTokens, callsPerHour, burstCallsPerHour } = options
+  const { dialect, wire, absent, userGroups } = options
+  return {
+    tokens,
+    ...(forbiddenTokens && { forbiddenTokens }),
+    ...(callsPerHour !== undefined && { callsPerHour }),
+    ...(burstCallsPerHour !== undefined && { burstCallsPerHour }),
+    ...(dialect && { dialect }),
+    ...(wire && { wire }),
+    ...(absent && { absent }),
+    ...(userGroups !== undefined && { userGroups }),
+  }
+}

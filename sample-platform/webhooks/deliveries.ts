@@ -1,0 +1,51 @@
+/** Everyone who registered, and a sender for each: what happened goes to whoever asked for it. */
+import type { FaultOptions } from './faults.ts'
+import type { LifeEvent } from '../company/life.ts'
+import { createSender, type DeliveryCounts, type Sender, type SenderOptions } from './sender.ts'
+import { wants, type Subscription, type Subscriptions } from '../api/subscriptions.ts'
+
+export type Deliveries = {
+  /** Of one registration at its present URL. */
+  toSender(subscription: Subscription): Sender
+  /** To everyone who wants them; resolves when all have answered, so that a slow receiver slows the platform down. */
+  deliver(events: LifeEvent[], options: { hold: boolean }): Promise<void>
+  /** From the next event on. */
+  setFaults(faults: FaultOptions): void
+  close(): void
+}
+
+export function createDeliveries(
+  subscriptions: Subscriptions,
+  options: Omit<SenderOptions, 'url'>,
+  onProgress: (counts: DeliveryCounts) => void,
+): Deliveries {
+  const senders = new Map<string, Sender>()
+  let faults = (typeof options.faults === 'function' ? options.faults() : options.faults) ?? {}
+
+  function toSender(subscription: Subscription): Sender {
+    const key = `${subscription.id} ${subscription.url}`
+    let sender = senders.get(key)
+    if (sender === undefined) {
+      sender = createSender({ ...options, url: subscription.url, faults: () => faults, onProgress })
+      senders.set(key, sender)
+    }
+    return sender
+  }
+
+  return {
+    toSender,
+    async deliver(events, { hold }) {
+      await Promise.all(
+        subscriptions.list().map(async (subscription) => {
+          const wanted = events.filter(({ eventType }) => wants(subscription, eventType))
+          // Without events, too, when nothing is to be held any longer.
+          if (wanted.length > 0 || !hold) await toSender(subscription).deliver(wanted, { hold })
+        }),
+      )
+    },
+    setFaults: (given) => void (faults = given),
+    close() {
+      for (const sender of senders.values()) sender.close()
+    },
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * What goes wrong between a platform and its receiver, on purpose and repeatable: the same seed disturbs the same
+ * events in the same way. Shares are probabilities per event, 0..1.
+ */
+import type { LifeEvent } from '../company/life.ts'
+import { between, chance, createRandom, integer, type Random } from '../random.ts'
+
+export type FaultOptions = {
+  /** Sent again, byte for byte, some events later. */
+  duplicates?: number
+  /** Overtaken by up to `reorderWindow` later events. Default window 20. */
+  reordering?: number
+  reorderWindow?: number
+  /** Held back for up to `delayMs` of the platform's time. Default 48 h. */
+  delay?: number
+  delayMs?: number
+  /** Never sent. */
+  loss?: number
+  /** Besides the event, a broken copy of it is sent: cut off, not JSON, without what it cannot be used without. */
+  malformed?: number
+  /** The platform's webhooks are down: nothing is sent, now or later. Asked with the event's own time. */
+  isDown?: (at: number) => boolean
+}
+
+export type Posting = {
+  kind: 'event' | 'duplicate' | 'malformed'
+  /** What must stay in order, as far as it still is. */
+  key: string
+  /** The event's own time. */
+  at: number
+  eventType: string
+  body: string
+}
+
+export type FaultCounts = { lost: number; duplicated: number; malformed: number; reordered: number; delayed: number }
+
+/** Two streams hold back what comes later: one counts events, the other the platform's time. */
+type Held = { posting: Posting; release: number }
+
+export type Disturber = {
+  /** What is sent now that this has happened: it, nothing, or also what was held back until now. */
+  pass(event: LifeEvent): Posting[]
+  /** What is still held back, in its order. */
+  rest(): Posting[]
+}
+
+/** A life as the network passes it on. The faults are asked for at every event, so they may change; `counts` are filled in. */
+export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts): Disturber {
+  const random = createRandom(`${seed}/faults`)
+  const byCount: Held[] = []
+  const byTime: Held[] = []
+  let number = 0
+
+  function pass(event: LifeEvent): Posting[] {
+    const { duplicates = 0, reordering = 0, reorderWindow = 20, delay = 0, delayMs = 48 * 3_600_000 } = faults()
+    const { loss = 0, malformed = 0, isDown } = faults()
+    const { at, key, eventType, body } = event
+    number++
+    const postings = [...take(byCount, number), ...take(byTime, at)]
+    const posting: Posting = { kind: 'event', at, key, eventType, body }
+    if (isDown?.(at) === true) {
+      counts.lost++
+      return postings
+    }
+    if (chance(random, malformed)) {
+      counts.malformed++
+      postings.push({ ...posting, kind: 'malformed', body: toMalformed(body, random) })
+    }
+    if (chance(random, loss)) {
+      counts.lost++
+      return postings
+    }
+    if (chance(random, duplicates)) {
+      counts.duplicated++
+      hold(byCount, { ...posting, kind: 'duplicate' }, number + integer(random, 1, 200))
+    }
+    if (chance(random, delay)) {
+      counts.delayed++
+      hold(byTime, posting, at + between(random, 0.02, 1) * delayMs)
+    } else if (chance(random, reordering)) {
+      counts.reordered++
+      hold(byCount, posting, number + integer(random, 1, reorderWindow))
+    } else {
+      postings.push(posting)
+    }
+    return postings
+  }
+
+  return { pass, rest: () => [...take(byCount, Infinity), ...take(byTime, Infinity)] }
+}
+
+export function createFaultCounts(): FaultCounts {
+  return { lost: 0, duplicated: 0, malformed: 0, reordered: 0, delayed: 0 }
+}
+
+/** Kept with the soonest release at the end, so that releasing is a pop. */
+function hold(list: Held[], posting: Posting, release: number): void {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] as Held).release > release) low = middle + 1
+    else high = middle
+  }
+  list.splice(low, 0, { posting, release })
+}
+
+function* take(list: Held[], now: number): Generator<Posting, void, undefined> {
+  for (let last = list.at(-1); last !== undefined && last.release <= now; last = list.at(-1)) {
+    list.pop()
+    yield last.posting
+  }
+}
+
+function toMalformed(body: string, random: Random): string {
+  const event = JSON.parse(body) as Record<string, unknown>
+  const breakages = [
+    () => body.slice(0, integer(random, 1, body.length - 1)),
+    () => `payload=${encodeURIComponent(body.slice(0, 200))}`,
+    () => JSON.stringify([event]),
+    () => JSON.stringify({ ...event, eventType: undefined }),
+    () => JSON.stringify({ ...event, timestamp: 'yesterday' }),
+    () => JSON.stringify({ ...event, timestamp: null }),
+    () => JSON.stringify({ ...event, challengeAssignment: { ...Object(event['challengeAssignment']), id: null } }),
+    () => '',
+  ]
+  return (breakages[integer(random, 0, breakages.length - 1)] as () => string)()
+}

@@ -1,0 +1,37 @@
+/** From the configuration of a process to what the Kafka adapter is opened with. */
+import type { ConfigWith } from '../../config/config.ts'
+import type { KafkaSettings } from './settings.ts'
+import type { TopicSettings } from './topic.ts'
+
+export function toKafkaSettings(config: ConfigWith<'kafkaBrokers'>): KafkaSettings {
+  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config
+  const { kafkaTlsCa: ca, kafkaTlsCert: certificate, kafkaTlsKey: key } = config
+  return {
+    brokers: config.kafkaBrokers,
+    clientId: config.kafkaClientId,
+    topic: config.kafkaTopic,
+    groupId: config.kafkaGroupId,
+    compression: config.kafkaCompression,
+    ...(mechanism !== undefined &&
+      username !== undefined &&
+      password !== undefined && { sasl: { mechanism, username, password } }),
+    ...(config.kafkaTls === 'on' && {
+      tls: {
+        ...(ca !== undefined && { ca }),
+        ...(certificate !== undefined && { certificate }),
+        ...(key !== undefined && { key }),
+      },
+    }),
+  }
+}
+
+export function toTopicSettings(config: ConfigWith<'kafkaBrokers'>): TopicSettings {
+  return {
+    topic: config.kafkaTopic,
+    partitions: config.kafkaPartitions,
+    replicationFactor: config.kafkaReplicationFactor,
+    minInsyncReplicas: config.kafkaMinInsyncReplicas,
+    retentionMs: config.kafkaRetentionMs,
+    maxBodyBytes: config.maxBodyBytes,
+  }
+}

@@ -1,0 +1,78 @@
+/** One partition while it is this reader's: how far it is handled, and what is known of its end. */
+import type { PositionedRecord, ReaderOptions } from '../event-log.ts'
+
+export type Lease = {
+  readonly partition: number
+  /** The offset to handle next; `undefined` while the handler has not said where to resume. */
+  position: number | undefined
+  /** The last position that was known, also while it is asked for anew. */
+  reached: number | undefined
+  /** First and next offset of the log, as last heard. */
+  lowOffset: number
+  endOffset: number
+  /** No record that waits was received before. */
+  oldestAt: number
+  /** Everything acknowledged before `asOf` has an offset below `endOffset`. */
+  target: { asOf: number; endOffset: number } | undefined
+  retryMs: number
+  /** The last record before where to resume: read once more, because it must be stored if this is the log the store knows. */
+  proof: number | undefined
+  /** A fetch has failed: perhaps the topic was gone, and what comes next is of another one. */
+  isDoubtful: boolean
+  /** Where the client last read on by itself instead of at our position. */
+  strayOffset: number | undefined
+}
+
+export const firstRetryMs = 100
+const maxRetryMs = 5_000
+
+export function createLease(partition: number, now: number): Lease {
+  return {
+    partition,
+    position: undefined,
+    reached: undefined,
+    lowOffset: 0,
+    endOffset: 0,
+    oldestAt: now,
+    target: undefined,
+    retryMs: firstRetryMs,
+    proof: undefined,
+    isDoubtful: false,
+    strayOffset: undefined,
+  }
+}
+
+export function nextRetryMs(lease: Lease): number {
+  const { retryMs } = lease
+  lease.retryMs = Math.min(retryMs * 2, maxRetryMs)
+  return retryMs
+}
+
+export function toLag(lease: Lease, now: number): { partition: number; records: number; oldestMs: number } {
+  const records = Math.max(0, lease.endOffset - (lease.reached ?? lease.lowOffset))
+  return { partition: lease.partition, records, oldestMs: records === 0 ? 0 : Math.max(0, now - lease.oldestAt) }
+}
+
+/** Cuts what was fetched into batches within the limits; one larger record makes a batch of its own. */
+export function* cutBatches(
+  records: Iterable<PositionedRecord>,
+  { maxBatchRecords, maxBatchBytes }: ReaderOptions,
+): Generator<[PositionedRecord, ...PositionedRecord[]]> {
+  let batch: PositionedRecord[] = []
+  let bytes = 0
+  for (const record of records) {
+    const isFull = batch.length >= maxBatchRecords || bytes + record.body.byteLength > maxBatchBytes
+    if (isFull && isFilled(batch)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(record)
+    bytes += record.body.byteLength
+  }
+  if (isFilled(batch)) yield batch
+}
+
+function isFilled<T>(list: T[]): list is [T, ...T[]] {
+  return list.length > 0
+}

@@ -1,0 +1,116 @@
+/**
+ * From where a partition is read: the store says its position, and the log must be the one that it is a position of. A topic
+ * that was made anew is known by ending before it, or by another record just before it.
+ */
+import type { Admin, Consumer, EachBatchPayload } from 'kafkajs'
+import type { BatchHandler, PositionedRecord } from '../event-log.ts'
+import { nextRetryMs, type Lease } from './lease.ts'
+import { findStart, readOffsets, type LogGap } from './place.ts'
+import { toRecord } from './record.ts'
+
+export type PlacementOptions = {
+  consumer: Pick<Consumer, 'pause' | 'resume' | 'seek'>
+  admin: Admin
+  topic: string
+  handler: BatchHandler
+  /** Runs one call of the handler at a time. */
+  exclusive: <T>(step: () => Promise<T>) => Promise<T>
+  isCurrent: (lease: Lease) => boolean
+  /** Ends early when the session does. */
+  sleep: (ms: number) => Promise<void>
+  onError: (error: unknown) => void
+  onGap: (gap: LogGap) => void
+  /** Ends the session, because the topic is another one. */
+  leave: (reason: Error) => void
+}
+
+export type Placement = {
+  /** Nothing is fetched of a partition until the handler has said from where. Never rejects. */
+  restart(lease: Lease, delayMs: number): Promise<void>
+  /** What was fetched, without the record that only shows which log this is. `undefined`: it cannot be gone on with. */
+  prove(lease: Lease, payload: EachBatchPayload): Promise<PositionedRecord[] | undefined>
+}
+
+const looksUntilSure = 4
+const lookIntervalMs = 1_000
+
+export function createPlacement(options: PlacementOptions): Placement {
+  const { consumer, admin, topic, handler, exclusive, isCurrent, sleep, onError, onGap, leave } = options
+
+  async function restart(lease: Lease, delayMs: number): Promise<void> {
+    lease.position = undefined
+    lease.isDoubtful = false
+    const place = [{ topic, partitions: [lease.partition] }]
+    consumer.pause(place)
+    await sleep(delayMs)
+    while (isCurrent(lease)) {
+      try {
+        const stored = await exclusive(() => handler.resumeFrom(lease.partition))
+        const isOther = await isSure(lease, async () => {
+          await readOffsets(admin, topic, [lease])
+          return stored > lease.endOffset
+        })
+        if (!isCurrent(lease)) return
+        if (isOther && handler.otherLog !== undefined) return await leaveLog(lease, stored)
+        const position = findStart(lease, stored, onGap)
+        lease.proof = handler.hasStored !== undefined && position > lease.lowOffset ? position - 1 : undefined
+        lease.position = lease.proof ?? position
+        lease.reached = position
+        consumer.seek({ topic, partition: lease.partition, offset: String(lease.position) })
+        consumer.resume(place)
+        return
+      } catch (error) {
+        if (!isCurrent(lease)) return
+        onError(error)
+        await sleep(nextRetryMs(lease))
+      }
+    }
+  }
+
+  /** A broker that has just become leader may not know the end yet, nor a replica of the store the last rows: both will. */
+  async function isSure(lease: Lease, holds: () => Promise<boolean>): Promise<boolean> {
+    for (let looks = 1; await holds(); looks++) {
+      if (looks === looksUntilSure) return true
+      await sleep(lookIntervalMs)
+      if (!isCurrent(lease)) return false
+    }
+    return false
+  }
+
+  /** Joining anew makes all members ask where to resume: whose partitions seem to go on would miss what is before. */
+  async function leaveLog({ partition, lowOffset }: Lease, from: number): Promise<void> {
+    await exclusive(async () => handler.otherLog?.(partition))
+    onGap({ reason: 'other_log', partition, from, to: lowOffset, missing: 0 })
+    leave(new Error(`${topic} is another topic than before`))
+  }
+
+  async function isOfOtherLog(lease: Lease, record: PositionedRecord): Promise<boolean> {
+    return isSure(lease, () => exclusive(async () => (await handler.hasStored?.(lease.partition, record)) === false))
+  }
+
+  return {
+    restart,
+    async prove(lease, { batch, resolveOffset }) {
+      const records = batch.messages.map(toRecord)
+      const { proof } = lease
+      if (proof === undefined) return records
+      try {
+        // Where there is no record, as with a mark of a transaction, nothing can be said.
+        const record = records.find(({ offset }) => offset === proof)
+        if (record !== undefined && (await isOfOtherLog(lease, record))) {
+          await leaveLog(lease, proof + 1)
+          return undefined
+        }
+      } catch (error) {
+        onError(error)
+        if (isCurrent(lease)) void restart(lease, nextRetryMs(lease))
+        return undefined
+      }
+      if (!isCurrent(lease)) return undefined
+      lease.proof = undefined
+      lease.position = Math.max(lease.position ?? 0, proof + 1)
+      resolveOffset(String(proof))
+      return records.filter(({ offset }) => offset > proof)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The reader from Kafka. The handler decides where to resume: Kafka's committed offsets only show lag to tools. Whatever the
+ * client library does about offsets by itself, a batch is handled only if it begins exactly at this reader's position.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from '../../runtime/logger.ts'
+import type { LogReader } from '../event-log.ts'
+import { toText } from './errors.ts'
+import type { LogGap } from './place.ts'
+import { openKafkaSession, type Session } from './session.ts'
+import { createKafka, type KafkaSettings } from './settings.ts'
+
+export type KafkaLogReaderOptions = {
+  settings: KafkaSettings
+  logger: Logger
+  /**
+   * After how long without a sign of life the group gives the partitions to others. Default 10 s: this is also how long the
+   * group waits after a broker's crash for the member that this reader was before it.
+   */
+  sessionTimeoutMs?: number
+  /** How long the group waits for its members when it shares out partitions. Default 60 s. */
+  rebalanceTimeoutMs?: number
+  /** Told, beside an error in the log, when records are gone that the store has not seen. */
+  onGap?: (gap: LogGap) => void
+}
+
+const firstRetryMs = 200
+const maxRetryMs = 5_000
+
+export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
+  const { settings, logger, sessionTimeoutMs = 10_000, rebalanceTimeoutMs = 60_000, onGap } = options
+  const { topic, groupId } = settings
+  const kafka = createKafka(settings, logger)
+  const exclusive = createTurns()
+  const stopping = new AbortController()
+  let session: Session | undefined
+  let running: Promise<void> | undefined
+
+  function reportGap(gap: LogGap): void {
+    const message =
+      gap.reason === 'removed'
+        ? 'Records were removed from Kafka before they were stored; deliveries are lost to the store'
+        : 'This is not the topic that the store has read so far. Everything in it is read, from its start'
+    logger.error({ ...gap, topic }, message)
+    onGap?.(gap)
+  }
+
+  return {
+    start(handler, limits, onError) {
+      running = (async () => {
+        let retryMs = firstRetryMs
+        while (!stopping.signal.aborted) {
+          const startedAt = Date.now()
+          session = openKafkaSession({
+            kafka,
+            topic,
+            groupId,
+            sessionTimeoutMs,
+            rebalanceTimeoutMs,
+            handler,
+            limits,
+            logger,
+            exclusive,
+            onError,
+            onGap: reportGap,
+          })
+          const error = await session.ended
+          if (error === undefined) return
+          await session.close()
+          logger.warn({ says: toText(error), groupId }, 'The Kafka consumer has ended and is started again')
+          if (Date.now() - startedAt > maxRetryMs) retryMs = firstRetryMs
+          await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+          retryMs = Math.min(retryMs * 2, maxRetryMs)
+        }
+      })()
+    },
+    lag: () => Promise.resolve(session?.lag() ?? []),
+    assigned: () => session?.assigned() ?? [],
+    async close() {
+      stopping.abort()
+      await session?.close()
+      await running
+    },
+  }
+}
+
+/** One step at a time, in the order in which they were asked for. */
+function createTurns(): <T>(step: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (step) => {
+    const mine = last.then(step)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}

@@ -1,0 +1,98 @@
+/** How Kafka is reached, by writer, reader and the check of the topic alike. */
+import { createRequire } from 'node:module'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import kafkajs, { type Kafka as KafkaClient, type LogEntry, type SASLOptions } from 'kafkajs'
+import type { Logger } from '../../runtime/logger.ts'
+
+export type KafkaSettings = {
+  /** `host:port` of some brokers; the others are found through them. */
+  brokers: readonly string[]
+  /** What brokers call this process in their logs and quotas. */
+  clientId: string
+  topic: string
+  /** Consumers of one group share the partitions. */
+  groupId: string
+  /** Default `none`: unauthenticated. */
+  sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string }
+  /** PEM texts. `{}` is TLS with the machine's own authorities; certificate and key are this client's, if brokers ask. */
+  tls?: { ca?: string; certificate?: string; key?: string }
+  compression: KafkaCompression
+  /** How long a connection may take to be made. Default 3 s. */
+  connectionTimeoutMs?: number
+  /** How long a broker may take to answer. Default 30 s. */
+  requestTimeoutMs?: number
+}
+
+export const kafkaCompressions = ['zstd', 'gzip', 'none'] as const
+export type KafkaCompression = (typeof kafkaCompressions)[number]
+
+/** An outage repeats itself many times a second in the client's messages; once in this time is enough. */
+const sameMessageIntervalMs = 10_000
+
+const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
+
+/**
+ * Level 1: twice as fast as the usual 3, and a few percent larger with bodies like ours. Synchronous, because a batch takes
+ * less time than the way to another thread and back.
+ */
+const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+CompressionCodecs[CompressionTypes.ZSTD] = () => ({
+  compress: (encoder: { buffer: Buffer }) => Promise.resolve(zstdCompressSync(encoder.buffer, zstdOptions)),
+  decompress: (buffer: Buffer) => Promise.resolve(zstdDecompressSync(buffer)),
+})
+
+export const compressionTypes = {
+  zstd: CompressionTypes.ZSTD,
+  gzip: CompressionTypes.GZIP,
+  none: CompressionTypes.None,
+} as const satisfies Record<KafkaCompression, unknown>
+
+/**
+ * The client (2.2.4) starts a timer after every answer, of a negative time while no broker throttles it, which Node warns
+ * about on stderr. It is only there for requests that wait.
+ */
+const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as { prototype: RequestQueue }
+const schedule = prototype.scheduleCheckPendingRequests
+prototype.scheduleCheckPendingRequests = function () {
+  if (this.pending.length > 0) schedule.call(this)
+}
+
+type RequestQueue = { pending: unknown[]; scheduleCheckPendingRequests(this: RequestQueue): void }
+
+/** Opens nothing yet: its producers, consumers and admins do. */
+export function createKafka(settings: KafkaSettings, logger: Logger): KafkaClient {
+  const { tls, sasl } = settings
+  return new Kafka({
+    brokers: [...settings.brokers],
+    clientId: settings.clientId,
+    connectionTimeout: settings.connectionTimeoutMs ?? 3_000,
+    requestTimeout: settings.requestTimeoutMs ?? 30_000,
+    ...(tls !== undefined && { ssl: { ca: tls.ca, cert: tls.certificate, key: tls.key } }),
+    ...(sasl !== undefined && { sasl: sasl as SASLOptions }),
+    // Few and soon: whoever asks goes on by itself, the writer with its deadline, the reader with a new connection.
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4 },
+    logLevel: logLevel.INFO,
+    logCreator: () => toLog(logger),
+  })
+}
+
+/** The client calls much an error that is a reason to try again. What it cannot get over reaches us as an exception. */
+function toLog(logger: Logger): (entry: LogEntry) => void {
+  const lastAt = new Map<string, number>()
+  return ({ namespace, level, log }) => {
+    const severity = level <= logLevel.WARN ? 'warn' : 'debug'
+    if (!logger.isLevelEnabled(severity)) return
+    const key = `${namespace} ${log.message}`
+    const now = Date.now()
+    if (now - (lastAt.get(key) ?? -Infinity) < sameMessageIntervalMs) return
+    if (lastAt.size > 1_000) lastAt.clear()
+    lastAt.set(key, now)
+    const { broker, groupId, error } = log as { broker?: string; groupId?: string; error?: unknown }
+    const fields = { client: namespace, says: log.message, broker, groupId, error: toText(error) }
+    logger[severity](fields, 'The Kafka client reports')
+  }
+}
+
+function toText(error: unknown): string | undefined {
+  return error instanceof Error ? error.message : typeof error === 'string' ? error : undefined
+}

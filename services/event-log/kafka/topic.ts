@@ -1,0 +1,228 @@
+/**
+ * The topic of the event log: made if it is not there, and looked at before it is relied on. A topic that exists is never
+ * altered from here: it may be somebody's decision. What is unsafe stops the start, with the command that mends it.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import kafkajs, { type Admin, type Kafka } from 'kafkajs'
+import { StartError } from '../../runtime/start-error.ts'
+import { hasType, isRetriable } from './errors.ts'
+
+export type TopicSettings = {
+  topic: string
+  /** At most so many consumers share the work. May be raised later: a key may then change its partition, which is harmless. */
+  partitions: number
+  replicationFactor: number
+  /** How many replicas must have a record before it is acknowledged. */
+  minInsyncReplicas: number
+  /** How long deliveries are kept, to rebuild the store from and to live through an outage of it. */
+  retentionMs: number
+  /** Largest body of a webhook; the topic must take a record around it. */
+  maxBodyBytes: number
+}
+
+/** Less would be removed before a weekend's outage is noticed. */
+export const shortestRetentionMs = 72 * 60 * 60_000
+
+/** Key, headers and the batch around a body; compression may make a body that cannot be compressed a little larger. */
+const recordOverheadBytes = 64 * 1024
+
+/** How long a new topic may take to be known. */
+const knownTimeoutMs = 15_000
+
+const { ConfigResourceTypes } = kafkajs
+
+/** What the check looks at, of a topic that exists. */
+export type TopicFacts = { partitions: number; replicationFactor: number; config: ReadonlyMap<string, string> }
+
+export type TopicProblem = { setting: string; is: string; problem: string; shouldBe: string }
+
+/** Makes the topic if it is not there, and refuses it with a `StartError` if it is not safe. Returns its partitions. */
+export async function ensureTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
+  return withAdmin(kafka, async (admin) => {
+    const { topic, replicationFactor } = settings
+    if (!(await admin.listTopics()).includes(topic)) {
+      const problems = findWishProblems(settings)
+      if (problems.length > 0) throw new StartError(`The topic ${topic} is not there. ${problems.join(' ')}`)
+      await createTopic(admin, settings, replicationFactor)
+      await untilThere(admin, topic)
+    }
+    return check(admin, settings)
+  })
+}
+
+/** As `ensureTopic`, for a process that may not make topics. */
+export async function checkTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
+  return withAdmin(kafka, (admin) => check(admin, settings))
+}
+
+async function createTopic(admin: Admin, settings: TopicSettings, replicationFactor: number): Promise<void> {
+  const { topic, partitions, minInsyncReplicas, retentionMs, maxBodyBytes } = settings
+  const config = {
+    'cleanup.policy': 'delete',
+    'min.insync.replicas': String(minInsyncReplicas),
+    'unclean.leader.election.enable': 'false',
+    'retention.ms': String(retentionMs),
+    'retention.bytes': '-1',
+    'max.message.bytes': String(maxBodyBytes + recordOverheadBytes),
+    'message.timestamp.type': 'CreateTime',
+    // A clock of ours that is ahead must not make Kafka refuse what it is sent.
+    'message.timestamp.after.max.ms': '9223372036854775807',
+  }
+  try {
+    await admin.createTopics({
+      // The client waits for leaders by asking once more, and takes "not there yet" for an answer.
+      waitForLeaders: false,
+      topics: [
+        {
+          topic,
+          numPartitions: partitions,
+          replicationFactor,
+          configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
+        },
+      ],
+    })
+  } catch (cause) {
+    // Several processes start at once: the check that follows is of whichever was first.
+    if (hasType(cause, 'TOPIC_ALREADY_EXISTS')) return
+    if (hasType(cause, 'INVALID_REPLICATION_FACTOR')) {
+      throw new StartError(
+        `The topic ${topic} cannot be made with ${replicationFactor} replicas: there are not as many brokers. ` +
+          'Start them, or set KAFKA_REPLICATION_FACTOR and KAFKA_MIN_INSYNC_REPLICAS to what there is.',
+        { cause },
+      )
+    }
+    if (hasType(cause, 'TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED')) {
+      throw new StartError(
+        `The topic ${topic} is not there and this user may not make it. Have it made:\n  ${toCreateCommand(settings)}`,
+        { cause },
+      )
+    }
+    throw cause
+  }
+}
+
+/**
+ * Brokers learn of a new topic one after the other, and lead its partitions a moment after they say so. Who has not waited
+ * has his first send refused for some partitions, and repeats it for all.
+ */
+async function untilThere(admin: Admin, topic: string): Promise<void> {
+  const deadline = Date.now() + knownTimeoutMs
+  for (;;) {
+    try {
+      // Only a leader says where its partition ends.
+      if ((await readFacts(admin, topic)) !== undefined && (await admin.fetchTopicOffsets(topic)).length > 0) return
+    } catch (error) {
+      if (!isRetriable(error) || Date.now() > deadline) throw error
+    }
+    if (Date.now() > deadline) return
+    await pause(100)
+  }
+}
+
+async function check(admin: Admin, settings: TopicSettings): Promise<number> {
+  const facts = await readFacts(admin, settings.topic)
+  if (facts === undefined) {
+    throw new StartError(
+      `The topic ${settings.topic} is not there. The consumer makes it at its start; or:\n  ${toCreateCommand(settings)}`,
+    )
+  }
+  const problems = findTopicProblems(facts, settings)
+  if (problems.length > 0) throw new StartError(toRefusal(settings.topic, problems))
+  return facts.partitions
+}
+
+async function readFacts(admin: Admin, topic: string): Promise<TopicFacts | undefined> {
+  if (!(await admin.listTopics()).includes(topic)) return undefined
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+  const partitions = topics[0]?.partitions ?? []
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: ConfigResourceTypes.TOPIC, name: topic }],
+  })
+  const entries = resources[0]?.configEntries ?? []
+  return {
+    partitions: partitions.length,
+    replicationFactor: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+    config: new Map(entries.map(({ configName, configValue }) => [configName, configValue])),
+  }
+}
+
+/** Whatever could lose an acknowledged record, or refuse one. */
+export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): TopicProblem[] {
+  const problems: TopicProblem[] = []
+  const { config, replicationFactor } = facts
+  const text = (name: string) => config.get(name) ?? ''
+  const add = (setting: string, problem: string, shouldBe: string | number) =>
+    problems.push({ setting, is: text(setting), problem, shouldBe: String(shouldBe) })
+
+  const wanted = Math.max(settings.minInsyncReplicas, replicationFactor >= 3 ? 2 : 1)
+  if (Number(text('min.insync.replicas')) < wanted) {
+    add('min.insync.replicas', `records are acknowledged before ${wanted} replicas have them`, wanted)
+  }
+  if (text('cleanup.policy') !== 'delete') {
+    add('cleanup.policy', 'compaction removes all but the last record of a key', 'delete')
+  }
+  if (text('unclean.leader.election.enable') === 'true') {
+    add('unclean.leader.election.enable', 'a replica that is behind may become leader, and the rest is lost', 'false')
+  }
+  const retentionMs = Number(text('retention.ms'))
+  const leastMs = Math.min(shortestRetentionMs, settings.retentionMs)
+  if (retentionMs >= 0 && retentionMs < leastMs) {
+    add('retention.ms', `records are removed after ${toHours(retentionMs)}, stored or not`, settings.retentionMs)
+  }
+  if (Number(text('retention.bytes')) >= 0) {
+    add('retention.bytes', 'records are removed by size, stored or not', -1)
+  }
+  const maxMessageBytes = settings.maxBodyBytes + recordOverheadBytes
+  if (Number(text('max.message.bytes')) < maxMessageBytes) {
+    add('max.message.bytes', 'the largest bodies that ingest takes (MAX_BODY_BYTES) would be refused', maxMessageBytes)
+  }
+  const ahead = Number(text('message.timestamp.after.max.ms') || Infinity)
+  if (text('message.timestamp.type') === 'CreateTime' && ahead < 3_600_000) {
+    add('message.timestamp.after.max.ms', 'a clock that is a little ahead makes Kafka refuse records', 3_600_000)
+  }
+  return problems
+}
+
+/** What can be said before anything is asked. */
+function findWishProblems({ replicationFactor, minInsyncReplicas }: TopicSettings): string[] {
+  if (minInsyncReplicas <= replicationFactor) return []
+  return [
+    `KAFKA_MIN_INSYNC_REPLICAS (${minInsyncReplicas}) must not be more than ` +
+      `KAFKA_REPLICATION_FACTOR (${replicationFactor}): nothing could be written.`,
+  ]
+}
+
+function toRefusal(topic: string, problems: readonly TopicProblem[]): string {
+  const lines = problems.map(
+    ({ setting, is, problem, shouldBe }) => `  - ${setting} is ${is}, should be ${shouldBe}: ${problem}`,
+  )
+  const config = problems.map(({ setting, shouldBe }) => `${setting}=${shouldBe}`).join(',')
+  return (
+    `The Kafka topic ${topic} is not safe:\n${lines.join('\n')}\nChange it with:\n` +
+    `  kafka-configs.sh --bootstrap-server <broker> --alter --entity-type topics --entity-name ${topic} --add-config ${config}`
+  )
+}
+
+function toCreateCommand({ topic, partitions, replicationFactor, ...settings }: TopicSettings): string {
+  return (
+    `kafka-topics.sh --bootstrap-server <broker> --create --topic ${topic} --partitions ${partitions} ` +
+    `--replication-factor ${replicationFactor} --config min.insync.replicas=${settings.minInsyncReplicas} ` +
+    `--config retention.ms=${settings.retentionMs} ` +
+    `--config max.message.bytes=${settings.maxBodyBytes + recordOverheadBytes}`
+  )
+}
+
+function toHours(ms: number): string {
+  return `${Math.round(ms / 360_000) / 10} hours`
+}
+
+async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafka.admin()
+  await admin.connect()
+  try {
+    return await ask(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}

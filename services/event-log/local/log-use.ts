@@ -1,0 +1,27 @@
+/** How full a local log is, beside whoever has it open: also of a spool, which is one. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readStoredThrough } from './position.ts'
+import { openLocalDatabase } from './table.ts'
+
+export type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
+
+/** `undefined` where there is none. */
+export function readLocalLogUse(directory: string): LocalLogUse | undefined {
+  if (!existsSync(join(directory, 'log.sqlite'))) return undefined
+  const database = openLocalDatabase(directory)
+  try {
+    database.exec('PRAGMA query_only = ON')
+    const stored = readStoredThrough(directory)
+    const row = database
+      .prepare(
+        `SELECT count(*) AS records, coalesce(sum(length(body) + length(key) + length(source)), 0) AS bytes,
+           min(received_at) AS oldest
+         FROM records WHERE offset >= ?`,
+      )
+      .get(stored) as { records: number; bytes: number; oldest: number | null }
+    return { waitingRecords: row.records, waitingBytes: row.bytes, oldestReceivedAt: row.oldest ?? undefined }
+  } finally {
+    database.close()
+  }
+}

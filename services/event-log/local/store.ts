@@ -1,0 +1,234 @@
+/**
+ * The writing side of the local log's database, synchronous: appends a batch in one transaction, which is one sync, and
+ * removes what retention no longer keeps. Runs wherever a sync may block.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { LogRecord } from '../event-log.ts'
+import { readOffsetFloor, readStoredThrough } from './position.ts'
+import { createReserve } from './reserve.ts'
+import { openLocalDatabase, sizeOf } from './table.ts'
+
+export type LocalLimits = {
+  directory: string
+  /** Most bytes that wait to be stored downstream; more are refused with LOG_FULL. */
+  maxBytes: number
+  /** How long a record is kept after it was received, once it is stored downstream. */
+  retentionMs: number
+  /** Most bytes kept of records that are stored downstream: the oldest go first, whatever their age. */
+  retentionBytes: number
+  /** Gives the room of removed records back to the disk; else it is kept for the next ones. */
+  shrinks: boolean
+  /** Room kept on the disk so that a full one can be emptied; 0: none. */
+  reserveBytes: number
+  /** The setting that `maxBytes` comes from, for messages. */
+  limitVariable: string
+}
+
+export type LocalStats = {
+  firstOffset: number
+  nextOffset: number
+  /** Bytes not yet stored downstream, and bytes in all. */
+  waitingBytes: number
+  keptBytes: number
+}
+
+/** The bytes that wait have reached `maxBytes`. */
+export class LogLimitError extends Error {
+  override readonly name = 'LogLimitError'
+}
+
+/** Records removed in one transaction: small, so that an append never waits for more than a few milliseconds of it. */
+const trimStep = 500
+
+/** Pages given back to the disk at a time: 8 MiB. */
+const shrinkPages = 1_024
+
+export type LocalStore = {
+  /** All of them, synced, or none and an error. */
+  append(records: readonly LogRecord[]): void
+  /** Removes one step of what need not be kept; `true` if there may be more. */
+  trim(now: number): boolean
+  /** A small write that is synced: whether the disk takes anything at all. */
+  probe(): void
+  stats(): LocalStats
+  close(): void
+}
+
+export function openLocalStore(limits: LocalLimits): LocalStore {
+  let open: OpenStore | undefined = openTables(limits)
+  const reserve = createReserve(limits.directory, limits.reserveBytes)
+  reserve.keep()
+
+  /** An error leaves it open what the file holds, above all after a failed sync: only reading it again can tell. */
+  function attempt<T>(step: (store: OpenStore) => T): T {
+    open ??= openTables(limits)
+    try {
+      return step(open)
+    } catch (error) {
+      if (error instanceof LogLimitError) throw error
+      const failed = open.database
+      open = undefined
+      try {
+        failed.close()
+      } catch {
+        // The first error says what is wrong; the handle is given up either way.
+      }
+      throw error
+    }
+  }
+
+  return {
+    append: (records) => attempt((store) => store.append(records)),
+    trim(now) {
+      let hasMore: boolean
+      try {
+        hasMore = attempt((store) => store.trim(now))
+      } catch (error) {
+        if (!isDiskFull(error) || !reserve.giveUp()) throw error
+        hasMore = attempt((store) => store.trim(now))
+      }
+      if (!hasMore) reserve.keep()
+      return hasMore
+    },
+    probe: () => attempt((store) => store.probe()),
+    stats: () => attempt((store) => store.stats()),
+    close: () => open?.database.close(),
+  }
+}
+
+/** SQLITE_FULL: the disk, or a quota on it. */
+export function isDiskFull(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === 13
+}
+
+type OpenStore = ReturnType<typeof openTables>
+
+function openTables(limits: LocalLimits) {
+  const database = openLocalDatabase(limits.directory, { shrinks: limits.shrinks })
+  const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const byteAt = database.prepare(
+    'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
+  )
+  const first = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset LIMIT 1')
+  const last = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset DESC LIMIT 1')
+  const oldest = database.prepare(
+    'SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?',
+  )
+  const remove = database.prepare('DELETE FROM records WHERE offset <= ?')
+  const remember = database.prepare('UPDATE trimmed SET next_offset = ?, bytes_through = ?')
+  const freePages = database.prepare('PRAGMA freelist_count')
+  const trimmed = database.prepare('SELECT next_offset, bytes_through AS bytes FROM trimmed')
+
+  const base = trimmed.get() as { next_offset: number; bytes: number }
+  const newest = last.get() as { offset: number; bytes: number } | undefined
+  let trimmedBytes = base.bytes
+  let nextOffset = Math.max(base.next_offset, newest === undefined ? 0 : newest.offset + 1)
+  let bytesThrough = newest?.bytes ?? base.bytes
+  let storedThrough = -1
+  let storedBytes = 0
+
+  function followReader(): void {
+    const floor = readOffsetFloor(limits.directory)
+    if (floor > nextOffset) {
+      inTransaction(database, () => remember.run(floor, trimmedBytes))
+      nextOffset = floor
+    }
+    const position = readStoredThrough(limits.directory)
+    if (position === storedThrough) return
+    storedBytes = (byteAt.get(position) as { bytes: number } | undefined)?.bytes ?? trimmedBytes
+    storedThrough = position
+  }
+  followReader()
+
+  function append(records: readonly LogRecord[]): void {
+    if (bytesThrough - storedBytes >= limits.maxBytes) {
+      followReader()
+      if (bytesThrough - storedBytes >= limits.maxBytes) {
+        throw new LogLimitError(
+          `${bytesThrough - storedBytes} bytes wait to be stored, the limit is ${limits.maxBytes}`,
+        )
+      }
+    }
+    let offset = nextOffset
+    let bytes = bytesThrough
+    inTransaction(database, () => {
+      for (const record of records) {
+        bytes += sizeOf(record)
+        insert.run(offset++, bytes, record.receivedAt, record.source, record.key, record.eventId, record.body)
+      }
+    })
+    nextOffset = offset
+    bytesThrough = bytes
+  }
+
+  function trim(now: number): boolean {
+    followReader()
+    const rows = oldest.all(trimStep) as { offset: number; bytes: number; received_at: number }[]
+    let keptBytes = bytesThrough - trimmedBytes
+    let end: { offset: number; bytes: number } | undefined
+    for (const row of rows) {
+      const isStored = row.offset < storedThrough
+      const isPastKeeping = row.received_at < now - limits.retentionMs || keptBytes > limits.retentionBytes
+      if (!isStored || !isPastKeeping) break
+      end = row
+      keptBytes = bytesThrough - row.bytes
+    }
+    if (end === undefined) return limits.shrinks && shrink()
+    const { offset, bytes } = end
+    inTransaction(database, () => {
+      remember.run(Math.max(nextOffset, offset + 1), bytes)
+      remove.run(offset)
+    })
+    trimmedBytes = bytes
+    storedBytes = Math.max(storedBytes, bytes)
+    return offset === rows.at(-1)?.offset && rows.length === trimStep
+  }
+
+  /** `true` if there may be more. */
+  function shrink(): boolean {
+    const before = (freePages.get() as { freelist_count: number }).freelist_count
+    if (before === 0) return false
+    database.exec(`PRAGMA incremental_vacuum(${shrinkPages})`)
+    return before > shrinkPages
+  }
+
+  function stats(): LocalStats {
+    followReader()
+    const firstRow = first.get() as { offset: number } | undefined
+    return {
+      firstOffset: firstRow?.offset ?? nextOffset,
+      nextOffset,
+      waitingBytes: bytesThrough - storedBytes,
+      keptBytes: bytesThrough - trimmedBytes,
+    }
+  }
+
+  function probe(): void {
+    inTransaction(database, () => remember.run(nextOffset, trimmedBytes))
+  }
+
+  return { database, append, trim, stats, probe }
+}
+
+const transactionStatements = new WeakMap<DatabaseSync, Record<'begin' | 'commit' | 'rollback', StatementSync>>()
+
+function inTransaction(database: DatabaseSync, step: () => void): void {
+  let statements = transactionStatements.get(database)
+  if (statements === undefined) {
+    statements = {
+      begin: database.prepare('BEGIN IMMEDIATE'),
+      commit: database.prepare('COMMIT'),
+      rollback: database.prepare('ROLLBACK'),
+    }
+    transactionStatements.set(database, statements)
+  }
+  statements.begin.run()
+  try {
+    step()
+    statements.commit.run()
+  } catch (error) {
+    // Some errors (a full disk among them) have already rolled back.
+    if (database.isTransaction) statements.rollback.run()
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The thread of the local log's writer, where syncs may block: appends what it is sent, one transaction per message, and
+ * in between removes what retention no longer keeps. Started by `writer.ts` only.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { unpackRecords, type FromThread, type LogFailure, type ToThread } from './message.ts'
+import { LogLimitError, isDiskFull, openLocalStore, type LocalLimits } from './store.ts'
+
+const maintenanceIntervalMs = 1_000
+/** A pause between steps of removal, in which appends get their turn. */
+const trimPauseMs = 20
+
+const port = parentPort as NonNullable<typeof parentPort>
+const limits = workerData as LocalLimits
+const store = openLocalStore(limits)
+let failure: LogFailure | undefined
+let timer = setTimeout(maintain, maintenanceIntervalMs)
+
+const send = (message: FromThread) => port.postMessage(message)
+
+send({ type: 'opened', stats: store.stats() })
+
+port.on('message', (message: ToThread) => {
+  if (message.type === 'close') {
+    clearTimeout(timer)
+    store.close()
+    port.close()
+    return
+  }
+  try {
+    store.append(unpackRecords(message.records))
+    failure = undefined
+    send({ type: 'appended' })
+  } catch (error) {
+    failure = toFailure(error)
+    send({ type: 'appended', failure })
+  }
+})
+
+/** Also finds out by itself when a disk that was full or broken takes records again. */
+function maintain(): void {
+  let hasMore = false
+  try {
+    hasMore = store.trim(Date.now())
+    if (failure !== undefined) store.probe()
+    const stats = store.stats()
+    failure = stats.waitingBytes >= limits.maxBytes ? limitReached(stats.waitingBytes) : undefined
+    send({ type: 'state', stats, ...(failure && { failure }) })
+  } catch (error) {
+    failure = toFailure(error)
+    send({ type: 'state', failure })
+  }
+  timer = setTimeout(maintain, hasMore ? trimPauseMs : maintenanceIntervalMs)
+}
+
+function limitReached(waitingBytes: number): LogFailure {
+  const message =
+    `The event log holds ${waitingBytes} bytes that are not stored downstream yet; its limit is ${limits.maxBytes}. ` +
+    `See why they are not stored, or raise ${limits.limitVariable}.`
+  return { code: 'LOG_FULL', message }
+}
+
+function toFailure(error: unknown): LogFailure {
+  const { message } = error as Error
+  if (error instanceof LogLimitError) return limitReached(store.stats().waitingBytes)
+  if (isDiskFull(error)) return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
+  return { code: 'LOG_IO', message: `${limits.directory} cannot be written: ${message}` }
+}

@@ -1,0 +1,204 @@
+/**
+ * The local log's writer. Appends gather while a commit is under way and make the next one together: one sync for all of
+ * them, at any load. The commits run in a thread, so that no sync holds up the loop that answers requests.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { mkdirSync } from 'node:fs'
+import { LogUnavailableError, type LogWriter } from '../event-log.ts'
+import { openLocalLock } from './lock.ts'
+import { createPack, type Pack, type FromThread, type LogFailure, type ToThread } from './message.ts'
+import type { LocalLimits, LocalStats } from './store.ts'
+import { sizeOf } from './table.ts'
+
+export type LocalLogWriterOptions = {
+  /** Where the log lives; made if it is not there. One writer and one reader may have it open. */
+  directory: string
+  /** Most bytes that may wait to be stored downstream before appends are refused. Default 10 GiB. */
+  maxBytes?: number
+  /** How long records are kept after they were received, if stored downstream. Default 7 days. */
+  retentionMs?: number
+  /** Most bytes kept of what is stored downstream. Default 0.8 of `maxBytes`: a rebuild must not fill the log. */
+  retentionBytes?: number
+  /** Whether the room of removed records goes back to the disk. Default no: the next ones use it. */
+  shrinks?: boolean
+  /** Room kept on the disk so that a full one can be emptied. Default 0. */
+  reserveBytes?: number
+  /** The setting that `maxBytes` comes from, for messages. Default LOG_MAX_BYTES. */
+  limitVariable?: string
+  /** Most records and bytes in memory, waiting for their sync. Default 20,000 and 64 MiB. */
+  maxPendingRecords?: number
+  maxPendingBytes?: number
+}
+
+export type LocalLogWriter = LogWriter & {
+  /** Appends not answered yet. */
+  pending(): { records: number; bytes: number }
+  /** As of at most about a second ago. */
+  stats(): LocalStats
+}
+
+/** Most in one transaction: bounds how long an append waits behind others. */
+const maxCommitRecords = 2_000
+const maxCommitBytes = 8 * 1024 * 1024
+/** How long a thread that died is left alone before another is started. */
+const restartPauseMs = 500
+
+const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
+
+/** What goes into one transaction, and who waits for it. */
+type Batch = { pack: Pack; bytes: number; waiting: PromiseWithResolvers<void>[] }
+
+export async function openLocalLogWriter(options: LocalLogWriterOptions): Promise<LocalLogWriter> {
+  const maxBytes = options.maxBytes ?? 10 * 1024 ** 3
+  const limits: LocalLimits = {
+    directory: options.directory,
+    maxBytes,
+    retentionMs: options.retentionMs ?? 7 * 24 * 60 * 60_000,
+    retentionBytes: options.retentionBytes ?? Math.floor(maxBytes * 0.8),
+    shrinks: options.shrinks ?? false,
+    reserveBytes: options.reserveBytes ?? 0,
+    limitVariable: options.limitVariable ?? 'LOG_MAX_BYTES',
+  }
+  const maxPendingRecords = options.maxPendingRecords ?? 20_000
+  const maxPendingBytes = options.maxPendingBytes ?? 64 * 1024 ** 2
+
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 })
+  const lock = openLocalLock(options.directory, 'writer')
+  /** The last one still takes records. */
+  const batches: Batch[] = []
+  let underWay: Batch | undefined
+  let pendingRecords = 0
+  let pendingBytes = 0
+  let failure: LogFailure | undefined
+  let isClosing = false
+  let isScheduled = false
+  let onIdle: (() => void) | undefined
+  let stats: LocalStats
+  let thread: Worker | undefined
+
+  try {
+    thread = await startThread()
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+
+  function startThread(): Promise<Worker> {
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: limits })
+      worker.on('message', (message: FromThread) => {
+        if (message.type === 'appended') return settle(message.failure)
+        if (message.stats !== undefined) stats = message.stats
+        if (message.type === 'state') failure = message.failure
+        else resolve(worker)
+      })
+      worker.on('error', (error) => {
+        reject(error)
+        void replaceThread(worker, error)
+      })
+      worker.on('exit', () => {
+        const error = new Error('The thread of the event log ended.')
+        reject(error)
+        void replaceThread(worker, error)
+      })
+    })
+  }
+
+  /** Nothing it had under way was promised. It is started again for as long as the log is open. */
+  async function replaceThread(worker: Worker, error: Error): Promise<void> {
+    if (worker !== thread) return
+    thread = undefined
+    settle({ code: 'LOG_IO', message: `The event log's thread failed: ${error.message}` })
+    while (thread === undefined && !isClosing) {
+      await pause(restartPauseMs)
+      thread = await startThread().catch(() => undefined)
+    }
+    if (isClosing) await thread?.terminate()
+    else failure = undefined
+  }
+
+  function settle(problem: LogFailure | undefined): void {
+    failure = problem
+    const settled = underWay
+    underWay = undefined
+    if (settled !== undefined) {
+      pendingRecords -= settled.waiting.length
+      pendingBytes -= settled.bytes
+      for (const { resolve, reject } of settled.waiting) {
+        if (problem === undefined) resolve()
+        else reject(refuse(problem.code, problem.message))
+      }
+    }
+    commitNext()
+  }
+
+  function commitNext(): void {
+    if (underWay !== undefined) return
+    underWay = batches.shift()
+    if (underWay === undefined) return onIdle?.()
+    if (thread === undefined) return settle(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
+    const records = underWay.pack.seal()
+    thread.postMessage({ type: 'append', records } satisfies ToThread, [records.bodies.buffer])
+  }
+
+  function openBatch(): Batch {
+    const last = batches.at(-1)
+    if (last !== undefined && last.waiting.length < maxCommitRecords && last.bytes < maxCommitBytes) return last
+    const batch: Batch = { pack: createPack(), bytes: 0, waiting: [] }
+    batches.push(batch)
+    return batch
+  }
+
+  /** At the end of this turn of the loop, so that all requests that came in with it share the sync. */
+  function schedule(): void {
+    if (isScheduled || underWay !== undefined) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      commitNext()
+    })
+  }
+
+  return {
+    append(record) {
+      const bytes = sizeOf(record)
+      const refusal = isClosing
+        ? refuse('LOG_CLOSED', 'The event log is closed.')
+        : pendingRecords >= maxPendingRecords || pendingBytes + bytes > maxPendingBytes
+          ? refuse('LOG_BUSY', `${pendingRecords} records wait for the disk already.`)
+          : undefined
+      if (refusal !== undefined) return Promise.reject(refusal)
+      pendingRecords++
+      pendingBytes += bytes
+      const batch = openBatch()
+      batch.pack.add(record)
+      batch.bytes += bytes
+      const durable = Promise.withResolvers<void>()
+      batch.waiting.push(durable)
+      schedule()
+      return durable.promise
+    },
+    health() {
+      if (isClosing) return { ok: false, reason: 'The event log is closed.' }
+      return failure === undefined ? { ok: true } : { ok: false, reason: failure.message }
+    },
+    pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
+    stats: () => stats,
+    async close() {
+      if (isClosing) return
+      isClosing = true
+      if (pendingRecords > 0) await new Promise<void>((resolve) => (onIdle = resolve))
+      if (thread !== undefined) {
+        const ended = new Promise((resolve) => thread?.once('exit', resolve))
+        thread.postMessage({ type: 'close' } satisfies ToThread)
+        await ended
+      }
+      lock.close()
+    },
+  }
+}
+
+function refuse(code: LogUnavailableError['code'], message: string): LogUnavailableError {
+  return new LogUnavailableError(code, message, { retryAfterMs: retryAfterMs[code] })
+}

@@ -1,0 +1,230 @@
+/**
+ * Carries orders out. For each person: the intent is stored, then the call is made, then its outcome is stored. What was
+ * intended and has no outcome - the process died, the answer did not come - is looked up in the guide's list at the platform
+ * before anything else is done for that person. The platform knows no idempotency key, so this is what stands between a lost
+ * answer and a second assignment.
+ */
+import { randomUUID } from 'node:crypto'
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Clock } from '../platform/budget/call-budget.ts'
+import { isFinal } from './guide-orders.ts'
+import { isSameOrder } from './desk.ts'
+import { createOrderStore, toOutcome, type Standing, type StepState, type StoredOrder } from './store.ts'
+import { eachPage } from '../platform/each-page.ts'
+import type { PlatformClient } from '../platform/platform-client.ts'
+import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
+import { systemClock } from '../platform/system-clock.ts'
+
+export type GuideOrderRunnerOptions = {
+  /** Reads what it has just written. */
+  client: ClickHouseClient
+  platform: Pick<PlatformClient, 'createGuideAssignment' | 'guideAssignments'>
+  clock?: Clock
+  /**
+   * How long a call without an answer may still take effect at the platform. Only then is what is not on the guide's list
+   * taken for not done. Longer than the platform client's time-out. Default 60 s.
+   */
+  settleMs?: number
+  /** Calls for one person before it is given up. Default 5. */
+  maxTries?: number
+  /** An order that is older is not gone on with: nobody expects it any more. Default 24 h. */
+  maxAgeMs?: number
+}
+
+export type GuideOrderRunner = {
+  /**
+   * One pass over every order with something left to do; resolves to how many still have. Passes never overlap: a call
+   * during one resolves with one more that follows it.
+   */
+  run(signal: AbortSignal): Promise<{ left: number }>
+}
+
+type Held = { id: string; isOpen: boolean; isCompleted: boolean }
+
+/** After so many calls in a row without an answer the platform is left in peace until the next pass. */
+const maxUnanswered = 3
+
+/** Said about this person or this guide; to ask again would bring the same. */
+const refusals: readonly PlatformErrorCode[] = ['NOT_FOUND', 'REFUSED']
+
+export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideOrderRunner {
+  const { client, platform, clock = systemClock } = options
+  const { settleMs = 60_000, maxTries = 5, maxAgeMs = 24 * 3_600_000 } = options
+  const store = createOrderStore(client)
+  const runner = randomUUID()
+  let lastStepAtMs = 0
+  let underWay: Promise<{ left: number }> | undefined
+  let next: Promise<{ left: number }> | undefined
+
+  /** Steps of one person in one millisecond must still have an order. */
+  const now = () => (lastStepAtMs = Math.max(clock.now(), lastStepAtMs + 1))
+
+  async function pass(signal: AbortSignal): Promise<{ left: number }> {
+    let left = 0
+    for (const orderId of await store.openIds()) {
+      if (signal.aborted) break
+      const orders = await store.readOrders(orderId)
+      const [order] = orders
+      // Two orders under one id: nobody knows which one was meant.
+      if (order === undefined || orders.some((other) => !isSameOrder(order, other))) continue
+      if (!(await runOrder(order, signal))) left++
+    }
+    return { left }
+  }
+
+  /** True when nothing is left to do. */
+  async function runOrder(order: StoredOrder, signal: AbortSignal): Promise<boolean> {
+    const standings = await store.readStandings(order.orderId)
+    const open = order.userIds.filter((userId) => !isFinal(toOutcome(standings.get(userId)?.state ?? '')))
+    if (open.length === 0) return true
+    try {
+      const [facts, unsettled] = await Promise.all([store.readFacts(open), store.readUnsettled(order)])
+      const readAtMs = clock.now()
+      const held = await readHeld(order.guideId, signal)
+      let isDone = true
+      let unanswered = 0
+      for (const userId of open) {
+        if (signal.aborted) return false
+        if (unsettled.has(userId)) {
+          isDone = false
+          continue
+        }
+        const standing = standings.get(userId)
+        const mine = held?.get(userId) ?? []
+        const state = await advance(order, standing ?? toNew(userId), {
+          held: mine,
+          readAtMs,
+          hasLeft: facts.get(userId)?.active === false,
+          isGuideGone: held === undefined,
+          signal,
+        })
+        if (!isFinal(toOutcome(state))) isDone = false
+        unanswered = state === 'unknown' && standing?.state !== 'unknown' ? unanswered + 1 : 0
+        if (unanswered === maxUnanswered) {
+          throw new PlatformError('TIMED_OUT', 'The platform does not answer; what was asked is looked up later.')
+        }
+      }
+      return isDone
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      if (error.code !== 'STOPPED') await holdUp(order, standings.get(''), error)
+      return false
+    }
+  }
+
+  /** One person, one step further. Throws where the platform would not take the next person's call either. */
+  async function advance(
+    order: StoredOrder,
+    standing: Standing,
+    seen: { held: Held[]; readAtMs: number; hasLeft: boolean; isGuideGone: boolean; signal: AbortSignal },
+  ): Promise<StepState | ''> {
+    const { orderId, guideId, again } = order
+    const { userId, state } = standing
+    let { lastStep } = standing
+    const write = async (
+      to: StepState,
+      values: { assignmentId?: string; detail?: string; knownIds?: string[] } = {},
+    ) => {
+      lastStep++
+      await store.writeStep({ orderId, userId, step: lastStep, runner, atMs: now(), state: to, ...values })
+      return to
+    }
+
+    if (state === 'intended' || state === 'unknown') {
+      const made = seen.held.find(({ id }) => !standing.knownIds.includes(id))
+      if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
+      // The wait is counted from when the call was surely over: an intent may have waited for its turn in the budget.
+      if (state === 'intended') return write('unknown', { detail: 'INTERRUPTED' })
+      // And up to when the list was read: what has taken effect since is not on it.
+      if (seen.readAtMs - standing.atMs < settleMs) return state
+      await write('not_done', { detail: 'NOT_ON_LIST' })
+    }
+    if (seen.isGuideGone) return write('refused', { detail: 'GUIDE_NOT_FOUND' })
+    if (seen.hasLeft) return write('left')
+    const existing = seen.held.find((one) => one.isOpen && !(again && one.isCompleted))
+    if (existing !== undefined) return write('already', { assignmentId: existing.id })
+    if (clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
+    if (standing.tries >= maxTries) return write('gave_up', { detail: standing.detail })
+
+    const intent = { orderId, userId, step: lastStep + 1, runner }
+    await write('intended', { knownIds: seen.held.map(({ id }) => id) })
+    if (await store.hasRival(intent)) {
+      // Two processes take themselves for the one: whoever sees the other steps back, so that at most one calls.
+      await store.writeStep({ ...intent, atMs: now(), state: 'withdrawn' })
+      return state
+    }
+    try {
+      const dueDate = order.dueDateMs === 0 ? {} : { dueDateMs: order.dueDateMs }
+      const given = await platform.createGuideAssignment(
+        { guideId, userId, ...dueDate },
+        { priority: 'person', signal: seen.signal },
+      )
+      return await write('assigned', given === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: given.id })
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      if (error.mayHaveHappened) return write('unknown', { detail: error.code })
+      if (refusals.includes(error.code)) return write('refused', { detail: `${error.code}: ${error.message}` })
+      await write('not_done', { detail: error.code })
+      throw error
+    }
+  }
+
+  /** Everyone's assignments of the guide, archived ones too; `undefined` where the platform has no such guide. */
+  async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Held[]> | undefined> {
+    const held = new Map<string, Held[]>()
+    try {
+      const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
+      for await (const { items } of pages) {
+        for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
+          if (userId === null || userId === undefined) continue
+          const isOpen = isArchived !== true && isDeleted !== true
+          const one = { id, isOpen, isCompleted: isCompleted === true }
+          held.set(userId, [...(held.get(userId) ?? []), one])
+        }
+      }
+    } catch (error) {
+      if (error instanceof PlatformError && error.code === 'NOT_FOUND') return undefined
+      throw error
+    }
+    return held
+  }
+
+  /** Says once why nothing goes on, not at every pass. */
+  async function holdUp(order: StoredOrder, before: Standing | undefined, error: PlatformError): Promise<void> {
+    const detail = `${error.code}: ${error.message}`
+    if (before?.detail === detail && clock.now() - before.atMs < 15 * 60_000) return
+    const step = (before?.lastStep ?? 0) + 1
+    const { orderId } = order
+    await store.writeStep({ orderId, userId: '', step, runner, atMs: now(), state: 'held_up', detail })
+  }
+
+  return {
+    run(signal) {
+      if (underWay === undefined) {
+        underWay = pass(signal).finally(() => (underWay = undefined))
+        return underWay
+      }
+      next ??= underWay
+        .catch(() => undefined)
+        .then(() => {
+          next = undefined
+          underWay = pass(signal).finally(() => (underWay = undefined))
+          return underWay
+        })
+      return next
+    },
+  }
+}
+
+function toNew(userId: string): Standing {
+  return {
+    userId,
+    state: '',
+    assignmentId: '',
+    detail: '',
+    lastStep: 0,
+    atMs: 0,
+    tries: 0,
+    knownIds: [],
+  }
+}

@@ -1,0 +1,165 @@
+/** The call budget: a sliding hour, counted by the minute and written down ahead of the calls. */
+import type { CallBudget, CallRecord, Clock } from './call-budget.ts'
+import type { CallPriority } from '../platform-client.ts'
+import { systemClock } from '../system-clock.ts'
+
+export type CallBudgetOptions = {
+  /** Most calls in any hour, of all processes together. */
+  callsPerHour: number
+  record: CallRecord
+  /** Kept back for people who wait. Default a twentieth, 100 at most. */
+  keptForPeople?: number
+  clock?: Clock
+}
+
+type Waiting = { priority: CallPriority; go: () => void; fail: (error: unknown) => void }
+
+const hourMs = 3_600_000
+const minuteMs = 60_000
+const order: readonly CallPriority[] = ['person', 'job', 'sweep']
+
+/** So many calls are written down at a time, before the first of them: a crash can only make the count too high by these. */
+const writtenAhead = 20
+
+export function createCallBudget(options: CallBudgetOptions): CallBudget {
+  const { callsPerHour, record, clock = systemClock } = options
+  const kept = options.keptForPeople ?? Math.min(100, Math.ceil(callsPerHour / 20))
+  const sweepIntervalMs = Math.ceil(hourMs / Math.max(1, callsPerHour - kept))
+  const block = Math.max(1, Math.min(writtenAhead, Math.floor(callsPerHour / 20)))
+
+  const waiting: Waiting[] = []
+  const mine = new Map<number, number>()
+  let others: readonly { minuteMs: number; calls: number }[] = []
+  let isOthersKnown = false
+  /** Of the current minute: how many of its calls are written down. */
+  let written = { minuteMs: -1, calls: 0 }
+  let lastSweepAt = -Infinity
+  let pausedUntilMs = 0
+  let isServing = false
+  let wake = new AbortController()
+
+  /** A minute counts until its last call is an hour ago. */
+  const isCounted = (minute: number, now: number) => minute + minuteMs > now - hourMs
+
+  function countUsed(now: number): number {
+    let used = 0
+    for (const [minute, calls] of mine) {
+      if (isCounted(minute, now)) used += calls
+      else mine.delete(minute)
+    }
+    return others.reduce((sum, { minuteMs, calls }) => (isCounted(minuteMs, now) ? sum + calls : sum), used)
+  }
+
+  /** How long the call that is first in the queue must still wait; 0: it may go. */
+  function toWaitMs(priority: CallPriority, now: number): number {
+    if (now < pausedUntilMs) return pausedUntilMs - now
+    const most = priority === 'person' ? callsPerHour : callsPerHour - kept
+    if (countUsed(now) >= most) return toNextFreedAt(now) - now
+    return priority === 'sweep' ? Math.max(0, lastSweepAt + sweepIntervalMs - now) : 0
+  }
+
+  function toNextFreedAt(now: number): number {
+    const minutes = [...mine.keys(), ...others.map(({ minuteMs }) => minuteMs)].filter((one) => isCounted(one, now))
+    return Math.min(...minutes) + minuteMs + hourMs
+  }
+
+  /** Writes down the next calls of this minute, and how many it really were in the one before. */
+  async function writeAhead(now: number): Promise<void> {
+    const minute = Math.floor(now / minuteMs) * minuteMs
+    const before = written.minuteMs
+    others = await record.others(now - hourMs - minuteMs)
+    isOthersKnown = true
+    const used = mine.get(minute) ?? 0
+    const calls = used + block
+    await record.write([
+      ...(before !== minute && before >= 0 ? [{ minuteMs: before, calls: mine.get(before) ?? 0 }] : []),
+      { minuteMs: minute, calls },
+    ])
+    written = { minuteMs: minute, calls }
+  }
+
+  async function serve(): Promise<void> {
+    for (;;) {
+      const first = order.flatMap((priority) => waiting.filter((one) => one.priority === priority))[0]
+      if (first === undefined) return
+      const now = clock.now()
+      const minute = Math.floor(now / minuteMs) * minuteMs
+      if (written.minuteMs !== minute || (mine.get(minute) ?? 0) >= written.calls) {
+        // Ask for room only when there is any, else every wait would write.
+        if (!isOthersKnown || toWaitMs(first.priority, now) === 0) await writeAhead(now)
+      }
+      const waitMs = toWaitMs(first.priority, now)
+      if (waitMs > 0) {
+        wake = new AbortController()
+        await clock.sleep(waitMs, wake.signal).catch(() => undefined)
+        continue
+      }
+      const at = waiting.indexOf(first)
+      // Whoever was first may have given up while this was written down.
+      if (at < 0) continue
+      waiting.splice(at, 1)
+      mine.set(minute, (mine.get(minute) ?? 0) + 1)
+      if (first.priority === 'sweep') lastSweepAt = now
+      first.go()
+    }
+  }
+
+  function startServing(): void {
+    if (isServing) return
+    isServing = true
+    serve()
+      .catch((error: unknown) => {
+        // What cannot be written down must not be done: everyone who waits learns why.
+        for (const one of waiting.splice(0)) one.fail(error)
+      })
+      .finally(() => {
+        isServing = false
+        if (waiting.length > 0) startServing()
+      })
+  }
+
+  return {
+    take(priority, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted === true) return reject(toError(signal.reason))
+        const leave = () => {
+          const at = waiting.indexOf(own)
+          if (at >= 0) waiting.splice(at, 1)
+          wake.abort()
+          reject(toError(signal?.reason))
+        }
+        const own: Waiting = {
+          priority,
+          go: () => {
+            signal?.removeEventListener('abort', leave)
+            resolve()
+          },
+          fail: (error) => {
+            signal?.removeEventListener('abort', leave)
+            reject(toError(error))
+          },
+        }
+        signal?.addEventListener('abort', leave, { once: true })
+        waiting.push(own)
+        wake.abort()
+        startServing()
+      })
+    },
+    pauseUntil(atMs) {
+      pausedUntilMs = Math.max(pausedUntilMs, atMs)
+    },
+    state() {
+      const now = clock.now()
+      return {
+        callsPerHour,
+        used: countUsed(now),
+        waiting: waiting.length,
+        pausedUntilMs: now < pausedUntilMs ? pausedUntilMs : 0,
+      }
+    },
+  }
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The wait for a call was given up', { cause: reason })
+}

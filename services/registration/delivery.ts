@@ -1,0 +1,56 @@
+/** Proves the whole way from the public URL into the store: a test event is sent, and looked for until it is stored. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Clock } from '../platform/budget/call-budget.ts'
+import { sendTestEvent, type TestEventResult } from './test-event.ts'
+import { systemClock } from '../platform/system-clock.ts'
+
+export type DeliveryCheck =
+  | { outcome: 'stored'; receipt: string; tookMs: number }
+  /** Acknowledged, and not seen stored while we looked: behind, or another installation has it. */
+  | { outcome: 'not_seen'; receipt: string; waitedMs: number }
+  | { outcome: 'refused'; status: number; body: string }
+  | { outcome: 'unreachable'; reason: string }
+
+export type DeliveryCheckOptions = {
+  url: string
+  isStored: (receipt: string) => Promise<boolean>
+  /** How long to look for it. Default 30 s. */
+  timeoutMs?: number
+  clock?: Clock
+}
+
+const pauseMs = 250
+
+export async function checkDelivery(options: DeliveryCheckOptions): Promise<DeliveryCheck> {
+  const { url, isStored, timeoutMs = 30_000, clock = systemClock } = options
+  const startedAt = clock.now()
+  const sent = await sendTestEvent(url, startedAt)
+  if (sent.kind !== 'accepted') return toFailure(sent)
+  for (;;) {
+    if (await isStored(sent.receipt)) {
+      return { outcome: 'stored', receipt: sent.receipt, tookMs: clock.now() - startedAt }
+    }
+    const waitedMs = clock.now() - startedAt
+    if (waitedMs >= timeoutMs) return { outcome: 'not_seen', receipt: sent.receipt, waitedMs }
+    await clock.sleep(pauseMs)
+  }
+}
+
+/** Whether a test event is in the store, by its receipt. */
+export function createStoredCheck(client: ClickHouseClient): (receipt: string) => Promise<boolean> {
+  const query = readFileSync(join(import.meta.dirname, 'stored-event.sql'), 'utf8')
+  return async (receipt) => {
+    if (!/^[0-9a-f]{32}$/.test(receipt)) return false
+    const event_id = receipt.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    const answer = await client.query({ query, query_params: { event_id }, format: 'JSONEachRow' })
+    return (await answer.json<{ found: number }>()).length > 0
+  }
+}
+
+function toFailure(sent: Exclude<TestEventResult, { kind: 'accepted' }>): DeliveryCheck {
+  return sent.kind === 'refused'
+    ? { outcome: 'refused', status: sent.status, body: sent.body }
+    : { outcome: 'unreachable', reason: sent.reason }
+}

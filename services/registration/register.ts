@@ -1,0 +1,123 @@
+/**
+ * Our webhook subscription at the platform: looked at, made, completed, and cleaned up when asked to. May be run as often
+ * as one likes: what is right already is left alone, and nothing is ever removed but in the mode `fix`.
+ */
+import type { WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
+import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
+import { toManualSteps } from './steps.ts'
+import { checkAddress, choose, inspect, toDeliveryFindings, toMissing, toTypes } from './findings.ts'
+import { maskUrl } from './url.ts'
+import {
+  challengeEventTypes,
+  type RegisterOptions,
+  type RegistrationChange,
+  type RegistrationResult,
+} from './registration.ts'
+
+/** Someone waits for it. */
+const urgent = { priority: 'person' } as const
+
+/** The platform said no: nothing was made. */
+const refusals: readonly PlatformErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'REFUSED']
+
+export async function registerWebhook(options: RegisterOptions): Promise<RegistrationResult> {
+  const { url, mode, eventTypes = challengeEventTypes } = options
+  const changes: RegistrationChange[] = []
+  const result = (rest: Partial<RegistrationResult> & Pick<RegistrationResult, 'outcome'>): RegistrationResult => ({
+    url: maskUrl(url),
+    subscriptionId: null,
+    findings: [],
+    changes,
+    delivery: { outcome: 'not_tried' },
+    manualSteps: [],
+    error: null,
+    ...rest,
+  })
+
+  const check = async () => (await options.checkDelivery?.(url)) ?? { outcome: 'not_tried' as const }
+  const addressFindings = checkAddress(options)
+  try {
+    let all = await listOrNothing(options)
+    if (all === undefined) {
+      const delivery = await check()
+      const findings = [...addressFindings, ...toDeliveryFindings(delivery)]
+      return result({ outcome: 'manual', findings, delivery, manualSteps: toManualSteps(url, eventTypes) })
+    }
+    // An address that the platform cannot use is not registered: its token would be given away for nothing.
+    const isUseless = addressFindings.some(({ severity }) => severity === 'problem')
+    if (mode !== 'check' && !isUseless) await complete(options, all, changes)
+    if (changes.length > 0) all = await options.client.webhookSubscriptions(urgent)
+    if (mode === 'fix' && (await clean(options, all, changes))) all = await options.client.webhookSubscriptions(urgent)
+    const delivery = await check()
+    const findings = [...addressFindings, ...(await inspect(options, all)), ...toDeliveryFindings(delivery)]
+    const isGood = findings.every(({ severity }) => severity === 'note')
+    const subscriptionId = choose(all, url, eventTypes)?.id ?? null
+    return result({ outcome: isGood ? 'registered' : 'problems', subscriptionId, findings, delivery })
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return result({ outcome: 'failed', error: { code: error.code, message: error.message } })
+  }
+}
+
+/** Nothing: this account has no such endpoint, and does it by hand. */
+async function listOrNothing({ client }: RegisterOptions): Promise<WebhookSubscription[] | undefined> {
+  try {
+    return await client.webhookSubscriptions(urgent)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    const isAbsent = error.code === 'NOT_FOUND' || error.status === 405 || error.status === 501
+    if (isAbsent) return undefined
+    throw error
+  }
+}
+
+/** Makes the subscription, or gives the one that is there what it lacks. */
+async function complete(
+  options: RegisterOptions,
+  all: WebhookSubscription[],
+  changes: RegistrationChange[],
+): Promise<void> {
+  const { client, url, eventTypes = challengeEventTypes, name = 'Rollcall' } = options
+  const own = choose(all, url, eventTypes)
+  if (own === undefined) {
+    const created = await createOnce()
+    changes.push({ kind: 'created', subscriptionId: created.id, message: `Subscribed ${maskUrl(url)}.` })
+    return
+  }
+  const missing = toMissing(own, eventTypes)
+  if (missing.length === 0) return
+  await client.changeWebhookSubscription(own.id, { eventTypes: [...toTypes(own), ...missing] }, urgent)
+  changes.push({ kind: 'event_types_added', subscriptionId: own.id, message: `Added ${missing.join(', ')}.` })
+
+  /** No answer does not mean that nothing was made: what is there then is ours, and nothing is made twice. */
+  async function createOnce(): Promise<WebhookSubscription> {
+    try {
+      return await client.createWebhookSubscription({ name, url, eventTypes: [...eventTypes] }, urgent)
+    } catch (error) {
+      if (!(error instanceof PlatformError) || refusals.includes(error.code)) throw error
+      const made = choose(await client.webhookSubscriptions(urgent), url, eventTypes)
+      if (made === undefined) throw error
+      return made
+    }
+  }
+}
+
+/** Removes what delivers twice or in vain. True when anything was removed. */
+async function clean(
+  options: RegisterOptions,
+  all: WebhookSubscription[],
+  changes: RegistrationChange[],
+): Promise<boolean> {
+  const { client } = options
+  const findings = await inspect(options, all)
+  const before = changes.length
+  for (const { kind, subscriptionId, message } of findings) {
+    if (subscriptionId === null || (kind !== 'duplicate' && kind !== 'refused_address')) continue
+    await client.deleteWebhookSubscription(subscriptionId, urgent).catch((error: unknown) => {
+      // Gone already, perhaps by a call of ours whose answer was lost.
+      if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
+    })
+    changes.push({ kind: 'removed', subscriptionId, message: `Removed: ${message}` })
+  }
+  return changes.length > before
+}

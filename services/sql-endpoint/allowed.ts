@@ -1,0 +1,99 @@
+/** What a statement of an analyst may use. Everything that is not listed is refused. */
+import { contractViews } from '../../schemas/clickhouse/contract.ts'
+import { list } from './list.ts'
+
+/** Tables of the engine that tools ask for, and that say nothing about the data, the machine or other users. */
+const systemTables = list(
+  'one, numbers, databases, tables, columns, settings, functions, formats, data_type_families, ' +
+    'table_functions, time_zones, keywords, collations, aggregate_function_combinators',
+).map((name) => `system.${name}`)
+
+const informationSchema = ['information_schema', 'INFORMATION_SCHEMA'].flatMap((schema) =>
+  ['tables', 'columns', 'schemata', 'TABLES', 'COLUMNS', 'SCHEMATA'].map((name) => `${schema}.${name}`),
+)
+
+/** Where the data lies on this machine. */
+export const hiddenColumns = new Set(['data_path', 'data_paths', 'metadata_path'])
+export const tablesWithHiddenColumns = new Set(['system.tables', 'system.databases'])
+
+/** `people` holds names and e-mails: only where the owner has granted it. */
+export function allowedTables({ people }: { people: boolean }): ReadonlySet<string> {
+  const views = contractViews.filter((name) => name !== 'people' || people)
+  return new Set([...views.map((name) => `rollcall.${name}`), ...systemTables, ...informationSchema])
+}
+
+/** Those that make rows out of nothing. */
+export const allowedTableFunctions: ReadonlySet<string> = new Set(
+  list('numbers, zeros, generateSeries, generate_series, values, SQLStandardValues'),
+)
+
+/** As the engine's catalogue sorts its functions: those that only compute. The categories left out hold some that read files, keys or other tables. */
+const categories = new Set(
+  list(
+    'Aggregate Functions, Arithmetic, Arrays, Bit, Bitmap, Comparison, Conditional, Dates and Times, ' +
+      'Distance, Encoding, Financial, Hash, IP Address, JSON, Logical, Map, Mathematical, Null, ' +
+      'Random Number, Rounding, String, String Replacement, String Search, String Splitting, Time Window, ' +
+      'Tuple, Type Conversion, URL, UUID',
+  ),
+)
+
+/** Of the others. */
+const singleFunctions = new Set(
+  list(
+    'version, revision, displayName, currentDatabase, currentUser, bar, transform, identity, ignore, ' +
+      'materialize, toTypeName, toColumnTypeName, isConstant, rowNumberInAllBlocks, rowNumberInBlock, ' +
+      'runningDifference, formatReadableQuantity, formatReadableSize, formatReadableDecimalSize, byteSize, ' +
+      'formatReadableTimeDelta, countDigits, finalizeAggregation, in, notIn, globalIn, globalNotIn, nullIn, ' +
+      'notNullIn, lambda, exists, grouping, arrayJoin, runningAccumulate, neighbor, parseTimeDelta',
+  ),
+)
+
+/** Only what parts of the engine write into a statement themselves while they work on it. */
+const internalCategory = 'Internal'
+
+const combinators =
+  /(If|Array|Map|Distinct|OrDefault|OrNull|ForEach|State|SimpleState|Merge|MergeState|Resample|ArgMin|ArgMax|Null)$/
+
+export type CatalogueRow = { name: string; category: string; alias_to: string; origin: string; is_aggregate: number }
+
+export type FunctionRules = {
+  isAllowed(name: string): boolean
+  /** Also what the engine puts in. */
+  isAllowedResolved(name: string): boolean
+  /** Whether there is a function of that name that is not allowed: such a name may stand for it where a function is expected. */
+  isForbidden(name: string): boolean
+}
+
+export function createFunctionRules(catalogue: readonly CatalogueRow[]): FunctionRules {
+  const byName = new Map(catalogue.map((row) => [row.name, row]))
+  // In lower case: some functions are found in any case, and none may become allowed by its spelling.
+  const forbidden = new Set<string>()
+  const aggregates = new Set<string>()
+  const allowed = new Set(singleFunctions)
+  const internal = new Set<string>()
+  for (const row of catalogue) {
+    const meant = row.alias_to === '' ? row : (byName.get(row.alias_to) ?? row)
+    if (meant.category === internalCategory) internal.add(row.name)
+    const isFine = categories.has(meant.category) || singleFunctions.has(meant.name)
+    if (row.origin === 'System' && isFine) allowed.add(row.name)
+    else forbidden.add(row.name.toLowerCase())
+    if (row.is_aggregate === 1 && isFine) aggregates.add(row.name.toLowerCase())
+  }
+  const allowedInAnyCase = new Set([...allowed].map((name) => name.toLowerCase()))
+
+  function isAllowed(name: string): boolean {
+    const lower = name.toLowerCase()
+    if (forbidden.has(lower)) return false
+    return allowedInAnyCase.has(lower) || isCombined(name)
+  }
+  function isCombined(name: string): boolean {
+    if (aggregates.has(name.toLowerCase())) return true
+    const shorter = name.replace(combinators, '')
+    return shorter !== name && isCombined(shorter)
+  }
+  return {
+    isAllowed,
+    isAllowedResolved: (name) => isAllowed(name) || internal.has(name) || name === '_CAST',
+    isForbidden: (name) => forbidden.has(name.toLowerCase()),
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Decides whether a statement of an analyst may run, and gives the text to run. In this order, because each step makes the next
+ * one sound: the engine's parser writes the statement anew (no comments, one statement, everything quoted), what it
+ * parses to is held against lists, and so is what its names resolve to. What runs is that same text, on a connection that
+ * is read-only besides.
+ */
+import { text } from 'node:stream/consumers'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { StatementError } from './http-front/http-front.ts'
+import { escape, fillParameters } from './http-front/parameters.ts'
+import { allowedTableFunctions, allowedTables, createFunctionRules, type CatalogueRow } from './allowed.ts'
+import { checkSyntax, denied, type SyntaxRules } from './check-syntax.ts'
+import { parseSyntaxTree } from './syntax-tree.ts'
+
+export type CheckedStatement = {
+  sql: string
+  /** As the statement says, `undefined` where it does not. */
+  format: string | undefined
+}
+
+export type StatementCheck = (sql: string, params: Readonly<Record<string, string>>) => Promise<CheckedStatement>
+
+/** Reads the engine's catalogue once; `client` must be the connection on which checked statements will run. */
+export async function createStatementCheck(
+  client: ClickHouseClient,
+  { people }: { people: boolean },
+): Promise<StatementCheck> {
+  const catalogue = await selectRows<CatalogueRow>(
+    client,
+    'SELECT name, categories AS category, alias_to, toString(origin) AS origin, is_aggregate FROM system.functions',
+  )
+  const own = await selectRows<{ name: string }>(client, `SELECT name FROM system.tables WHERE database = 'rollcall'`)
+  const databases = await selectRows<{ name: string }>(client, 'SELECT name FROM system.databases')
+  const rules: SyntaxRules = {
+    tables: allowedTables({ people }),
+    ownTables: new Set(own.map(({ name }) => name)),
+    databases: new Set(databases.map(({ name }) => name)),
+    functions: createFunctionRules(catalogue),
+  }
+
+  return async (sql, params) => {
+    if (sql.includes('\0')) throw new StatementError('SYNTAX_ERROR', 'A statement may not hold a null byte')
+    const written = await rewrite(client, fillParameters(sql, params))
+    // Names like this could be taken for lines of the engine's explanations below.
+    if (hasEscapedName(written)) throw denied('Names with line breaks or backslashes may not be used')
+    const { body, format } = cutClauses(written)
+    if (format !== undefined) checkFormat(format)
+    const catalogueStatement = toCatalogueStatement(body, rules)
+    if (catalogueStatement !== undefined) return { sql: catalogueStatement, format }
+    if (!/^(SELECT|WITH|\()/.test(body))
+      throw new StatementError('READONLY', 'Only SELECT, DESCRIBE TABLE and SHOW TABLES may be run')
+    // As a subquery: what is only allowed around a query, such as INTO OUTFILE, is no syntax there.
+    checkSyntax(parseSyntaxTree(await explain(client, `EXPLAIN AST SELECT * FROM (${body}\n)`)), rules)
+    checkResolved(await explain(client, `EXPLAIN QUERY TREE ${body}`), rules)
+    return { sql: body, format }
+  }
+}
+
+/** The statement as the engine's parser writes it: without comments, and only if it is one. */
+async function rewrite(client: ClickHouseClient, sql: string): Promise<string> {
+  const [row] = await selectRows<{ sql: string }>(client, `SELECT formatQuery('${escape(sql)}') AS sql`)
+  return row?.sql ?? ''
+}
+
+/** Strings and names as the engine writes them. */
+const quotedPieces = /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.|``)*`|"(?:[^"\\]|\\.|"")*"/gs
+
+function hasEscapedName(sql: string): boolean {
+  return (sql.match(quotedPieces) ?? []).some((piece) => !piece.startsWith("'") && piece.includes('\\'))
+}
+
+/** The engine writes a clause on a line of its own, at the end. Were it part of something else, the rest would not parse. */
+function cutClauses(sql: string): { body: string; format: string | undefined } {
+  const format = /\nFORMAT (\w+)$/.exec(sql)
+  const query = format === null ? sql : sql.slice(0, format.index)
+  // Grafana adds it; ours holds anyway.
+  return { body: query.replace(/\nSETTINGS max_execution_time = \d+$/, ''), format: format?.[1] }
+}
+
+/** Those that need no file for their schema and speak no other protocol. */
+const formats =
+  /^(JSON\w*|CSV\w*|TabSeparated\w*|TSV\w*|RowBinary\w*|Native|Arrow|ArrowStream|Parquet|Pretty\w*|Values|Vertical|Markdown|XML|Null|RawBLOB|MsgPack|LineAsString)$/
+
+export function checkFormat(format: string): void {
+  if (!formats.test(format)) throw new StatementError('UNKNOWN_FORMAT', `The format ${format} is not offered`)
+}
+
+/** What tools send besides queries: written anew from its parts, so that nothing else of it is run. */
+function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefined {
+  if (sql === 'SHOW DATABASES' || sql === 'SHOW TABLES') return sql
+  if (/^SHOW TABLES FROM rollcall$/.test(sql)) return sql
+  const described = /^DESCRIBE TABLE (?:(\w+)\.)?(\w+)$/.exec(sql)
+  if (described === null) return undefined
+  const table = `${described[1] ?? 'rollcall'}.${described[2]}`
+  if (!rules.tables.has(table)) throw denied(`The table ${table} may not be read`)
+  return `DESCRIBE TABLE ${table}`
+}
+
+/** Where WITH RECURSIVE keeps the rows of its last round. Nobody can make a temporary table otherwise: that is no reading. */
+const recursion = /^_temporary_and_external_tables\._tmp_[0-9a-f-]{36}$/
+
+/** The second layer: what the names stand for, after the engine has looked them all up. */
+function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRules): void {
+  for (const line of lines) {
+    for (const name of valuesOf(line, 'TABLE', 'table_name')) {
+      if (!tables.has(name) && !recursion.test(name)) throw denied(`The table ${name} may not be read`)
+    }
+    for (const name of valuesOf(line, 'TABLE_FUNCTION', 'table_function_name')) {
+      if (!allowedTableFunctions.has(name)) throw denied(`The table function ${name} may not be used`)
+    }
+    for (const name of valuesOf(line, 'FUNCTION', 'function_name')) {
+      if (!functions.isAllowedResolved(name)) throw denied(`The function ${name} may not be used`)
+    }
+  }
+}
+
+/** All of them: an alias can pretend to be one more, never to be one fewer. */
+function valuesOf(line: string, kind: string, key: string): string[] {
+  if (!line.trimStart().startsWith(`${kind} id: `)) return []
+  return [...line.matchAll(new RegExp(`\\b${key}: ([^,]+)`, 'g'))].map((match) => match[1] ?? '')
+}
+
+async function explain(client: ClickHouseClient, query: string): Promise<string[]> {
+  // By `exec` and a default, because a FORMAT at the end would be taken for a part of what is explained.
+  const { stream } = await client.exec({ query, clickhouse_settings: { default_format: 'TabSeparatedRaw' } })
+  return (await text(stream)).split('\n')
+}
+
+async function selectRows<Row>(client: ClickHouseClient, query: string): Promise<Row[]> {
+  const answer = await client.query({ query, format: 'JSONEachRow' })
+  return answer.json<Row>()
+}

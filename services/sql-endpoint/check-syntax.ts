@@ -1,0 +1,101 @@
+/** The first layer: the parsed statement may hold only what is listed here. */
+import { StatementError } from './http-front/http-front.ts'
+import { allowedTableFunctions, hiddenColumns, tablesWithHiddenColumns, type FunctionRules } from './allowed.ts'
+import { list } from './list.ts'
+import type { SyntaxNode } from './syntax-tree.ts'
+
+export type SyntaxRules = {
+  tables: ReadonlySet<string>
+  /** Tables and views of the current database, whose names may stand alone. */
+  ownTables: ReadonlySet<string>
+  databases: ReadonlySet<string>
+  functions: FunctionRules
+}
+
+const plainKinds = new Set(
+  list(
+    'SelectWithUnionQuery, SelectIntersectExceptQuery, SelectQuery, ExpressionList, Subquery, WithElement, ' +
+      'TablesInSelectQuery, TablesInSelectQueryElement, TableExpression, TableJoin, ArrayJoin, SampleRatio, ' +
+      'Literal, Asterisk, QualifiedAsterisk, ColumnsRegexpMatcher, ColumnsListMatcher, InterpolateElement, ' +
+      'QualifiedColumnsRegexpMatcher, QualifiedColumnsListMatcher, ColumnsTransformerList, OrderByElement, ' +
+      'ColumnsExceptTransformer, ColumnsReplaceTransformer, ColumnsReplaceTransformer::Replacement, ' +
+      'WindowDefinition, WindowListElement, Collation',
+  ),
+)
+
+/** Why a part of the grammar that could be harmless is not. */
+const refusedKinds: Record<string, string> = {
+  Set: 'Settings may not be changed',
+  ColumnsApplyTransformer: 'APPLY is not allowed, because it hides the function that it calls; name the columns',
+}
+
+export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): void {
+  const used = new Set<string>()
+  for (const node of nodes) {
+    if (node.kind === 'TableIdentifier') {
+      checkTable(node.name, rules)
+      used.add(toQualified(node.name))
+    } else if (node.kind === 'Function') checkFunction(node, rules)
+    else if (node.kind === 'Identifier') checkIdentifier(node, rules)
+    else if (!plainKinds.has(node.kind)) {
+      throw denied(refusedKinds[node.kind] ?? `${node.kind} is not allowed here`)
+    }
+  }
+  if (![...tablesWithHiddenColumns].some((table) => used.has(table))) return
+  for (const node of nodes) {
+    if (
+      /^(Qualified)?(Asterisk|Columns.*Matcher)$/.test(node.kind) &&
+      node.parent?.parent?.name !== 'count' &&
+      !isOuter(node)
+    ) {
+      throw denied('Of system.tables and system.databases, name the columns: some say where the data lies')
+    }
+    if (node.kind === 'Identifier' && hiddenColumns.has(node.name.split('.').at(-1) ?? '')) {
+      throw denied(`The column ${node.name} says where the data lies`)
+    }
+  }
+}
+
+/** The `SELECT *` that every statement is put into in order to be parsed. */
+function isOuter(node: SyntaxNode): boolean {
+  let above: SyntaxNode | undefined = node
+  let depth = 0
+  for (; above !== undefined; above = above.parent) depth += 1
+  return depth === 5
+}
+
+function checkTable(name: string, { tables, ownTables, databases }: SyntaxRules): void {
+  // A name alone is a table of ours, or one of the statement's own WITH: nothing else can be reached by it.
+  const isReachable = name.includes('.') ? true : ownTables.has(name) || databases.has(name)
+  if (isReachable && !tables.has(toQualified(name))) throw denied(`The table ${name} may not be read`)
+}
+
+function checkFunction(node: SyntaxNode, rules: SyntaxRules): void {
+  const { name, parent } = node
+  if (parent?.kind === 'TableExpression') {
+    if (allowedTableFunctions.has(name)) return
+    // A view with parameters is called like a function.
+    if (toQualified(name) === 'rollcall.assignments_as_of' && rules.tables.has('rollcall.assignments_as_of')) return
+    throw denied(`The table function or view ${name} may not be used`)
+  }
+  if (!rules.functions.isAllowed(name)) throw denied(`The function ${name} may not be used`)
+}
+
+/** Where a function or a table is expected, a bare name can stand for it: `arrayMap(upper, list)`, `x IN events`. */
+function checkIdentifier(node: SyntaxNode, rules: SyntaxRules): void {
+  const { name } = node
+  if (rules.functions.isForbidden(name)) throw denied(`The name ${name} is that of a function that may not be used`)
+  const call = node.parent?.parent
+  if (call?.kind === 'Function' && /in$/i.test(call.name) && node.parent?.children[1] === node) {
+    const [first = '', ...others] = name.split('.')
+    if (others.length === 0 ? rules.ownTables.has(name) : rules.databases.has(first)) checkTable(name, rules)
+  }
+}
+
+function toQualified(name: string): string {
+  return name.includes('.') ? name : `rollcall.${name}`
+}
+
+export function denied(message: string): StatementError {
+  return new StatementError('ACCESS_DENIED', `${message}. docs/sql.md says what may be asked`)
+}

@@ -1,0 +1,107 @@
+/**
+ * Read-only SQL for analysts over the engine in this process, as ClickHouse's HTTP interface. One statement at a time on one
+ * thread, so that whatever is asked here, the dashboards and the consumer keep the other.
+ */
+import { buffer } from 'node:stream/consumers'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { createHttpFront } from './http-front/create-front.ts'
+import { StatementError, type HttpAnswer, type HttpStatement } from './http-front/http-front.ts'
+import { checkFormat, createStatementCheck } from './check-statement.ts'
+
+export type SqlEndpointOptions = {
+  /** A connection of its own with limits, read-only for good: `openAnalyst` of the embedded engine. */
+  client: ClickHouseClient
+  /** Whether the view `people`, with names and e-mails, may be read. */
+  people: boolean
+  /** How many statements may wait for their turn; more are told to come again. Default 8. */
+  maxWaiting?: number
+  onError?: (error: unknown) => void
+}
+
+/** A statement of a person is short; its parameters may be long. */
+const maxBodyBytes = 1024 ** 2
+
+/** Limits that a tool may ask for, where ours hold anyway. */
+const ownLimits = new Set([
+  'max_execution_time',
+  'max_result_rows',
+  'max_result_bytes',
+  'result_overflow_mode',
+  'readonly',
+])
+
+export async function openSqlEndpoint(options: SqlEndpointOptions): Promise<Hono> {
+  const { client, people, maxWaiting = 8, onError } = options
+  const check = await createStatementCheck(client, { people })
+  let waiting = 0
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function execute(statement: HttpStatement): Promise<HttpAnswer> {
+    if (waiting > maxWaiting) {
+      throw new StatementError(
+        'TOO_MANY_SIMULTANEOUS_QUERIES',
+        `${maxWaiting} statements are waiting already; come again`,
+      )
+    }
+    waiting += 1
+    const mine = turn.then(() => run(statement))
+    turn = mine.catch(() => undefined).finally(() => (waiting -= 1))
+    return mine
+  }
+
+  async function run({ sql, params, settings, database, defaultFormat }: HttpStatement): Promise<HttpAnswer> {
+    for (const name of Object.keys(settings)) {
+      if (!ownLimits.has(name)) throw new StatementError('READONLY', `Cannot modify '${name}' setting in readonly mode`)
+    }
+    if (!['rollcall', 'default', 'system', undefined].includes(database)) {
+      throw new StatementError('UNKNOWN_DATABASE', `Database ${database} does not exist`)
+    }
+    const checked = await check(sql, params)
+    const format = checked.format ?? defaultFormat
+    checkFormat(format)
+    const { stream } = await client.exec({ query: `${checked.sql}\nFORMAT ${format}` })
+    return { body: await buffer(stream), format }
+  }
+
+  const app = new Hono()
+  app.use(ownOriginOnly)
+  return app.route(
+    '/',
+    createHttpFront({
+      execute,
+      serverName: 'rollcall',
+      maxBodyBytes,
+      ...(onError !== undefined && { onError: (error) => isUnexpected(error) && onError(error) }),
+    }),
+  )
+}
+
+const signposts = {
+  on_servers:
+    'This Rollcall keeps its data on ClickHouse servers: point your tool at them, as a user with the role rollcall_analyst. docs/sql.md says how',
+  switched_off: 'This is switched off here: SQL_ENDPOINT=on switches it on',
+}
+
+/** Where nothing is answered: says why, in the form that tools show to people. */
+export function createSqlSignpost(reason: keyof typeof signposts): Hono {
+  return new Hono().all('*', (c) => {
+    c.header('x-clickhouse-exception-code', '48')
+    return c.text(`Code: 48. DB::Exception: ${signposts[reason]}. (NOT_IMPLEMENTED)\n`, 501)
+  })
+}
+
+/** Another site's page could make a browser send statements. It would not see the answers; it shall not cost anything either. */
+const ownOriginOnly: MiddlewareHandler = async (c, next) => {
+  const site = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin')
+  const isForeign =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin !== undefined && (URL.parse(origin)?.host ?? 'none') !== c.req.header('host'))
+  return isForeign ? c.text('Statements of another site are not run.\n', 403) : next()
+}
+
+/** What is wrong with a statement is told to whoever sent it, and is nobody else's concern. */
+function isUnexpected(error: unknown): boolean {
+  return !(error instanceof Error && 'code' in error && /^\d+$/.test(String(error.code)))
+}

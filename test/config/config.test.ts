@@ -1,0 +1,211 @@
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { parseConfig, variables, type Config } from '../../services/config/config.ts'
+import { hashToken } from '../../services/config/token.ts'
+
+const goodToken = 'q3Vn0pX8cE5uJ1tRz7YkLw'
+
+function parsed(env: Record<string, string>): Config {
+  const result = parseConfig(env)
+  if (!result.ok) throw new Error(result.problems.join('\n'))
+  return result.config
+}
+
+function problems(env: Record<string, string>): string[] {
+  const result = parseConfig(env)
+  return result.ok ? [] : result.problems
+}
+
+describe('the configuration', () => {
+  test('is complete with nothing set', () => {
+    expect(parsed({})).toEqual({
+      host: '127.0.0.1',
+      ingestPort: 8080,
+      dashboardPort: 3000,
+      adminPort: 9464,
+      dataDir: './data',
+      publicIngestUrl: undefined,
+      ingestTokens: [],
+      signatureSecrets: [],
+      maxBodyBytes: 1_048_576,
+      rateLimitPerSecond: 0,
+      logRetentionMs: 604_800_000,
+      logMaxBytes: 10_737_418_240,
+      timeZone: 'UTC',
+      dueZone: 'UTC',
+      dueEnd: 'end_of_day',
+      freshnessAmberMinutes: 15,
+      freshnessRedMinutes: 60,
+      sqlEndpoint: 'on',
+      sqlPeople: 'withheld',
+      sqlMaxSeconds: 30,
+      sqlMaxMemoryBytes: 536_870_912,
+      sqlMaxRows: 1_000_000,
+      logLevel: 'info',
+      shutdownTimeoutMs: 15_000,
+      platformCallsPerHour: 2_000,
+      platformTimeoutMs: 30_000,
+      platformMaxAnswerBytes: 16_777_216,
+      pullUsersSchedule: '17 3 * * *',
+      pullGuidesSchedule: '7 * * * *',
+      pullGuideChangesSchedule: '*/15 * * * *',
+      pullGuideAssignmentsSchedule: '37 4 * * *',
+      reconcileSchedule: '27 * * * *',
+      reconcilePeoplePerRun: 500,
+      reconcileHeal: 'on',
+      assignGuides: 'auto',
+      kafkaTopic: 'rollcall-deliveries',
+      kafkaPartitions: 6,
+      kafkaReplicationFactor: 3,
+      kafkaMinInsyncReplicas: 2,
+      kafkaRetentionMs: 604_800_000,
+      kafkaGroupId: 'rollcall',
+      kafkaClientId: 'rollcall',
+      kafkaCompression: 'zstd',
+      kafkaAppendTimeoutMs: 2_000,
+      kafkaSessionTimeoutMs: 10_000,
+      kafkaTls: 'off',
+      spoolDir: 'data/spool',
+      spoolMaxBytes: 10_737_418_240,
+      clickhouseUser: 'default',
+    })
+  })
+
+  test('.env.example has exactly its variables, in order, each with its meaning and default', () => {
+    const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+    const stated = [...example.matchAll(/^# (.+)\n# ([A-Z_]+)=(.*)$/gm)].map(([, meaning, name, value]) => ({
+      meaning,
+      name,
+      value,
+    }))
+    expect(stated).toEqual(
+      Object.values(variables).map((variable) => ({
+        meaning: variable.meaning,
+        name: variable.name,
+        value: variable.default ?? '',
+      })),
+    )
+    expect(
+      parsed(Object.fromEntries(stated.map(({ name, value }) => [name, value])) as Record<string, string>),
+    ).toEqual(parsed({}))
+  })
+
+  test('names every problem at once', () => {
+    const found = problems({
+      INGEST_PORT: '80800',
+      DUE_END: 'midnight',
+      TIME_ZONE: '+02:00',
+      INGEST_TOKENS: `lms=short,${goodToken}`,
+      FRESHNESS_RED_MINUTES: '5',
+      MAX_BODY_BYTES: '1e6',
+      PUBLIC_INGEST_URL: 'hooks.example.com',
+    })
+    const names = [
+      'INGEST_PORT',
+      'PUBLIC_INGEST_URL',
+      'INGEST_TOKENS',
+      'INGEST_TOKENS',
+      'MAX_BODY_BYTES',
+      'TIME_ZONE',
+      'DUE_END',
+      'FRESHNESS_RED_MINUTES',
+    ]
+    expect(found.map((problem) => problem.split(':')[0])).toEqual(names)
+  })
+
+  test('never repeats a secret in a problem', () => {
+    const found = problems({
+      INGEST_TOKENS: `${goodToken}!,x y=${goodToken}`,
+      INGEST_SIGNATURE_SECRETS: 'lms:topsecretvalue',
+    })
+    expect(found).toHaveLength(3)
+    expect(found.join()).not.toContain(goodToken)
+    expect(found.join()).not.toContain('topsecret')
+  })
+
+  test('takes the hash of a token in place of the token, so that the token need not be where it runs', () => {
+    const sha256 = hashToken(goodToken).toString('hex')
+    expect(parsed({ INGEST_TOKENS: `lms=sha256:${sha256}` }).ingestTokens).toEqual(
+      parsed({ INGEST_TOKENS: `lms=${goodToken}` }).ingestTokens,
+    )
+    expect(problems({ INGEST_TOKENS: `lms=${goodToken},lms=sha256:${sha256}` })).toEqual([
+      'INGEST_TOKENS: entry 2 (lms) repeats a token',
+    ])
+    expect(problems({ INGEST_TOKENS: 'lms=sha256:1234' })).toHaveLength(1)
+  })
+
+  test('a process with bad configuration lists every problem and exits 2', () => {
+    const script = `import { readConfigOrExit } from './services/config/config.ts'; readConfigOrExit(); console.log('opened')`
+    const run = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      env: { INGEST_PORT: 'x', ADMIN_PORT: 'y' },
+      encoding: 'utf8',
+    })
+    expect(run.status).toBe(2)
+    expect(run.stdout).toBe('')
+    expect(run.stderr).toMatch(/INGEST_PORT: .*\n.*ADMIN_PORT: /)
+  })
+
+  test('an empty variable is one that is not set', () => {
+    expect(parsed({ INGEST_PORT: '', TIME_ZONE: '', INGEST_TOKENS: '' })).toEqual(parsed({}))
+  })
+
+  test('the due zone follows the reporting zone unless it is set', () => {
+    expect(parsed({ TIME_ZONE: 'Europe/Berlin' })).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      dueZone: 'Europe/Berlin',
+    })
+    expect(parsed({ TIME_ZONE: 'Europe/Berlin', DUE_ZONE: 'America/New_York' }).dueZone).toBe('America/New_York')
+  })
+
+  test.each(['+02:00', '-0500', 'europe/berlin', 'Europe/Atlantis', 'utc'])('%s is no zone', (zone) => {
+    expect(problems({ DUE_ZONE: zone })).toHaveLength(1)
+  })
+
+  test.each([
+    ['too short', 'q3Vn0pX8cE5uJ1tRz7Yk'],
+    ['too short for hexadecimal', '0123456789abcdef01234567'],
+    ['all the same', 'a'.repeat(64)],
+    ['not fit for an address', `${goodToken}/?`],
+  ])('a token that is %s is refused', (_, token) => {
+    expect(problems({ INGEST_TOKENS: `lms=${token}` })).toHaveLength(1)
+  })
+
+  test('several tokens live at once, held as hashes', () => {
+    const other = '8f14e45fceea167a5a36dedd4bea2543'
+    const { ingestTokens } = parsed({ INGEST_TOKENS: `lms=${goodToken}, lms=${other}` })
+    expect(ingestTokens.map(({ source }) => source)).toEqual(['lms', 'lms'])
+    expect(ingestTokens.map(({ sha256 }) => Buffer.from(sha256))).toEqual(
+      [goodToken, other].map((token) => Buffer.from(hashToken(token))),
+    )
+    expect(problems({ INGEST_TOKENS: `a=${goodToken},b=${goodToken}` })).toEqual([
+      'INGEST_TOKENS: entry 2 (b) repeats a token',
+    ])
+    expect(problems({ INGEST_TOKENS: `reconcile=${goodToken}` })).toEqual([
+      'INGEST_TOKENS: entry 1 (reconcile) has a name that Rollcall uses itself',
+    ])
+  })
+
+  test('a secret is read from a file, and only from one place', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rollcall-config-'))
+    const path = join(directory, 'tokens')
+    writeFileSync(path, `lms=${goodToken}\n`)
+    expect(parsed({ INGEST_TOKENS_FILE: path }).ingestTokens).toHaveLength(1)
+    expect(problems({ INGEST_TOKENS_FILE: path, INGEST_TOKENS: `lms=${goodToken}` })).toHaveLength(1)
+    expect(problems({ INGEST_TOKENS_FILE: join(directory, 'none') })[0]).toMatch(/^INGEST_TOKENS_FILE: ENOENT/)
+    rmSync(directory, { recursive: true })
+  })
+
+  test('signature secrets name their scheme and a token that there is', () => {
+    const env = { INGEST_TOKENS: `lms=${goodToken}` }
+    const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`
+    expect(parsed({ ...env, INGEST_SIGNATURE_SECRETS: `lms=standard:${secret}` }).signatureSecrets).toMatchObject([
+      { source: 'lms', scheme: 'standard' },
+    ])
+    expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: `other=standard:${secret}` })).toHaveLength(1)
+    expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: 'lms=rot13:0123456789abcdef' })).toHaveLength(1)
+    expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: 'lms=workramp:short' })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseConfig, type Needed } from '../../services/config/config.ts'
+
+const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+let directory: string
+let pemPath: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-config-'))
+  pemPath = join(directory, 'some.pem')
+  writeFileSync(pemPath, pem)
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function problems(env: Record<string, string>, ...needed: Needed[]): string[] {
+  const result = parseConfig(env, needed)
+  return result.ok ? [] : result.problems.map((problem) => problem.split(':')[0] as string)
+}
+
+describe('the configuration of the distributed processes', () => {
+  test('names every setting that a process cannot do without, and embedded mode needs none of them', () => {
+    expect(problems({}, 'kafkaBrokers', 'clickhouseUrl', 'ingestTokens')).toEqual([
+      'KAFKA_BROKERS',
+      'CLICKHOUSE_URL',
+      'INGEST_TOKENS',
+    ])
+    expect(problems({})).toEqual([])
+  })
+
+  test('names a setting once that is needed and cannot be read', () => {
+    expect(problems({ KAFKA_BROKERS: 'kafka' }, 'kafkaBrokers')).toEqual(['KAFKA_BROKERS'])
+  })
+
+  test.each(['kafka-1:9092', '10.0.0.1:9092, [::1]:9093', 'b-1.msk.eu-west-1.amazonaws.com:9096'])(
+    '%s are brokers',
+    (brokers) => expect(problems({ KAFKA_BROKERS: brokers })).toEqual([]),
+  )
+  test.each(['kafka', 'http://kafka:9092', 'a:1,,b:2', 'a:b'])('%s are no brokers', (brokers) => {
+    expect(problems({ KAFKA_BROKERS: brokers })).toEqual(['KAFKA_BROKERS'])
+  })
+
+  test('half a login, half a key pair, certificates without TLS and more acknowledgements than copies are refused', () => {
+    expect(problems({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' })).toEqual(['KAFKA_SASL_MECHANISM'])
+    expect(problems({ KAFKA_TLS: 'on', KAFKA_TLS_CERT_PATH: pemPath })).toEqual(['KAFKA_TLS_CERT_PATH'])
+    expect(problems({ KAFKA_TLS_CA_PATH: pemPath })).toEqual(['KAFKA_TLS'])
+    expect(problems({ KAFKA_MIN_INSYNC_REPLICAS: '2', KAFKA_REPLICATION_FACTOR: '1' })).toEqual([
+      'KAFKA_MIN_INSYNC_REPLICAS',
+    ])
+  })
+
+  test('PEM files are read at once: one that is not there or is none is a problem of the configuration', () => {
+    const result = parseConfig({ KAFKA_TLS: 'on', KAFKA_TLS_CA_PATH: pemPath })
+    expect(result.ok && result.config.kafkaTlsCa).toBe(pem)
+    writeFileSync(join(directory, 'other'), 'not one')
+    expect(problems({ KAFKA_TLS: 'on', KAFKA_TLS_CA_PATH: join(directory, 'other') })).toEqual(['KAFKA_TLS_CA_PATH'])
+    expect(problems({ CLICKHOUSE_CA_PATH: join(directory, 'absent') })).toEqual(['CLICKHOUSE_CA_PATH'])
+  })
+
+  test('passwords can be read from files, and stand in no problem', () => {
+    writeFileSync(join(directory, 'password'), 'sesame\n')
+    const file = join(directory, 'password')
+    const result = parseConfig({ CLICKHOUSE_PASSWORD_FILE: file, KAFKA_SASL_PASSWORD_FILE: file })
+    expect(result.ok ? '' : result.problems.join()).not.toContain('sesame')
+    const both = parseConfig({ CLICKHOUSE_PASSWORD_FILE: file })
+    expect(both.ok && both.config.clickhousePassword).toBe('sesame')
+  })
+
+  test('the spool lies in the data directory unless it is put elsewhere', () => {
+    const result = parseConfig({ DATA_DIR: '/var/lib/rollcall' })
+    expect(result.ok && result.config.spoolDir).toBe('/var/lib/rollcall/spool')
+    const elsewhere = parseConfig({ SPOOL_DIR: '/spool' })
+    expect(elsewhere.ok && elsewhere.config.spoolDir).toBe('/spool')
+  })
+})

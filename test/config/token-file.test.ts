@@ -1,0 +1,63 @@
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hashToken, makeToken } from '../../services/config/token.ts'
+import { readTokenFile, toHex, writeTokenFile } from '../../services/config/token-file.ts'
+import { until } from '../support/embedded.ts'
+import { event, openTestIngest, token } from '../ingest/ingest.ts'
+
+const created_at = '2026-01-05T00:00:00.000Z'
+const makeDirectory = () => mkdtempSync(join(tmpdir(), 'rollcall-tokens-'))
+
+test('takes a token that was added, and refuses one that was revoked, while it runs; it had neither at its start', async () => {
+  const directory = makeDirectory()
+  const ingest = await openTestIngest({ tokenDirectory: directory })
+  const added = makeToken()
+  const send = async (by: string) =>
+    (await ingest.post(JSON.stringify(event()), {}, `${ingest.url}/webhooks/${by}`)).status
+  expect([await send(token), await send(added)]).toEqual([200, 404])
+
+  writeTokenFile(directory, { tokens: [{ name: 'new', sha256: toHex(hashToken(added)), created_at }], revoked: [] })
+  expect(
+    await until(
+      () => send(added),
+      (status) => status === 200,
+    ),
+  ).toBe(200)
+  expect(await send(token)).toBe(200)
+  expect(await ingest.metrics()).toContain('rollcall_ingest_requests_total{source="new",outcome="accepted"}')
+
+  // Also one that is configured.
+  writeTokenFile(directory, {
+    tokens: [{ name: 'new', sha256: toHex(hashToken(added)), created_at }],
+    revoked: [{ sha256: toHex(hashToken(token)), revoked_at: created_at }],
+  })
+  expect(
+    await until(
+      () => send(token),
+      (status) => status === 404,
+    ),
+  ).toBe(404)
+  expect(await send(added)).toBe(200)
+
+  // A file that cannot be read changes nothing: revoked stays revoked.
+  writeFileSync(join(directory, 'tokens.json'), '{')
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect([await send(token), await send(added)]).toEqual([404, 200])
+  await ingest.dispose()
+})
+
+test('does not start over a token file that it cannot read, which may revoke what is configured', async () => {
+  const directory = makeDirectory()
+  writeFileSync(join(directory, 'tokens.json'), '{"tokens":[')
+  await expect(openTestIngest({ tokenDirectory: directory })).rejects.toThrow('tokens.json cannot be read')
+})
+
+test('keeps only hashes, for its owner only', () => {
+  const directory = makeDirectory()
+  const file = { tokens: [{ name: 'new', sha256: toHex(hashToken(makeToken())), created_at }], revoked: [] }
+  writeTokenFile(directory, file)
+  expect(statSync(join(directory, 'tokens.json')).mode & 0o777).toBe(0o600)
+  expect(readTokenFile(directory)).toEqual(file)
+})

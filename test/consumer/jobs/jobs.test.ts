@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openInstallation, type Installation, type InstallationOptions } from '../pull/installation.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const to = Date.UTC(2026, 4, 18, 12)
+const hourMs = 3_600_000
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+  const platform = await startPlatform({ seed: 'jobs', from, to, people: 60, callsPerHour: 100_000, ...options })
+  closing.push(() => platform.close())
+  await platform.deliverHistory()
+  return platform
+}
+
+function open(platform: Platform, options: Partial<InstallationOptions> = {}): Installation {
+  const installation = openInstallation({ store, baseUrl: platform.baseUrl, ...options })
+  closing.push(() => installation.close())
+  return installation
+}
+
+/** Pages of users that the platform was asked for, in order. */
+function pagesAsked(platform: Platform): number[] {
+  return platform.calls
+    .list()
+    .filter(({ path, method }) => path === '/users' && method === 'GET')
+    .map(({ query }) => Number(new URLSearchParams(query).get('page')))
+}
+
+const pulls = () => store.rows('SELECT job, state, items, pages, attempts, error_code, error FROM rollcall.pulls')
+const countPeople = async () =>
+  Number((await store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.users'))[0]?.n)
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await holds()) return
+    await sleep(20)
+  }
+  expect(await holds()).toBe(true)
+}
+
+describe('a job', () => {
+  test('that fails says why, and goes on with the page at which it failed', async () => {
+    const platform = await start()
+    const { jobs, registry, log } = open(platform, { pageSize: 10 })
+    platform.apiFaults.next({ fault: 'failing', path: /^\/users/, times: 2 })
+    const failed = await jobs.run('users')
+    expect(failed).toMatchObject({ outcome: 'failed', done: 0, error: { code: 'FAILED' } })
+
+    platform.calls.clear()
+    const third = { fault: 'failing', path: /^\/users/, times: 2 } as const
+    const begun = await jobs.run('users', {
+      // The third page is stored; the fourth cannot be had.
+      onProgress: ({ pages }) => void (pages === 3 && platform.apiFaults.next(third)),
+    })
+    expect(begun).toMatchObject({ outcome: 'failed', done: 30, pages: 3, runId: failed.runId })
+    expect(pagesAsked(platform)).toEqual([0, 1, 2, 3, 3])
+    expect(await pulls()).toEqual([
+      expect.objectContaining({ job: 'users', state: 'failed', items: '30', error_code: 'FAILED' }),
+    ])
+    expect(await countPeople()).toBe(30)
+
+    platform.calls.clear()
+    const ended = await jobs.run('users')
+    const everyone = platform.life.population.people.length
+    expect(ended).toMatchObject({ outcome: 'succeeded', resumed: true, done: everyone, runId: failed.runId })
+    expect(pagesAsked(platform)[0]).toBe(3)
+    expect(await countPeople()).toBe(everyone)
+    expect(await pulls()).toEqual([expect.objectContaining({ state: 'succeeded', attempts: 3, error_code: null })])
+    const metrics = await registry.metrics()
+    expect(metrics).toContain('rollcall_job_runs_total{job="users",outcome="failed",code="FAILED"} 2')
+    expect(metrics).toMatch(/rollcall_job_last_success_timestamp_seconds\{job="users"\} [1-9]/)
+    expect(log.map(({ msg }) => msg)).toEqual(['A job failed', 'A job failed', 'A job is done'])
+  })
+
+  test.each([
+    ['the token is refused', { token: 'wrong' }, 'UNAUTHORIZED', /dies with that user/],
+    ['the admin of the token is gone', { token: 'former-admin' }, 'FORBIDDEN', /dies with that user/],
+  ])('tells the owner in words when %s, and does not try again and again', async (_, options, code, words) => {
+    const platform = await start({ forbiddenTokens: ['former-admin'] })
+    const { log } = open(platform, { ...options, schedules: { users: '0 0 * * *' } })
+    await until(async () => (await pulls()).length === 1 && log.length > 0)
+    expect(await pulls()).toEqual([
+      expect.objectContaining({ job: 'users', state: 'failed', error_code: code, error: expect.stringMatching(words) }),
+    ])
+    await sleep(200)
+    expect(platform.calls.list()).toHaveLength(1)
+    expect(log).toEqual([expect.objectContaining({ msg: 'A job failed', code })])
+    expect(JSON.stringify(log)).not.toContain(options.token)
+  })
+
+  test.each([
+    ['throttled', { throttled: 1 }, 'RATE_LIMITED'],
+    ['failing', { failing: 1 }, 'FAILED'],
+    ['truncated', { truncated: 1 }, 'UNREADABLE'],
+    ['garbled', { garbled: 1 }, 'UNREADABLE'],
+    ['slow', { slow: 1, slowMs: 3_000 }, 'TIMED_OUT'],
+    ['away', { isDown: () => true }, 'UNREACHABLE'],
+  ])('outlives a platform that is %s, and ends when it is back with nobody missing', async (_, faults, code) => {
+    const platform = await start()
+    const { jobs } = open(platform, { pageSize: 20, timeoutMs: code === 'TIMED_OUT' ? 1_200 : 20_000 })
+    const isGone = { since: false }
+    const result = await jobs.run('users', {
+      onProgress: ({ pages }) => {
+        if (pages !== 2 || isGone.since) return
+        isGone.since = true
+        platform.apiFaults.set(faults)
+      },
+    })
+    expect(result).toMatchObject({ outcome: 'failed', done: 40, error: { code } })
+    platform.apiFaults.set({})
+    expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
+    expect(await countPeople()).toBe(platform.life.population.people.length)
+  })
+
+  test('is done once at a time, and told to be busy to whoever asks meanwhile', async () => {
+    const platform = await start()
+    platform.apiFaults.next({ fault: 'slow', slowMs: 200 })
+    const { jobs } = open(platform)
+    const first = jobs.run('users')
+    await expect(jobs.run('users')).rejects.toMatchObject({ code: 'JOB_BUSY' })
+    expect(await first).toMatchObject({ outcome: 'succeeded' })
+    await expect(jobs.run('nonsense')).rejects.toThrow('There is no job nonsense')
+  })
+
+  test('stopped by whoever asked for it goes on later', async () => {
+    const platform = await start()
+    const { jobs } = open(platform, { pageSize: 10 })
+    const enough = new AbortController()
+    const stopped = await jobs.run('users', {
+      signal: enough.signal,
+      onProgress: ({ pages }) => void (pages === 2 && enough.abort()),
+    })
+    expect(stopped).toMatchObject({ outcome: 'stopped', done: 20 })
+    expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
+    expect(await countPeople()).toBe(platform.life.population.people.length)
+    // Asked to, it begins anew.
+    platform.calls.clear()
+    expect(await jobs.run('users', { restart: true })).toMatchObject({ resumed: false })
+    expect(pagesAsked(platform)[0]).toBe(0)
+  })
+})
+
+describe('the schedule', () => {
+  /** A clock that a test sets; waiting takes its real, short time. */
+  const createSetClock = (at: number) => {
+    const clock = {
+      at,
+      now: () => clock.at,
+      sleep: (ms: number, signal?: AbortSignal) => sleep(Math.min(ms, 20), undefined, { signal }),
+    }
+    return clock
+  }
+
+  test('does at once what was never done, then what the pattern says, and after a restart what was missed', async () => {
+    const platform = await start()
+    const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
+    const users = '0 3 * * *'
+    const first = open(platform, { clock, schedules: { users } })
+    const runs = () => pagesAsked(platform).filter((page) => page === 0).length
+    const isIdle = async () => (await pulls())[0]?.['state'] === 'succeeded'
+    await until(async () => runs() === 1 && (await isIdle()))
+    clock.at = Date.UTC(2026, 8, 2, 2, 59)
+    await sleep(200)
+    expect(runs()).toBe(1)
+    clock.at = Date.UTC(2026, 8, 2, 3, 1)
+    await until(async () => runs() === 2 && (await isIdle()))
+    await first.close()
+
+    const second = open(platform, { clock, schedules: { users } })
+    await sleep(200)
+    expect(runs()).toBe(2)
+    await second.close()
+    clock.at = Date.UTC(2026, 8, 3, 9)
+    open(platform, { clock, schedules: { users } })
+    await until(async () => runs() === 3 && (await isIdle()))
+  })
+
+  test('tries again after a failure, less and less often', async () => {
+    const platform = await start()
+    platform.apiFaults.set({ failing: 1 })
+    const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
+    const { log } = open(platform, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
+    await until(() => log.length === 1)
+    for (const [minutes, attempts] of [
+      [4, 1],
+      [2, 2],
+      [9, 2],
+      [2, 3],
+      [19, 3],
+      [2, 4],
+    ] as const) {
+      clock.at += minutes * 60_000
+      if (attempts > log.length) await until(() => log.length === attempts)
+      else await sleep(150)
+      expect(log).toHaveLength(attempts)
+    }
+    platform.apiFaults.set({})
+    clock.at += hourMs
+    await until(async () => (await pulls())[0]?.['state'] === 'succeeded')
+  })
+
+  test('is kept by one process: another that takes over goes on with the page where the first was', async () => {
+    const platform = await start()
+    const owner = { name: 'first' }
+    const schedules = { users: '0 3 * * *' }
+    platform.apiFaults.set({ slow: 1, slowMs: 60 })
+    const options = { pageSize: 5, schedules }
+    const first = open(platform, { ...options, isRunner: () => owner.name === 'first' })
+    open(platform, { ...options, isRunner: () => owner.name === 'second' })
+    await until(() => pagesAsked(platform).length >= 4)
+    owner.name = 'second'
+    await until(async () => (await pulls())[0]?.['state'] === 'succeeded')
+    expect(first.log).toEqual([expect.objectContaining({ msg: 'A job was stopped; it goes on at the next start' })])
+    // The page under way at the change may be read by both, and no other.
+    const asked = pagesAsked(platform)
+    expect(asked.length).toBeLessThanOrEqual(new Set(asked).size + 2)
+    expect(await countPeople()).toBe(platform.life.population.people.length)
+    expect(await pulls()).toEqual([expect.objectContaining({ attempts: 2 })])
+  })
+
+  test('does nothing in a process that is not the one', async () => {
+    const platform = await start()
+    open(platform, { schedules: { users: '* * * * *' }, isRunner: () => false })
+    await sleep(200)
+    expect(platform.calls.list()).toEqual([])
+  })
+})

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { systemClock } from '../../../services/platform/system-clock.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
+import { toBatch, toBody, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const to = Date.UTC(2026, 7, 3, 12)
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+  const platform = await startPlatform({ seed: 'pull', from, to, people: 60, callsPerHour: 100_000, ...options })
+  closing.push(() => platform.close())
+  await platform.deliverHistory()
+  return platform
+}
+
+function open(platform: Platform, options: Partial<InstallationOptions> = {}): Installation {
+  const installation = openInstallation({ store, baseUrl: platform.baseUrl, ...options })
+  closing.push(() => installation.close())
+  return installation
+}
+
+describe('pulled users', () => {
+  test('say who has left, who is called what, and who reports to whom', async () => {
+    const platform = await start()
+    const { jobs } = open(platform, { pageSize: 25 })
+    const progress: number[] = []
+    const result = await jobs.run('users', { onProgress: ({ done }) => void progress.push(done) })
+    const everyone = platform.life.population.people
+    expect(result).toMatchObject({ outcome: 'succeeded', done: everyone.length, skipped: 0, resumed: false })
+    expect(progress.slice(0, 2)).toEqual([25, 50])
+    expect(await store.rows('SELECT user_id, active FROM rollcall.users ORDER BY toUInt64(user_id)')).toEqual(
+      everyone.map(({ id, isDeleted }) => ({ user_id: String(id), active: !isDeleted })),
+    )
+    expect(everyone.some(({ isDeleted }) => isDeleted)).toBe(true)
+    expect(await store.rows('SELECT name, email FROM rollcall.people ORDER BY toUInt64(user_id)')).toEqual(
+      everyone.map(({ name, email }) => ({ name, email })),
+    )
+    const links = everyone
+      .filter(({ isDeleted }) => !isDeleted)
+      .flatMap(({ id, managers }) =>
+        managers.map((manager) => ({ manager_id: String(manager.id), report_id: String(id) })),
+      )
+    const stored = await store.rows(
+      'SELECT manager_id, report_id FROM rollcall.link_versions GROUP BY ALL HAVING sum(sign * is_there) > 0',
+    )
+    expect(stored).toHaveLength(links.length)
+    expect(stored).toEqual(expect.arrayContaining(links))
+  })
+
+  test('say nothing about teams where the platform lists none: those from webhooks stay', async () => {
+    const platform = await start()
+    const [person] = platform.life.population.people
+    const body = toBody('Created', 'a', to - 1_000, {}, { id: person?.id, groups: [{ id: 'north', name: 'North' }] })
+    await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
+    await open(platform).jobs.run('users')
+    const teams = () =>
+      store.rows('SELECT teams FROM rollcall.users WHERE user_id = {id:String}', { id: String(person?.id) })
+    expect(await teams()).toEqual([{ teams: ['north'] }])
+    // Where it lists them, they count.
+    const other = await start({ userGroups: true })
+    await open(other).jobs.run('users')
+    expect(await teams()).toEqual([{ teams: person?.groups.map(({ id }) => id).toSorted() }])
+  })
+
+  test('who are missing from an answer are unseen, not deleted', async () => {
+    const platform = await start()
+    const { jobs } = open(platform)
+    await jobs.run('users')
+    const { people } = platform.life.population
+    const unseen = people.filter(({ isDeleted }) => !isDeleted).slice(0, 3)
+    people.splice(0, people.length, ...people.filter((person) => !unseen.includes(person)))
+    await jobs.run('users')
+    const ids = unseen.map(({ id }) => String(id))
+    expect(
+      await store.rows('SELECT count() AS n FROM rollcall.users WHERE active AND user_id IN {ids:Array(String)}', {
+        ids,
+      }),
+    ).toEqual([{ n: '3' }])
+  })
+
+  test('are overruled by what a webhook says later, at once, and by no earlier one that arrives late', async () => {
+    const platform = await start()
+    const person = platform.life.population.people.find(({ isDeleted }) => !isDeleted)
+    const consumer = createConsumer({ client: store.writer })
+    await open(platform).jobs.run('users')
+    const active = async () =>
+      (
+        await store.rows(
+          'SELECT active, name FROM rollcall.users JOIN rollcall.people USING user_id WHERE user_id = {id:String}',
+          {
+            id: String(person?.id),
+          },
+        )
+      )[0]
+    const now = Date.now()
+    const said = { id: person?.id, isDeleted: true, name: 'Former Colleague' }
+    await consumer.handle(toBatch([toRecord(toBody('Progress', 'a', now - 86_400_000, {}, said), 0)]))
+    expect(await active()).toEqual({ active: true, name: person?.name })
+    await consumer.handle(toBatch([toRecord(toBody('Progress', 'a', now, {}, said), 1)]))
+    expect(await active()).toEqual({ active: false, name: 'Former Colleague' })
+  })
+
+  test('in any form are the same people', async () => {
+    const state = () => store.rows('SELECT * FROM rollcall.users ORDER BY user_id')
+    const platform = await start()
+    await open(platform).jobs.run('users')
+    const expected = await state()
+    await store.clear()
+    const other = await start({ wire: { timestamps: 'iso', ids: 'string' }, dialect: 'bare' })
+    await open(other, { pageSize: 7 }).jobs.run('users')
+    expect(await state()).toEqual(expected)
+  })
+})
+
+describe('pulled guides', () => {
+  const stored = () =>
+    store.rows(`SELECT assignment_id, guide_id, user_id, completed, ifNull(toUnixTimestamp64Milli(due_date), 0) AS due
+      FROM rollcall.guide_assignments ORDER BY assignment_id`)
+  const toKnown = (platform: Platform) =>
+    platform.guides
+      .assignmentsAt(platform.life.now())
+      .map(({ guide, person, record }) => ({
+        assignment_id: record.id,
+        guide_id: guide.id,
+        user_id: String(person.id),
+        completed: record.isCompleted,
+        due: String(record.dueDate ?? 0),
+      }))
+      .toSorted((a, b) => (a.assignment_id < b.assignment_id ? -1 : 1))
+
+  test.each(['paginated', 'bare'] as const)('and who was assigned them are all there: %s answers', async (dialect) => {
+    const platform = await start({ dialect })
+    const { jobs } = open(platform, { pageSize: 20 })
+    expect(await jobs.run('guides')).toMatchObject({ outcome: 'succeeded', done: platform.guides.list().length })
+    expect(await store.rows('SELECT guide_id, title, tasks FROM rollcall.guides ORDER BY guide_id')).toEqual(
+      platform.guides
+        .list()
+        .map(({ id, title, numTotalTasks }) => ({ guide_id: id, title, tasks: numTotalTasks }))
+        .toSorted((a, b) => (a.guide_id < b.guide_id ? -1 : 1)),
+    )
+    const result = await jobs.run('guide-assignments')
+    expect(result).toMatchObject({ outcome: 'succeeded', done: toKnown(platform).length })
+    expect(result.pages).toBeGreaterThan(platform.guides.list().length)
+    expect(await stored()).toEqual(toKnown(platform))
+  })
+
+  test('are kept up to date by what has changed since the last time', async () => {
+    const platform = await start()
+    const { jobs } = open(platform, { clock: { now: () => platform.life.now(), sleep: systemClock.sleep } })
+    await jobs.run('guide-assignments')
+    const first = await jobs.run('guide-assignment-changes')
+    expect(first.outcome).toBe('succeeded')
+    const person = platform.life.population.people.find(({ isDeleted }) => !isDeleted)
+    const guide = platform.guides.list()[0]
+    if (person === undefined || guide === undefined) throw new Error('nobody there')
+    platform.guides.assign(guide, person, platform.life.now(), null)
+    platform.calls.clear()
+    const second = await jobs.run('guide-assignment-changes')
+    expect(await stored()).toEqual(toKnown(platform))
+    expect(second.done).toBeLessThan(first.done)
+    // From a quarter of an hour before the beginning of the pull before: no more, and no less.
+    const [call] = platform.calls.list()
+    const range = new URLSearchParams(call?.query)
+    expect(Date.parse(range.get('start_time') ?? '')).toBe(first.startedAtMs - 15 * 60_000)
+  })
+
+  test('of an account without the list of changes come with the full pull, and the owner is told', async () => {
+    const platform = await start({ absent: ['changed_assignments'] })
+    const { jobs } = open(platform)
+    expect(await jobs.run('guide-assignment-changes')).toMatchObject({ outcome: 'succeeded', done: 0 })
+    expect(await store.rows('SELECT state, note FROM rollcall.pulls')).toEqual([
+      { state: 'succeeded', note: expect.stringContaining('no list of changed guide assignments') },
+    ])
+  })
+})

@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { hashKey } from '../../../services/event-log/kafka/key.ts'
+import { openKafkaLogReader } from '../../../services/event-log/kafka/reader.ts'
+import type { LogGap } from '../../../services/event-log/kafka/place.ts'
+import { createKafka, kafkaCompressions, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
+import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
+import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
+import { findBroker, toSettings } from '../../support/kafka-broker.ts'
+import { createStore, readerOptions, until } from '../contract.ts'
+import { logger, topicSettings } from './kafka.ts'
+import { toRecord } from '../records.ts'
+
+const broker = await findBroker()
+
+describe.skipIf(broker === undefined)('reading from Kafka', () => {
+  async function openTopic(partitions = 1): Promise<KafkaSettings> {
+    const settings = toSettings(broker as NonNullable<typeof broker>)
+    await ensureTopic(createKafka(settings, logger), { ...topicSettings(settings.topic), partitions })
+    return settings
+  }
+
+  async function write(settings: KafkaSettings, bodies: readonly string[]) {
+    const writer = await openKafkaLogWriter({ settings, logger })
+    await Promise.all(bodies.map((body) => writer.append(toRecord(body))))
+    await writer.close()
+  }
+
+  function read(settings: KafkaSettings, store = createStore(), gaps: LogGap[] = [], options = readerOptions) {
+    const reader = openKafkaLogReader({ settings, logger, sessionTimeoutMs: 6_000, onGap: (gap) => gaps.push(gap) })
+    const errors: unknown[] = []
+    reader.start(store.handler, options, (error) => errors.push(error))
+    return { reader, store, errors, gaps }
+  }
+
+  async function removeBefore(settings: KafkaSettings, offset: number) {
+    const admin = createKafka(settings, logger).admin()
+    await admin.connect()
+    // The client looks the leaders up in what it has asked for before.
+    await admin.fetchTopicOffsets(settings.topic)
+    await admin.deleteTopicRecords({ topic: settings.topic, partitions: [{ partition: 0, offset: String(offset) }] })
+    await admin.disconnect()
+  }
+
+  const texts = (count: number, label = 'record') => Array.from({ length: count }, (_, index) => `${label} ${index}`)
+
+  test.each(kafkaCompressions)(
+    'what was compressed with %s comes out whole, with who sent it and when',
+    async (compression) => {
+      const settings = { ...(await openTopic()), compression }
+      await write(settings, texts(300))
+      const { reader, store } = read(settings)
+      await until(() => store.records.length === 300)
+      expect(store.records.map(({ body }) => Buffer.from(body).toString()).toSorted()).toEqual(texts(300).toSorted())
+      expect(new Set(store.records.map(({ source }) => source))).toEqual(new Set(['default']))
+      await reader.close()
+    },
+  )
+
+  test('a committed offset of the group changes nothing: the store decides', async () => {
+    const settings = await openTopic()
+    await write(settings, texts(50))
+    const admin = createKafka(settings, logger).admin()
+    await admin.connect()
+    const { groupId, topic } = settings
+    await admin.setOffsets({ groupId, topic, partitions: [{ partition: 0, offset: '30' }] })
+    const { reader, store } = read(settings)
+    await until(() => store.records.length === 50)
+    expect(store.records.map(({ offset }) => offset)).toEqual(Array.from({ length: 50 }, (_, index) => index))
+    await reader.close()
+    // And tools see how far it has come.
+    const committed = await admin.fetchOffsets({ groupId, topics: [topic] })
+    expect(committed[0]?.partitions).toMatchObject([{ partition: 0, offset: '50' }])
+    await admin.disconnect()
+  })
+
+  test('records that were removed before they were stored are reported, and reading goes on after them', async () => {
+    const settings = await openTopic()
+    await write(settings, texts(100))
+    await removeBefore(settings, 60)
+    const store = createStore()
+    store.positions.set(0, 20)
+    const { reader, gaps } = read(settings, store)
+    await until(() => store.records.length === 40)
+    expect(gaps).toEqual([{ reason: 'removed', partition: 0, from: 20, to: 60, missing: 40 }])
+    expect(store.records[0]?.offset).toBe(60)
+    await reader.close()
+  })
+
+  test('so are those that are removed while the store is away', async () => {
+    const settings = await openTopic()
+    await write(settings, texts(100))
+    let isAway = false
+    const store = createStore(() => {
+      if (isAway) throw new Error('store is away')
+      isAway = store.records.length >= 10
+    })
+    const { reader, gaps, errors } = read(settings, store, [], { ...readerOptions, maxBatchRecords: 10 })
+    await until(() => errors.length > 1)
+    expect(store.records).toHaveLength(20)
+    await removeBefore(settings, 70)
+    isAway = false
+    await until(() => {
+      isAway = false
+      return store.records.length === 50
+    })
+    expect(gaps).toEqual([{ reason: 'removed', partition: 0, from: 20, to: 70, missing: 50 }])
+    await reader.close()
+  })
+
+  test('and those that are removed while a batch is under way', async () => {
+    const settings = await openTopic()
+    await write(settings, texts(100))
+    let letGo = () => {}
+    const gate = new Promise<void>((resolve) => (letGo = resolve))
+    const { reader, store, gaps } = read(
+      settings,
+      createStore(() => gate),
+    )
+    await until(() => store.batches.length === 1)
+    const first = store.batches[0]?.records.length as number
+    await write(settings, texts(100, 'later'))
+    await removeBefore(settings, 150)
+    letGo()
+    await until(() => store.records.length === first + 50)
+    expect(gaps).toEqual([{ reason: 'removed', partition: 0, from: first, to: 150, missing: 150 - first }])
+    await reader.close()
+  })
+
+  test('a store that is new takes what the log still has, and that is no gap', async () => {
+    const settings = await openTopic()
+    await write(settings, texts(30))
+    await removeBefore(settings, 10)
+    const { reader, store, gaps } = read(settings)
+    await until(() => store.records.length === 20)
+    expect(gaps).toEqual([])
+    await reader.close()
+  })
+
+  test('a topic that is younger than the store is reported, and read from its start', async () => {
+    const settings = await openTopic()
+    await write(settings, texts(10))
+    const store = createStore()
+    store.positions.set(0, 1_000)
+    const { reader, gaps } = read(settings, store)
+    await until(() => store.records.length === 10)
+    expect(gaps).toEqual([{ reason: 'other_log', partition: 0, from: 1_000, to: 0, missing: 0 }])
+    await reader.close()
+  })
+
+  test('offsets that are no records, as transactions leave them, hold nothing up and are no gap', async () => {
+    const settings = await openTopic()
+    const producer = createKafka(settings, logger).producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      transactionalId: settings.topic,
+    })
+    await producer.connect()
+    for (const [round, isKept] of [true, false, false, true, true].entries()) {
+      const transaction = await producer.transaction()
+      await transaction.send({ topic: settings.topic, messages: [{ key: 'k', value: `${round}` }] })
+      await (isKept ? transaction.commit() : transaction.abort())
+    }
+    await producer.disconnect()
+    const { reader, store, gaps } = read(settings)
+    await until(() => store.records.length === 3)
+    await write(settings, ['after'])
+    await until(() => store.records.length === 4)
+    expect(store.records.map(({ body }) => Buffer.from(body).toString())).toEqual(['0', '3', '4', 'after'])
+    // What did not come through ingest has a name and a source all the same.
+    expect(store.records[0]).toMatchObject({ source: 'kafka', eventId: toRecord('0').eventId })
+    expect(gaps).toEqual([])
+    await reader.close()
+  })
+
+  test('caught up and lag are told of every partition, also of those without a record', async () => {
+    const settings = await openTopic(4)
+    const { reader, store } = read(settings)
+    await until(() => new Set(store.caughtUp.map(({ partition }) => partition)).size === 4)
+    expect(new Set(reader.assigned())).toEqual(new Set([0, 1, 2, 3]))
+    expect(await reader.lag()).toHaveLength(4)
+    expect(store.caughtUp.every(({ nextOffset }) => nextOffset === 0)).toBe(true)
+    await reader.close()
+    expect(reader.assigned()).toEqual([])
+  })
+
+  test('with an interval, records that come one by one are handled in few batches', async () => {
+    const settings = await openTopic()
+    const writer = await openKafkaLogWriter({ settings, logger })
+    const { reader, store } = read(settings, createStore(), [], { ...readerOptions, minBatchIntervalMs: 400 })
+    await until(() => reader.assigned().length === 1)
+    for (let index = 0; index < 100; index++) {
+      await writer.append(toRecord(`${index}`))
+      await pause(15)
+    }
+    await until(() => store.records.length === 100)
+    expect(store.batches.length).toBeLessThan(12)
+    await reader.close()
+    await writer.close()
+  })
+
+  test('one partition that cannot be stored does not hold up the others', async () => {
+    const settings = await openTopic(3)
+    const records = texts(600).map((body) => toRecord(body))
+    const ofOthers = (part: typeof records) => part.filter(({ key }) => hashKey(Buffer.from(key)) % 3 !== 1).length
+    const writer = await openKafkaLogWriter({ settings, logger })
+    await Promise.all(records.slice(0, 300).map((record) => writer.append(record)))
+    const store = createStore(({ partition }) => {
+      if (partition === 1) throw new Error('this one not')
+    })
+    const { reader, errors } = read(settings, store)
+    await until(() => errors.length >= 3 && store.records.length === ofOthers(records.slice(0, 300)))
+    await Promise.all(records.slice(300).map((record) => writer.append(record)))
+    await until(() => store.records.length === ofOthers(records))
+    await writer.close()
+    expect(store.positions.has(1)).toBe(false)
+    await reader.close()
+  })
+})

@@ -1,0 +1,56 @@
+import { X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openKafkaLogReader } from '../../../services/event-log/kafka/reader.ts'
+import { createKafka, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
+import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
+import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
+import { findBroker, openOwnBroker, toSettings, type OwnBroker } from '../../support/kafka-broker.ts'
+import { brokerUser, findJvmProblem } from '../../support/kafka-jvm.ts'
+import { createStore, readerOptions, until } from '../contract.ts'
+import { logger, topicSettings } from './kafka.ts'
+import { toRecord } from '../records.ts'
+
+const broker = await findBroker()
+
+// The container image has no listener of this kind; there, the same is tested where a JVM is.
+describe.skipIf(broker === undefined || findJvmProblem() !== undefined)('a broker that asks for TLS and a user', () => {
+  let own: OwnBroker
+  let settings: KafkaSettings
+
+  beforeAll(async () => {
+    own = await openOwnBroker({ isSecure: true })
+    const { broker: address, ca } = own.secure as NonNullable<OwnBroker['secure']>
+    const sasl = { mechanism: 'plain' as const, ...brokerUser }
+    settings = { ...toSettings(own), brokers: [address], tls: { ca }, sasl }
+  }, 120_000)
+  afterAll(() => own?.dispose())
+
+  test('takes records from and gives them to who has both', async () => {
+    expect(new X509Certificate((settings.tls as { ca: string }).ca).subject).toContain('CN=localhost')
+    await ensureTopic(createKafka(settings, logger), topicSettings(settings.topic))
+    const writer = await openKafkaLogWriter({ settings, logger })
+    await Promise.all(Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`))))
+    const store = createStore()
+    const reader = openKafkaLogReader({ settings, logger })
+    reader.start(store.handler, readerOptions, () => {})
+    await until(() => store.records.length === 50)
+    await reader.close()
+    await writer.close()
+  })
+
+  test.each([
+    [
+      'a wrong password',
+      { sasl: { mechanism: 'plain', username: brokerUser.username, password: 'wrong' } },
+      /SASL|uthentic/,
+    ],
+    ['an authority that is not known', { tls: {} }, /self-signed|certificate/],
+  ] as const)('refuses %s, and the reason can be read', async (_name, wrong, reason) => {
+    const mistaken: KafkaSettings = { ...settings, ...wrong }
+    await expect(ensureTopic(createKafka(mistaken, logger), topicSettings(settings.topic))).rejects.toThrow(reason)
+    const writer = await openKafkaLogWriter({ settings: mistaken, logger, appendTimeoutMs: 1_000 })
+    expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringMatching(reason) })
+    await expect(writer.append(toRecord('no'))).rejects.toMatchObject({ code: 'LOG_IO' })
+    await writer.close()
+  })
+})

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Kafka } from 'kafkajs'
+import { createKafka } from '../../../services/event-log/kafka/settings.ts'
+import { checkTopic, ensureTopic, findTopicProblems, type TopicFacts } from '../../../services/event-log/kafka/topic.ts'
+import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
+import { StartError } from '../../../services/runtime/start-error.ts'
+import { findBroker, toSettings } from '../../support/kafka-broker.ts'
+import { logger, topicSettings } from './kafka.ts'
+import { toRecord } from '../records.ts'
+
+const broker = await findBroker()
+const hour = 3_600_000
+
+describe('what makes a topic unsafe', () => {
+  const safe = {
+    'min.insync.replicas': '2',
+    'cleanup.policy': 'delete',
+    'unclean.leader.election.enable': 'false',
+    'retention.ms': String(168 * hour),
+    'retention.bytes': '-1',
+    'max.message.bytes': '2000000',
+    'message.timestamp.type': 'CreateTime',
+    'message.timestamp.after.max.ms': String(hour),
+  }
+  const toFacts = (config: Record<string, string>, replicationFactor = 3): TopicFacts => ({
+    partitions: 3,
+    replicationFactor,
+    config: new Map(Object.entries({ ...safe, ...config })),
+  })
+  const settings = { ...topicSettings('deliveries'), replicationFactor: 3, minInsyncReplicas: 2 }
+  const problemsOf = (config: Record<string, string>) =>
+    findTopicProblems(toFacts(config), settings).map(({ setting, shouldBe }) => `${setting}=${shouldBe}`)
+
+  test.each([
+    [{ 'min.insync.replicas': '1' }, 'min.insync.replicas=2'],
+    [{ 'cleanup.policy': 'compact' }, 'cleanup.policy=delete'],
+    [{ 'cleanup.policy': 'compact,delete' }, 'cleanup.policy=delete'],
+    [{ 'unclean.leader.election.enable': 'true' }, 'unclean.leader.election.enable=false'],
+    [{ 'retention.ms': String(hour) }, `retention.ms=${168 * hour}`],
+    [{ 'retention.bytes': '1000000' }, 'retention.bytes=-1'],
+    [{ 'max.message.bytes': '1048588' }, 'max.message.bytes=1114112'],
+    [{ 'message.timestamp.after.max.ms': '1000' }, 'message.timestamp.after.max.ms=3600000'],
+  ])('%j is refused', (config, mended) => {
+    expect(problemsOf(config)).toEqual([mended])
+  })
+
+  test.each([
+    [{}],
+    [{ 'min.insync.replicas': '3' }],
+    [{ 'retention.ms': '-1' }],
+    [{ 'retention.ms': String(72 * hour) }],
+    [{ 'message.timestamp.type': 'LogAppendTime', 'message.timestamp.after.max.ms': '1000' }],
+  ])('%j is not', (config) => {
+    expect(problemsOf(config)).toEqual([])
+  })
+
+  test('three replicas of which one is enough are refused, also where one was asked for', () => {
+    const facts = toFacts({ 'min.insync.replicas': '1' })
+    expect(findTopicProblems(facts, { ...settings, minInsyncReplicas: 1 })).toHaveLength(1)
+    expect(
+      findTopicProblems(toFacts({ 'min.insync.replicas': '1' }, 1), { ...settings, minInsyncReplicas: 1 }),
+    ).toEqual([])
+  })
+
+  test('a retention that was asked for is not called too short', () => {
+    const facts = toFacts({ 'retention.ms': String(2 * hour) })
+    expect(findTopicProblems(facts, { ...settings, retentionMs: 2 * hour })).toEqual([])
+  })
+})
+
+describe.skipIf(broker === undefined)('the topic on a real broker', () => {
+  let kafka: Kafka
+  let topic: string
+
+  beforeAll(() => {
+    kafka = createKafka(toSettings(broker as NonNullable<typeof broker>), logger)
+  })
+  const newTopic = () => (topic = `test-${randomBytes(6).toString('hex')}`)
+
+  async function createPlain(configEntries: { name: string; value: string }[] = []) {
+    const admin = kafka.admin()
+    await admin.connect()
+    await admin.createTopics({ topics: [{ topic: newTopic(), numPartitions: 2, replicationFactor: 1, configEntries }] })
+    await admin.disconnect()
+  }
+
+  test('is made as asked, once, also by two processes at the same time, and is then safe', async () => {
+    const settings = { ...topicSettings(newTopic()), partitions: 5 }
+    expect(await Promise.all([ensureTopic(kafka, settings), ensureTopic(kafka, settings)])).toEqual([5, 5])
+    expect(await ensureTopic(kafka, { ...settings, partitions: 2 })).toBe(5)
+    expect(await checkTopic(kafka, settings)).toBe(5)
+  })
+
+  test('that is not there is not made by who only checks, and the message says how to make it', async () => {
+    const settings = topicSettings(newTopic())
+    const error = await checkTopic(kafka, settings).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(StartError)
+    expect((error as Error).message).toMatch(`kafka-topics.sh --bootstrap-server <broker> --create --topic ${topic}`)
+    const writer = await openKafkaLogWriter({
+      settings: { ...toSettings(broker as NonNullable<typeof broker>), topic },
+      logger,
+      appendTimeoutMs: 1_000,
+    })
+    await expect(writer.append(toRecord('nowhere'))).rejects.toMatchObject({ code: 'LOG_IO' })
+    await writer.close()
+    await expect(checkTopic(kafka, settings)).rejects.toThrow('is not there')
+  })
+
+  test('that somebody made unsafe is refused with the command that mends it, and left as it is', async () => {
+    await createPlain([
+      { name: 'cleanup.policy', value: 'compact' },
+      { name: 'retention.ms', value: '60000' },
+    ])
+    const error = await ensureTopic(kafka, topicSettings(topic)).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(StartError)
+    const { message } = error as Error
+    expect(message).toContain(
+      `--entity-name ${topic} --add-config cleanup.policy=delete,retention.ms=604800000,max.message.`,
+    )
+    expect(message).toContain('records are removed after 0 hours')
+    await expect(ensureTopic(kafka, topicSettings(topic))).rejects.toThrow(message)
+  })
+
+  test('cannot have more replicas than there are brokers, and the message says what to do', async () => {
+    const settings = { ...topicSettings(newTopic()), replicationFactor: 3, minInsyncReplicas: 2 }
+    await expect(ensureTopic(kafka, settings)).rejects.toThrow(/3 replicas.*KAFKA_REPLICATION_FACTOR/)
+    await expect(ensureTopic(kafka, { ...settings, minInsyncReplicas: 4 })).rejects.toThrow(/KAFKA_MIN_INSYNC_REPLICAS/)
+  })
+})

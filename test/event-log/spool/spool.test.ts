@@ -1,0 +1,346 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
+import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import {
+  openSpooledLogWriter,
+  type SpoolChange,
+  type SpooledLogWriter,
+  type SpoolOptions,
+} from '../../../services/event-log/spool/spool.ts'
+import { addSpoolMetrics } from '../../../services/event-log/spool/telemetry.ts'
+import { createStore, describeEventLog, readerOptions, until } from '../contract.ts'
+import { toId, toRecord } from '../records.ts'
+import { openPrimary, type Primary } from './primary.ts'
+
+describeEventLog('a log behind a spool', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-spool-'))
+  const log = join(directory, 'log')
+  const spoolMaxBytes = 1_000_000
+  return {
+    async openWriter(limits) {
+      const primary = await openLocalLogWriter({ directory: log, ...limits })
+      const spooled = await openSpooledLogWriter({
+        primary,
+        directory: join(directory, 'spool'),
+        maxBytes: spoolMaxBytes,
+        appendTimeoutMs: 5_000,
+        maxPendingRecords: limits?.maxPendingRecords,
+      })
+      return {
+        ...spooled,
+        async close() {
+          await spooled.close()
+          await primary.close()
+        },
+      }
+    },
+    openReader: () => openLocalLogReader({ directory: log }),
+    dispose: async () => rmSync(directory, { recursive: true }),
+  }
+})
+
+describe('the spool', () => {
+  let directory: string
+  let primary: Primary
+  let spooled: SpooledLogWriter
+  let changes: SpoolChange[]
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'rollcall-spool-'))
+    primary = await openPrimary(join(directory, 'log'), 600)
+    changes = []
+    spooled = await openSpool()
+  })
+  afterEach(async () => {
+    await spooled.close()
+    await primary.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const openSpool = (options: Partial<SpoolOptions> = {}) =>
+    openSpooledLogWriter({
+      primary,
+      directory: join(directory, 'spool'),
+      maxBytes: 50_000_000,
+      appendTimeoutMs: 300,
+      onChange: (change) => changes.push(change),
+      ...options,
+    })
+
+  /** What the log itself has by now. */
+  async function readLog() {
+    const store = createStore()
+    const reader = openLocalLogReader({ directory: join(directory, 'log') })
+    reader.start(store.handler, readerOptions, () => {})
+    await until(() => store.caughtUp.length > 0)
+    await reader.close()
+    return store.records
+  }
+
+  async function untilDrained(): Promise<void> {
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await pause(20)) {
+      if ((await spooled.stats()).records === 0) return
+    }
+    throw new Error('not drained within 15 s')
+  }
+
+  test('takes nothing while the log takes everything', async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, index) => spooled.append(toRecord(`${index}`))))
+    expect(await spooled.stats()).toMatchObject({ records: 0, bytes: 0, spooled: 0, isSpooling: false })
+    expect(await readLog()).toHaveLength(100)
+    expect(spooled.health()).toEqual({ ok: true })
+  })
+
+  test.each(['refusing', 'silent'] as const)(
+    'acknowledges while the log is %s, and hands on in order, each as it was, once the log is back',
+    async (tap) => {
+      primary.tap = tap
+      const sent = Array.from({ length: 300 }, (_, index) => ({
+        ...toRecord(`${index} `.padEnd(500, 'x')),
+        source: `source ${index % 3}`,
+        receivedAt: 1_700_000_000_000 + index,
+      }))
+      await spooled.append(sent[0]!)
+      await Promise.all(sent.slice(1).map((record) => spooled.append(record)))
+      expect(spooled.health()).toEqual({ ok: true, note: 'spooling' })
+      const stats = await spooled.stats()
+      expect(stats).toMatchObject({ records: 300, spooled: 300, isSpooling: true })
+      expect(stats.oldestMs).toBeGreaterThan(1_000_000)
+      await until(() => changes.length > 0)
+
+      primary.tap = 'open'
+      await untilDrained()
+      expect(await readLog()).toEqual(sent.map((record, offset) => ({ ...record, offset })))
+      await until(() => changes.at(-1)?.state === 'drained')
+      expect(changes.map(({ state }) => state)).toEqual(['spooling', 'draining', 'drained'])
+      expect(spooled.health()).toEqual({ ok: true })
+      expect(await spooled.stats()).toMatchObject({ records: 0, bytes: 0, oldestMs: 0, drained: 300 })
+    },
+  )
+
+  test('its metrics say how much waits, how long, and where it went', async () => {
+    const registry = new Registry()
+    addSpoolMetrics(registry, () => spooled.stats())
+    const read = async (name: string) =>
+      Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(await registry.metrics())?.[1] ?? NaN)
+    expect(await read('rollcall_spool_records')).toBe(0)
+    expect(await read('rollcall_spool_active')).toBe(0)
+    primary.tap = 'refusing'
+    for (let index = 0; index < 10; index++) await spooled.append(toRecord(`${index}`.padEnd(1_000)))
+    await pause(1_100)
+    expect(await read('rollcall_spool_records')).toBe(10)
+    expect(await read('rollcall_spool_bytes')).toBeGreaterThan(10_000)
+    expect(await read('rollcall_spool_oldest_seconds')).toBeGreaterThan(1)
+    expect(await read('rollcall_spool_active')).toBe(1)
+    primary.tap = 'open'
+    await untilDrained()
+    expect(await read('rollcall_spool_records')).toBe(0)
+    expect(await read('rollcall_spool_oldest_seconds')).toBe(0)
+    expect(await read('rollcall_spool_deliveries_total{step="handed_on"}')).toBe(10)
+  })
+
+  test('an outage costs the first requests the timeout, and no other', async () => {
+    primary.tap = 'silent'
+    await spooled.append(toRecord('first'))
+    const startedAt = performance.now()
+    for (let index = 0; index < 50; index++) await spooled.append(toRecord(`${index}`))
+    expect(performance.now() - startedAt).toBeLessThan(300)
+  })
+
+  test('new records go to the log as soon as it is back, also before those of the spool', async () => {
+    primary.tap = 'refusing'
+    await Promise.all(Array.from({ length: 20_000 }, (_, index) => spooled.append(toRecord(`old ${index}`))))
+    primary.tap = 'open'
+    await until(() => changes.at(-1)?.state === 'draining')
+    await spooled.append(toRecord('new'))
+    expect((await spooled.stats()).records).toBeGreaterThan(0)
+    expect((await spooled.stats()).spooled).toBe(20_000)
+    await untilDrained()
+    const bodies = (await readLog()).map(({ body }) => Buffer.from(body).toString())
+    expect(bodies).toHaveLength(20_001)
+    expect(bodies.filter((body) => body !== 'new')).toEqual(
+      Array.from({ length: 20_000 }, (_, index) => `old ${index}`),
+    )
+  })
+
+  test('a log that is only too busy leaves its overflow here, and stays in use', async () => {
+    primary.tap = 'busy'
+    await spooled.append(toRecord('overflow'))
+    primary.tap = 'open'
+    const asked = primary.asked()
+    await spooled.append(toRecord('next'))
+    expect(primary.asked()).toBeGreaterThan(asked)
+    await untilDrained()
+    expect(changes.map(({ state }) => state)).not.toContain('spooling')
+    expect(await readLog()).toHaveLength(2)
+  })
+
+  test('an append whose answer came too late is in both, and so comes twice, under one event id', async () => {
+    primary.tap = 'late'
+    const record = toRecord('late')
+    await spooled.append(record)
+    await pause(400)
+    primary.tap = 'open'
+    await untilDrained()
+    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([record.eventId, record.eventId])
+  })
+
+  test('a record that the log never takes is refused, or stays, and keeps no new one out of the log', async () => {
+    primary.tap = 'small'
+    const large = toRecord('x'.repeat(2_000))
+    await expect(spooled.append(large)).rejects.toMatchObject({ code: 'LOG_TOO_LARGE' })
+    primary.tap = 'refusing'
+    await spooled.append(large)
+    primary.tap = 'small'
+    await until(() => changes.at(-1)?.state === 'stuck')
+    const small = toRecord('small')
+    await spooled.append(small)
+    expect(await spooled.stats()).toMatchObject({ records: 1, spooled: 1, isSpooling: false })
+    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([small.eventId])
+    primary.tap = 'open'
+    await untilDrained()
+    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([small.eventId, large.eventId])
+  })
+
+  test('keeps over a restart what it has acknowledged, and goes on where it was', async () => {
+    primary.tap = 'refusing'
+    const ids: string[] = []
+    for (let round = 0; round < 3; round++) {
+      for (let index = 0; index < 40; index++) {
+        const record = toRecord(`round ${round}, ${index}`)
+        await spooled.append(record)
+        ids.push(record.eventId)
+      }
+      await spooled.close()
+      spooled = await openSpool()
+    }
+    expect((await spooled.stats()).records).toBe(120)
+    primary.tap = 'open'
+    await untilDrained()
+    expect((await readLog()).map(({ eventId }) => eventId)).toEqual(ids)
+
+    await spooled.close()
+    spooled = await openSpool()
+    await pause(300)
+    expect(await readLog()).toHaveLength(120)
+  })
+
+  test('a log that fails again and again while the spool drains gets every record', async () => {
+    primary.tap = 'refusing'
+    const ids = Array.from({ length: 5_000 }, (_, index) => toId(Buffer.from(`${index}`)))
+    await Promise.all(ids.map((_, index) => spooled.append(toRecord(`${index}`))))
+    const taps = (async () => {
+      for (let round = 0; round < 6; round++) {
+        primary.tap = 'open'
+        const before = (await spooled.stats()).drained
+        for (const end = Date.now() + 6_000; Date.now() < end && (await spooled.stats()).drained === before;)
+          await pause(1)
+        primary.tap = round % 2 === 0 ? 'refusing' : 'silent'
+        await pause(100)
+      }
+      primary.tap = 'open'
+    })()
+    await taps
+    await untilDrained()
+    const found = new Set((await readLog()).map(({ eventId }) => eventId))
+    expect(ids.filter((id) => !found.has(id))).toEqual([])
+  })
+
+  test('full is LOG_FULL with the setting to raise, and there is room again after the outage', async () => {
+    await spooled.close()
+    spooled = await openSpool({ maxBytes: 100_000 })
+    primary.tap = 'refusing'
+    const refusals: { code: string; retryAfterMs: number; message: string }[] = []
+    let accepted = 0
+    for (let index = 0; index < 300 && refusals.length === 0; index++) {
+      await spooled.append(toRecord(`${index}`.padEnd(1_000))).then(
+        () => accepted++,
+        (error) => refusals.push(error),
+      )
+    }
+    expect(accepted).toBeGreaterThan(80)
+    expect(refusals[0]).toMatchObject({ code: 'LOG_FULL', message: expect.stringContaining('SPOOL_MAX_BYTES') })
+    expect(refusals[0]?.retryAfterMs).toBeGreaterThan(0)
+    expect(spooled.health()).toMatchObject({ ok: false, reason: expect.stringContaining('SPOOL_MAX_BYTES') })
+
+    primary.tap = 'open'
+    await untilDrained()
+    expect(await readLog()).toHaveLength(accepted)
+    await until(() => spooled.health().ok)
+    primary.tap = 'refusing'
+    await pause(1_100)
+    await spooled.append(toRecord('room again'))
+    expect((await spooled.stats()).records).toBe(1)
+  })
+
+  test('gives its room on the disk back once it is drained', async () => {
+    primary.tap = 'refusing'
+    await Promise.all(Array.from({ length: 8_000 }, () => spooled.append(toRecord(`${Math.random()}`.padEnd(3_000)))))
+    const size = () => statSync(join(directory, 'spool', 'log.sqlite')).size
+    await until(() => size() > 20_000_000)
+    primary.tap = 'open'
+    await untilDrained()
+    await until(() => size() < 2_000_000)
+    expect(new Set((await readLog()).map(({ eventId }) => eventId)).size).toBe(8_000)
+  })
+
+  test('closing waits for what is under way, refuses what comes later, and does not wait for an outage to end', async () => {
+    primary.tap = 'silent'
+    const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
+    const startedAt = performance.now()
+    await spooled.close()
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
+    await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
+    spooled = await openSpool()
+    expect((await spooled.stats()).records).toBe(20)
+  })
+
+  test('refuses to share its directory', async () => {
+    await expect(openSpool()).rejects.toThrow(/Another writer/)
+  })
+
+  // Mounting needs root; where it is refused, local-faults.test.ts still has the same path refused by the kernel.
+  const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
+  test.runIf(canMount)(
+    'a full disk refuses while the log is away, is emptied once the log is there, and then takes records again',
+    async () => {
+      const disk = join(directory, 'disk')
+      mkdirSync(disk)
+      expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]).status).toBe(0)
+      await spooled.close()
+      try {
+        spooled = await openSpool({ directory: join(disk, 'spool') })
+        primary.tap = 'refusing'
+        let accepted = 0
+        let refusal: { code?: string } | undefined
+        for (let index = 0; index < 5_000 && refusal === undefined; index++) {
+          await spooled.append(toRecord(`${index} `.padEnd(8_000, 'x'))).then(
+            () => accepted++,
+            (error) => (refusal = error),
+          )
+        }
+        expect(refusal?.code).toBe('LOG_FULL')
+        expect(spooled.health().ok).toBe(false)
+        primary.tap = 'open'
+        await until(() => changes.at(-1)?.state === 'drained')
+        await spooled.append(toRecord('after'))
+        expect(await readLog()).toHaveLength(accepted + 1)
+
+        // What was drained has made room, although removing it needs some itself.
+        await until(() => spooled.health().ok && !('note' in spooled.health()))
+        primary.tap = 'refusing'
+        await spooled.append(toRecord('room again'))
+        await spooled.close()
+      } finally {
+        spawnSync('umount', ['-l', disk])
+      }
+    },
+  )
+})

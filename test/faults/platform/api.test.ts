@@ -1,0 +1,169 @@
+/**
+ * Each way in which the platform's API misbehaves, one at a time, against the running product that pulls from it: what its
+ * owner then sees, and that in the end nothing is missing.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
+import { until } from '../../support/embedded.ts'
+import { startProduct, type Product } from './product.ts'
+
+const token = 'admin-token-that-no-log-may-hold'
+const from = Date.UTC(2026, 4, 4, 6)
+const to = from + 60 * 86_400_000
+let directory: string
+let platform: Platform
+let product: Product | undefined
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-api-faults-'))
+  platform = await startPlatform({ seed: 'api faults', from, to, people: 60, tokens: [token] })
+  await platform.pass(to)
+})
+afterEach(async () => {
+  await product?.stop()
+  product = undefined
+  await platform.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function start(env: Record<string, string> = {}): Promise<Product> {
+  product = await startProduct(directory, { PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: token, ...env })
+  return product
+}
+
+type Pull = { state: string; error_code: string | null; items: number; skipped: number }
+const readPull = async (product: Product, job: string) =>
+  (await product.select<Pull>(`SELECT state, error_code, items, skipped FROM rollcall.pulls WHERE job = '${job}'`))[0]
+const untilPulled = (product: Product, job: string) =>
+  until(
+    () => readPull(product, job),
+    (pull) => pull?.state === 'succeeded',
+    40_000,
+  )
+
+/** Everyone and everything that the platform has is in the store, leavers included. */
+async function expectAllThere(product: Product): Promise<void> {
+  const people = await product.select<{ user_id: string; active: boolean }>(
+    'SELECT user_id, active FROM rollcall.users ORDER BY user_id',
+  )
+  expect(people).toEqual(
+    platform.life.population.people.map(({ id, isDeleted }) => ({ user_id: String(id), active: !isDeleted })),
+  )
+  const given = platform.guides.assignmentsAt(to).filter(({ person }) => !person.isDeleted)
+  const known = await product.select<{ assignment_id: string }>('SELECT assignment_id FROM rollcall.guide_assignments')
+  const ids = new Set(known.map(({ assignment_id }) => assignment_id))
+  expect(given.filter(({ record }) => !ids.has(record.id))).toEqual([])
+}
+
+describe('an API that misbehaves for a moment', () => {
+  test.each([
+    ['failing', 'FAILED'],
+    ['cut', 'UNREACHABLE'],
+    ['truncated', 'UNREADABLE'],
+    ['garbled', 'UNREADABLE'],
+    ['hang', 'TIMED_OUT'],
+    ['slow', 'TIMED_OUT'],
+  ] as const)(
+    '(%s) is asked again by itself; the owner sees the failed calls as %s and a pull that succeeded',
+    async (fault, outcome) => {
+      platform.apiFaults.next({ fault, path: /^\/users$/, times: 2, slowMs: 3_000 })
+      platform.apiFaults.next({ fault, path: /^\/guides\/[^/]+\/assignments$/, slowMs: 3_000 })
+      const product = await start({ PLATFORM_TIMEOUT_MS: '1000' })
+      for (const job of ['users', 'guides', 'guide-assignments']) {
+        expect(await untilPulled(product, job), job).toMatchObject({
+          state: 'succeeded',
+          error_code: null,
+          skipped: 0,
+        })
+      }
+      expect(await product.metric('rollcall_platform_calls_total', `outcome="${outcome}"`)).toBe(3)
+      expect(product.logged('A job failed')).toEqual([])
+      await expectAllThere(product)
+    },
+  )
+
+  test('with 429 is left in peace by everyone, and webhooks are counted meanwhile', async () => {
+    platform.apiFaults.next({ fault: 'throttled', path: /^\/users$/ })
+    const product = await start()
+    await until(
+      () => product.metric('rollcall_platform_calls_total', 'outcome="RATE_LIMITED"'),
+      (count) => count === 1,
+    )
+    const calls = platform.calls.list().length
+    platform.subscriptions.add({ name: 'Rollcall', url: product.ingestUrl, eventTypes: [] }, to)
+    await platform.pass(to + 86_400_000)
+    const [subscription] = platform.subscriptions.list()
+    const { events = 0 } = platform.countsOf(subscription?.id ?? '') ?? {}
+    expect(events).toBeGreaterThan(3)
+    const stored = await until(
+      () => product.metric('rollcall_consumer_deliveries_total', 'outcome="stored"'),
+      (count) => count === events,
+    )
+    expect(stored).toBe(events)
+    expect(platform.calls.list().length).toBe(calls)
+  })
+})
+
+describe('an API that refuses the token', () => {
+  test('is asked no more; log, metrics and the view pulls say why, and the pull asked for by hand brings everything', async () => {
+    platform.apiFaults.next({ fault: 'unauthorized', times: 50 })
+    const product = await start()
+    const pull = await until(
+      () => readPull(product, 'users'),
+      (found) => found?.state === 'failed',
+    )
+    expect(pull).toMatchObject({ state: 'failed', error_code: 'UNAUTHORIZED' })
+    expect(product.logged('A job failed')[0]).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(String(product.logged('A job failed')[0]?.['reason'])).toContain('token')
+    expect(await product.metric('rollcall_job_runs_total', 'code="UNAUTHORIZED"')).toBeGreaterThan(0)
+    expect(product.output()).not.toContain(token)
+    const asked = await product.rollcall('pull', 'users')
+    expect(asked.code).not.toBe(0)
+    expect(asked.output).toContain('users: failed')
+    platform.apiFaults.set({})
+    // As if the owner had put in a good token: what was planned to fail is over.
+    while (await stillRefused()) continue
+    const again = await product.rollcall('pull')
+    expect(again.output).toContain('users: succeeded')
+    expect(again.code).toBe(0)
+    await expectAllThere(product)
+  })
+})
+
+describe('an API that is away', () => {
+  test('for longer than anyone waits: the pull fails, says so, and the next one brings everything', async () => {
+    let isAway = true
+    platform.apiFaults.set({ isDown: () => isAway })
+    const product = await start({ PLATFORM_TIMEOUT_MS: '2000' })
+    const failed = await until(
+      () => readPull(product, 'users'),
+      (found) => found?.state === 'failed',
+      60_000,
+    )
+    expect(failed).toMatchObject({ error_code: 'UNREACHABLE' })
+    expect(await product.select('SELECT count() AS people FROM rollcall.users')).toEqual([
+      { people: expect.anything() },
+    ])
+    isAway = false
+    for (const name of ['users', 'guides', 'guide-assignments']) {
+      // What is still being tried by itself cannot be asked for: then it is asked for again.
+      const asked = await until(
+        () => product.rollcall('pull', name),
+        ({ output }) => output.includes(`${name}: succeeded`),
+        60_000,
+      )
+      expect(asked.output).toContain(`${name}: succeeded`)
+    }
+    await expectAllThere(product)
+  }, 180_000)
+})
+
+async function stillRefused(): Promise<boolean> {
+  const answer = await fetch(`${platform.baseUrl}/api/v1/guides?per_page=1`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return answer.status === 401
+}

@@ -1,0 +1,109 @@
+/** kill -9 at the worst moments of an order: the real process, the real store, the stand-in platform. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startPlatform, type Platform } from '../../sample-platform/start.ts'
+import { until } from '../support/embedded.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+let directory: string
+let platform: Platform
+const children: ReturnType<typeof spawn>[] = []
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-orders-'))
+  platform = await startPlatform({ seed: 'kill', from, to: from, people: 30 })
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await platform.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const userIds = ['20002', '20003', '20004', '20005', '20006']
+const guideId = () => platform.guides.list()[0]?.id ?? ''
+const countOf = (userId: string) =>
+  platform.guides
+    .assignmentsAt(platform.life.now())
+    .filter(({ person, record }) => String(person.id) === userId && record.courseId === guideId()).length
+const posts = () => platform.calls.list().filter(({ method }) => method === 'POST').length
+
+function startChild() {
+  const args = ['test/guide-orders/order-child.ts', directory, platform.baseUrl, 'the-order', guideId(), ...userIds]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return {
+    output: () => output,
+    async kill() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+const untilDone = (child: { output(): string }) =>
+  until(
+    async () => child.output(),
+    (output) => output.includes('DONE'),
+    30_000,
+  )
+
+test('between the call and its record: the call is found at the platform, and nobody is called twice', async () => {
+  // The third call is carried out, and its answer is held back.
+  platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, times: 2, slowMs: 1 })
+  platform.apiFaults.next({ fault: 'hang', method: 'POST', carriedOut: true })
+  const first = startChild()
+  await until(
+    async () => userIds.filter((userId) => countOf(userId) > 0).length,
+    (count) => count === 3,
+  )
+  expect(posts()).toBe(3)
+  await first.kill()
+  const second = startChild()
+  expect(await untilDone(second)).toContain('DONE {"assigned":5}')
+  for (const userId of userIds) expect(countOf(userId), userId).toBe(1)
+  await second.kill()
+}, 90_000)
+
+test('between the intent and the call’s effect: the call is made once more, when it can no longer take effect', async () => {
+  platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, times: 2, slowMs: 1 })
+  // The process dies while it waits; the platform has done nothing, and will not.
+  platform.apiFaults.next({ fault: 'hang', method: 'POST', carriedOut: false })
+  const first = startChild()
+  await until(
+    async () => posts(),
+    (count) => count === 3,
+  )
+  await first.kill()
+  const before = posts()
+  const second = startChild()
+  expect(await untilDone(second)).toContain('DONE {"assigned":5}')
+  for (const userId of userIds) expect(countOf(userId), userId).toBe(1)
+  expect(posts() - before).toBe(3)
+  await second.kill()
+}, 90_000)
+
+test('again and again, at any moment: in the end everyone has the guide once', async () => {
+  platform.apiFaults.set({ slow: 0.5, slowMs: 150, failing: 0.1, truncated: 0.1 })
+  for (let round = 0; round < 4; round++) {
+    const child = startChild()
+    const before = posts()
+    await until(
+      async () => posts(),
+      (count) => count > before || child.output().includes('DONE'),
+      10_000,
+    )
+    await child.kill()
+  }
+  platform.apiFaults.set({})
+  const last = startChild()
+  await untilDone(last)
+  for (const userId of userIds) expect(countOf(userId), userId).toBe(1)
+  await last.kill()
+}, 120_000)

@@ -1,0 +1,95 @@
+/** Orders over a real store and the stand-in platform, whose guides and people have been pulled. */
+import { createGuideOrderDesk } from '../../services/guide-orders/desk.ts'
+import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../services/guide-orders/runner.ts'
+import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
+import { openInstallation } from '../consumer/pull/installation.ts'
+import { openTestClient } from '../registration/client.ts'
+import type { TestStore } from '../support/store.ts'
+
+const day = 86_400_000
+export const from = Date.UTC(2026, 4, 4, 6)
+export const to = from + 60 * day
+
+export type Office = Awaited<ReturnType<typeof openOffice>>
+
+export async function openOffice(store: TestStore, options: Partial<PlatformOptions> = {}) {
+  const platform = await startPlatform({ seed: 'orders', from, to, people: 40, ...options })
+  await platform.deliverHistory()
+  await pullAll(store, platform)
+  const clients = [openTestClient(platform.baseUrl, 'platform-token')]
+  const desk = createGuideOrderDesk({ client: store.writer })
+  // One that is for a few only: the others do not have it.
+  const guide = platform.guides.list()[1]
+  if (guide === undefined) throw new Error('the company has fewer guides than it should')
+
+  /** How often each person has the guide at the platform, which alone knows. */
+  const countAtPlatform = (userId: string) =>
+    platform.guides
+      .assignmentsAt(Math.max(platform.life.now(), Date.now()))
+      .filter(({ record, person }) => record.courseId === guide.id && String(person.id) === userId).length
+
+  /** People at work who do not have it. */
+  const without = (count: number) =>
+    platform.life.population.people
+      .filter((person) => !person.isDeleted && countAtPlatform(String(person.id)) === 0)
+      .slice(0, count)
+      .map(({ id }) => String(id))
+
+  return {
+    platform,
+    desk,
+    guide,
+    countAtPlatform,
+    without,
+    posts: () => platform.calls.list().filter(({ method }) => method === 'POST').length,
+    /** A runner as another process would have it. */
+    openRunner(runnerOptions: Partial<GuideOrderRunnerOptions> = {}, token = 'platform-token') {
+      const client = openTestClient(platform.baseUrl, token, { timeoutMs: 3_000 })
+      clients.push(client)
+      return createGuideOrderRunner({ client: store.writer, platform: client, ...runnerOptions })
+    },
+    async place(request: Partial<OrderRequest>): Promise<GuideOrder> {
+      const placed = await desk.place(toRequest(guide.id, request))
+      if (!placed.ok) throw new Error(placed.problem.message)
+      return placed.order
+    },
+    async read(orderId: string): Promise<GuideOrder> {
+      const order = await desk.get(orderId)
+      if (order === null) throw new Error(`no order ${orderId}`)
+      return order
+    },
+    async close() {
+      for (const client of clients) await client.close()
+      await platform.close()
+    },
+  }
+}
+
+let placed = 0
+export function toRequest(guideId: string, request: Partial<OrderRequest>): OrderRequest {
+  return {
+    orderId: `order-${process.pid}-${placed++}`,
+    guideId,
+    userIds: [],
+    dueDateMs: null,
+    again: false,
+    askedBy: 'Ada',
+    reason: 'fact=overdue',
+    ...request,
+  }
+}
+
+export async function pullAll(store: Pick<TestStore, 'writer'>, platform: Platform): Promise<void> {
+  const installation = openInstallation({ store, baseUrl: platform.baseUrl })
+  try {
+    for (const job of ['users', 'guides', 'guide-assignments']) {
+      const result = await installation.jobs.run(job)
+      if (result.outcome !== 'succeeded') throw new Error(`${job}: ${JSON.stringify(result.error)}`)
+    }
+  } finally {
+    await installation.close()
+  }
+}
+
+export const never = new AbortController().signal

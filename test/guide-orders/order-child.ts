@@ -1,0 +1,36 @@
+/** A process that carries out the orders of a store until it is killed: argv is the store's directory and the API's address. */
+import { migrate } from '../../services/clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { createGuideOrderDesk } from '../../services/guide-orders/desk.ts'
+import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
+import { openGuideOrderWorker } from '../../services/guide-orders/worker.ts'
+import { toGuideRow } from '../../services/consumer/pull/guide-rows.ts'
+import { openTestClient } from '../registration/client.ts'
+
+const [directory = '', baseUrl = '', orderId = '', guideId = '', ...userIds] = process.argv.slice(2)
+const clickhouse = await openEmbeddedClickHouse({ directory })
+await migrate(clickhouse.writer)
+await clickhouse.writer.insert({
+  table: 'rollcall.guide_rows',
+  values: [toGuideRow({ id: guideId, title: 'A guide' }, Date.now())],
+  format: 'JSONEachRow',
+})
+const platform = openTestClient(baseUrl, 'platform-token', { timeoutMs: 60_000 })
+const runner = createGuideOrderRunner({ client: clickhouse.writer, platform, settleMs: 300 })
+const desk = createGuideOrderDesk({ client: clickhouse.writer })
+const placed = await desk.place({
+  orderId,
+  guideId,
+  userIds,
+  dueDateMs: null,
+  again: false,
+  askedBy: 'child',
+  reason: '',
+})
+process.stdout.write(`${JSON.stringify(placed)}\n`)
+openGuideOrderWorker({ runner, pollMs: 100, onError: (error) => process.stderr.write(`${String(error)}\n`) })
+const report = async () => {
+  const order = await desk.get(orderId)
+  if (order?.isDone === true) process.stdout.write(`DONE ${JSON.stringify(order.counts)}\n`)
+}
+setInterval(() => void report(), 100)

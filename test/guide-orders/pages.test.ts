@@ -1,0 +1,163 @@
+/** Giving people a guide from the pages and by the API, over a real store and the stand-in platform. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApi } from '../../dashboards/api/app.ts'
+import { createAssigning } from '../../dashboards/assigning.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guide-orders/worker.ts'
+import { createLife } from '../../sample-platform/company/life.ts'
+import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
+import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
+import { until } from '../support/embedded.ts'
+import { toBatch, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { from, openOffice, to, type Office } from './office.ts'
+
+let store: TestStore
+let office: Office
+let pages: Running
+let api: DescribedApi
+let worker: GuideOrderWorker
+const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+
+beforeAll(async () => {
+  store = await openTestStore()
+  const consumer = createConsumer({ client: store.writer })
+  const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)]
+  await consumer.handle(toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  office = await openOffice(store)
+  worker = openGuideOrderWorker({
+    runner: office.openRunner(),
+    pollMs: 50,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const queries = createQueries(store.reader)
+  const assigning = createAssigning(office.desk, queries)
+  const clock = () => to
+  api = asDescribed(createApi({ queries, settings, clock, assigning }))
+  pages = await listen(await startPreview({ deps: { assigning, clock } }))
+}, 120_000)
+afterAll(async () => {
+  await pages?.stop()
+  await worker?.close()
+  await office?.close()
+  await store?.close()
+})
+
+const get = async (path: string) => {
+  const answer = await fetch(`${pages.url}${path}`, { redirect: 'manual' })
+  return { status: answer.status, text: await answer.text() }
+}
+const post = (path: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
+  fetch(`${pages.url}${path}`, { method: 'POST', body, headers, redirect: 'manual' })
+const send = (path: string, body: unknown) =>
+  api.request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+/** The fields of the form that places the order, as a browser would send them. */
+function readForm(page: string): URLSearchParams {
+  const form = /<form method="post" action="\/assign\/orders"[\s\S]*?<\/form>/.exec(page)?.[0] ?? ''
+  const fields = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
+  return new URLSearchParams(
+    [...fields].map(([, name = '', value = '']): [string, string] => [name, value.replaceAll('&amp;', '&')]),
+  )
+}
+
+describe('the page', () => {
+  test('goes from the late ones by a preview to an order, and shows what came of everyone', async () => {
+    const start = await get('/assign?fact=overdue')
+    expect(start.text).toMatch(/\d+ (person|people) behind \d+ assignments?\./)
+    expect(start.text).toContain(office.guide.title)
+    const preview = await get(`/assign?fact=overdue&guide=${office.guide.id}&due=2026-12-01`)
+    expect(preview.text).toMatch(/\d+ (person|people) would get/)
+    expect(office.posts()).toBe(0)
+    const fields = readForm(preview.text)
+    const userIds = fields.getAll('user')
+    expect(userIds.length).toBeGreaterThan(2)
+    fields.set('asked_by', 'Grace')
+    // Pressed twice.
+    const [first, second] = await Promise.all([post('/assign/orders', fields), post('/assign/orders', fields)])
+    expect([first.status, second.status]).toEqual([303, 303])
+    expect(first.headers.get('location')).toBe(second.headers.get('location'))
+    const order = await until(
+      () => get(first.headers.get('location') ?? ''),
+      ({ text }) => text.includes('Done:'),
+    )
+    expect(order.text).toContain(`${userIds.length} assigned`)
+    expect(order.text).toContain('Grace')
+    for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
+    expect((await get('/assign')).text).toContain(`${userIds.length} assigned`)
+  })
+
+  test('offers nothing to press when nobody is left, and says so', async () => {
+    const { text } = await get(`/assign?user=nobody&guide=${office.guide.id}`)
+    expect(text).toContain('The list holds nobody')
+    expect(text).not.toContain('action="/assign/orders"')
+  })
+
+  test('takes no order from another site, and none that makes no sense', async () => {
+    const fields = new URLSearchParams({ order_id: 'x', guide: office.guide.id, user: '20001' })
+    expect((await post('/assign/orders', fields, { origin: 'https://evil.example.com' })).status).toBe(403)
+    fields.set('due', 'soon')
+    expect((await post('/assign/orders', fields)).status).toBe(400)
+    expect((await post('/assign/orders', new URLSearchParams({ order_id: 'y' }))).status).toBe(400)
+    expect((await get('/assign/orders/x')).status).toBe(404)
+  })
+
+  test('is not there, and nothing links to it, where it is not offered', async () => {
+    const without = await listen(await startPreview())
+    try {
+      expect((await fetch(`${without.url}/assign`)).status).toBe(404)
+      expect(await (await fetch(without.url)).text()).not.toContain('href="/assign')
+      expect((await get('/')).text).toContain('Assign a guide')
+    } finally {
+      await without.stop()
+    }
+  })
+})
+
+describe('the API', () => {
+  type Answer = any
+  test('previews and orders by the filters of a list, once per id, and gives the record', async () => {
+    const guide = office.platform.guides.list()[3]
+    const selection = { guide_id: guide?.id, filters: 'fact=overdue' }
+    const preview = (await (await send('/guide-orders/preview', selection)).json()) as Answer
+    expect(preview.guide).toEqual({ id: guide?.id, title: guide?.title })
+    const request = { ...selection, order_id: 'by-api', asked_by: 'a script' }
+    const placed = (await (await send('/guide-orders', request)).json()) as Answer
+    const again = (await (await send('/guide-orders', request)).json()) as Answer
+    expect(again.asked_at).toBe(placed.asked_at)
+    const order = await until(
+      async () => (await (await api.request('/guide-orders/by-api')).json()) as Answer,
+      ({ done }) => done,
+    )
+    expect(order).toMatchObject({ asked_by: 'a script', reason: 'fact=overdue', done: true })
+    expect(order.people.map(({ user_id }: Answer) => user_id).sort()).toEqual(
+      preview.people.map(({ user_id }: Answer) => user_id).sort(),
+    )
+    const listed = (await (await api.request('/guide-orders')).json()) as Answer
+    expect(listed.orders.map(({ order_id }: Answer) => order_id)).toContain('by-api')
+    expect((await send('/guide-orders', { ...request, filters: 'fact=failed' })).status).toBe(400)
+  })
+
+  test('refuses what it cannot use, with every problem, and what a page of another site could send', async () => {
+    const problems = async (body: unknown) => {
+      const answer = await send('/guide-orders', body)
+      expect(answer.status).toBe(400)
+      return ((await answer.json()) as Answer).error.problems.map(({ parameter }: Answer) => parameter)
+    }
+    expect(await problems({})).toEqual(expect.arrayContaining(['guide_id', 'order_id']))
+    const good = { order_id: 'z', guide_id: office.guide.id }
+    expect(await problems(good)).toEqual(['user_ids'])
+    expect(await problems({ ...good, filters: 'fact=nonsense' })).toEqual(['filters: fact'])
+    expect(await problems({ ...good, guide_id: 'none', user_ids: ['1'] })).toEqual(['guide_id'])
+    const plain = await api.request('/guide-orders', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: JSON.stringify({ ...good, user_ids: ['20001'] }),
+    })
+    expect(plain.status).toBe(400)
+    expect((await api.request('/guide-orders/z')).status).toBe(404)
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guide-orders/worker.ts'
+import { until } from '../support/embedded.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { openOffice, type Office } from './office.ts'
+
+let store: TestStore
+let office: Office
+let worker: GuideOrderWorker | undefined
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  await store.clear()
+  office = await openOffice(store)
+})
+afterEach(async () => {
+  await worker?.close()
+  worker = undefined
+  await office.close()
+})
+
+const onError = (error: unknown) => {
+  throw error
+}
+const untilDone = (orderId: string) =>
+  until(
+    () => office.read(orderId),
+    ({ isDone }) => isDone,
+    15_000,
+  )
+
+describe('the worker', () => {
+  test('begins at once with what is placed here, and finds by itself what is placed elsewhere', async () => {
+    const [one, two] = office.without(2) as [string, string]
+    const before = await office.place({ userIds: [one] })
+    worker = openGuideOrderWorker({ runner: office.openRunner(), pollMs: 100, onError })
+    expect((await untilDone(before.orderId)).counts).toEqual({ assigned: 1 })
+    const elsewhere = await office.place({ userIds: [two] })
+    expect((await untilDone(elsewhere.orderId)).counts).toEqual({ assigned: 1 })
+  })
+
+  test('does nothing where it is not the one, and begins when it becomes it', async () => {
+    let isRunner = false
+    const [userId] = office.without(1) as [string]
+    const { orderId } = await office.place({ userIds: [userId] })
+    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: () => isRunner, pollMs: 50, onError })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(office.posts()).toBe(0)
+    isRunner = true
+    expect((await untilDone(orderId)).counts).toEqual({ assigned: 1 })
+  })
+
+  test('that is the one no longer stops in the middle, and the next one goes on without calling anyone twice', async () => {
+    let isRunner = true
+    const userIds = office.without(6)
+    office.platform.apiFaults.set({ slow: 1, slowMs: 350 })
+    const { orderId } = await office.place({ userIds })
+    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: () => isRunner, pollMs: 50, onError })
+    await until(
+      async () => office.posts(),
+      (posts) => posts >= 2,
+    )
+    isRunner = false
+    await new Promise((resolve) => setTimeout(resolve, 1_800))
+    const { isDone } = await office.read(orderId)
+    expect(isDone).toBe(false)
+    office.platform.apiFaults.set({})
+    const next = openGuideOrderWorker({ runner: office.openRunner({ settleMs: 400 }), pollMs: 100, onError })
+    expect((await untilDone(orderId)).isDone).toBe(true)
+    await next.close()
+    for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
+  })
+
+  test('ends when it is told to, also in the middle of an order, and leaves the rest to the next start', async () => {
+    const userIds = office.without(6)
+    office.platform.apiFaults.set({ slow: 1, slowMs: 300 })
+    const { orderId } = await office.place({ userIds })
+    worker = openGuideOrderWorker({ runner: office.openRunner(), pollMs: 50, onError })
+    await until(
+      async () => office.posts(),
+      (posts) => posts >= 1,
+    )
+    const startedAt = performance.now()
+    await worker.close()
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect((await office.read(orderId)).isDone).toBe(false)
+    office.platform.apiFaults.set({})
+    worker = openGuideOrderWorker({ runner: office.openRunner({ settleMs: 400 }), pollMs: 100, onError })
+    await untilDone(orderId)
+    for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
+  })
+})

@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createMemoryCallRecord } from '../../services/platform/budget/clickhouse-call-record.ts'
+import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
+import { eachPage } from '../../services/platform/each-page.ts'
+import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import type { Page, PlatformClient } from '../../services/platform/platform-client.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
+import { serveAnswers, type Answered } from './answers.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const to = Date.UTC(2026, 6, 3, 12)
+const token = 'platform-token'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+  const platform = await startPlatform({ seed: 'client', from, to, people: 230, callsPerHour: 100_000, ...options })
+  closing.push(() => platform.close())
+  await platform.deliverHistory()
+  return platform
+}
+
+function open(baseUrl: string, options: Partial<PlatformClientOptions> = {}): PlatformClient {
+  const budget = createCallBudget({ callsPerHour: 100_000, record: createMemoryCallRecord() })
+  const client = openPlatformClient({
+    baseUrl,
+    token,
+    budget,
+    clock: systemClock,
+    firstPauseMs: 1,
+    throttledPauseMs: 5,
+    ...options,
+  })
+  closing.push(() => client.close())
+  return client
+}
+
+async function serve(answers: Answered[] | ((url: URL, call: number) => Answered)) {
+  const server = await serveAnswers(answers)
+  closing.push(() => server.close())
+  return server
+}
+
+async function readAll<Item>(read: (page: number) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const page of eachPage(read)) items.push(...page.items)
+  return items
+}
+
+describe('reading the platform', () => {
+  const dialects: Partial<PlatformOptions>[] = [
+    { dialect: 'paginated' },
+    { dialect: 'bare' },
+    { dialect: 'paginated', wire: { timestamps: 'fractional', ids: 'string' } },
+    { dialect: 'bare', wire: { timestamps: 'iso', ids: 'string' } },
+    { dialect: 'bare', wire: { timestamps: 'fractional' } },
+  ]
+  test.each(dialects)('gives the same people, guides and assignments in every dialect: %j', async (dialect) => {
+    const platform = await start(dialect)
+    const client = open(platform.baseUrl)
+    const everyone = platform.life.population.people
+    const users = await readAll((page) => client.users({ page }))
+    expect(users.map(({ id, isDeleted, createdAt }) => ({ id, isDeleted, createdAt }))).toEqual(
+      everyone.map(({ id, isDeleted, createdAt }) => ({ id: String(id), isDeleted, createdAt })),
+    )
+    expect(users.some(({ directReports }) => (directReports ?? []).length > 0)).toBe(true)
+    // Live user items have neither: that says nothing, and must not clear what webhooks said.
+    expect(users.every(({ groups, managers }) => groups === undefined && managers === undefined)).toBe(true)
+    const present = await readAll((page) => client.users({ page, includeDeleted: false }))
+    expect(present).toHaveLength(everyone.filter(({ isDeleted }) => !isDeleted).length)
+
+    const guides = await readAll((page) => client.guides({ page }))
+    expect(guides).toEqual(
+      platform.guides.list().map(({ id, title, numTotalTasks, numTotalTestQuestions, createdAt, updatedAt, tags }) => ({
+        id,
+        title,
+        numTotalTasks,
+        numTotalTestQuestions,
+        createdAt,
+        updatedAt,
+        tags,
+      })),
+    )
+    const known = platform.guides.assignmentsAt(platform.life.now())
+    for (const guide of platform.guides.list().slice(0, 2)) {
+      const assignments = await readAll((page) => client.guideAssignments(guide.id, { page }))
+      expect(assignments).toEqual(
+        known
+          .filter((one) => one.guide.id === guide.id)
+          .map(({ record }) => expect.objectContaining({ id: record.id, guideId: guide.id, ...toRead(record) })),
+      )
+    }
+    const changes = await readAll((page) => client.changedGuideAssignments({ fromMs: from, toMs: to }, { page }))
+    expect(changes.map(({ assignment }) => assignment.id).toSorted()).toEqual(
+      known
+        .filter(({ record }) => record.createdAt <= to || record.updatedAt <= to)
+        .map(({ record }) => record.id)
+        .toSorted(),
+    )
+    expect(changes[0]?.user?.id).toBe(changes[0]?.assignment.userId)
+    expect(platform.calls.unpaged()).toEqual([])
+  })
+
+  test('loses no page of a list whose pages begin with 0 where 1 is documented, and reads none twice', async () => {
+    const guides = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, title: id }))
+    const server = await serve((url) => {
+      const page = Number(url.searchParams.get('page'))
+      return { json: guides.slice(page * 2, page * 2 + 2) }
+    })
+    const client = open(server.url)
+    expect((await readAll((page) => client.guides({ page, size: 2 }))).map(({ id }) => id)).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ])
+    // Also when it goes on in the middle, as after a crash.
+    const later = open(server.url)
+    expect((await later.guides({ page: 1, size: 2 })).items.map(({ id }) => id)).toEqual(['c', 'd'])
+  })
+
+  test('follows an envelope of users whose pages begin with 1', async () => {
+    const server = await serve((url) => {
+      const page = Math.max(1, Number(url.searchParams.get('page')))
+      return { json: { page, has_more: page < 3, data: { users: [{ id: page, is_deleted: page === 3 }] } } }
+    })
+    const client = open(server.url)
+    expect(await readAll((page) => client.users({ page }))).toEqual([
+      { id: '1', isDeleted: false },
+      { id: '2', isDeleted: false },
+      { id: '3', isDeleted: true },
+    ])
+  })
+
+  test("gives one person's assignments as webhooks would carry them, and says where the platform does not", async () => {
+    const platform = await start()
+    const client = open(platform.baseUrl)
+    const [assignment] = platform.life.assignments.values()
+    const userId = String(assignment?.person.id)
+    const answer = await client.userAssignments(userId)
+    if (answer.outcome !== 'assignments') throw new Error(answer.outcome)
+    const own = [...platform.life.assignments.values()].filter(
+      ({ person, deletedAt }) => String(person.id) === userId && deletedAt === undefined,
+    )
+    expect(answer.payloads.map(({ event }) => event.assignment.id).toSorted()).toEqual(
+      own.map(({ record }) => record.id).toSorted(),
+    )
+    expect(JSON.parse(Buffer.from(answer.payloads[0]?.body ?? []).toString())).toHaveProperty('challengeAssignment.id')
+    expect(await client.userAssignments('1')).toEqual({ outcome: 'not_found' })
+
+    const older = await start({ absent: ['webhook_payloads'] })
+    expect(await open(older.baseUrl).userAssignments(userId)).toEqual({ outcome: 'not_offered' })
+  })
+
+  test('gives the members of a challenge', async () => {
+    const platform = await start()
+    const challenge = platform.life.population.challenges[0]
+    const members = await readAll((page) => open(platform.baseUrl).challengeMembers(challenge?.id ?? '', { page }))
+    const known = [...platform.life.assignments.values()].filter(
+      (one) => one.challenge === challenge && one.deletedAt === undefined,
+    )
+    expect(members.map(({ user }) => user?.email)).toEqual(known.map(({ person }) => person.email))
+    expect(members.map(({ completionDate }) => completionDate)).toEqual(known.map(({ record }) => record.completedAt))
+  })
+
+  test('lists, makes, changes and removes webhook subscriptions', async () => {
+    const platform = await start()
+    const client = open(platform.baseUrl)
+    const values = {
+      name: 'Rollcall',
+      url: 'https://hooks.example.com/webhooks/x',
+      eventTypes: ['assignmentCreated.challenge'],
+    }
+    const made = await client.createWebhookSubscription(values)
+    expect(made).toMatchObject(values)
+    expect(await client.webhookSubscriptions()).toEqual([made])
+    expect(await client.changeWebhookSubscription(made.id, { eventTypes: [] })).toMatchObject({ eventTypes: [] })
+    expect(await client.webhookSubscription(made.id)).toMatchObject({ id: made.id, eventTypes: [] })
+    await client.deleteWebhookSubscription(made.id)
+    await expect(client.webhookSubscription(made.id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+    const older = await start({ absent: ['webhook_subscriptions'] })
+    await expect(open(older.baseUrl).webhookSubscriptions()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('assigns a guide, due at the end of the day', async () => {
+    const platform = await start()
+    const guide = platform.guides.list()[0]
+    const person = platform.life.population.people.find(({ isDeleted }) => !isDeleted)
+    const dueDateMs = to + 5 * 86_400_000
+    const made = await open(platform.baseUrl).createGuideAssignment({
+      guideId: guide?.id ?? '',
+      userId: String(person?.id),
+      dueDateMs,
+    })
+    expect(made).toMatchObject({ guideId: guide?.id, userId: String(person?.id), isCompleted: false })
+    expect(made?.dueDate).toBeGreaterThanOrEqual(dueDateMs)
+  })
+
+  test('skips what cannot be read, item by item, counts it with its reason, and drops what is of a wrong type', async () => {
+    const server = await serve([
+      {
+        json: [
+          { id: 7, name: 'Ada', isDeleted: 'no', groups: [{ id: 1 }, 'x'], createdAt: 'yesterday' },
+          null,
+          'Bo',
+          { name: 'Nobody' },
+          { id: '', name: 'Empty' },
+          { id: { a: 1 } },
+          { id: '8', groups: null, directReports: [] },
+        ],
+      },
+    ])
+    const page = await open(server.url).users({ page: 0 })
+    expect(page.items).toEqual([
+      { id: '7', name: 'Ada', groups: [{ id: '1' }, null] },
+      { id: '8', groups: null, directReports: [] },
+    ])
+    expect(page.skipped).toEqual([
+      { index: 1, reason: 'not_an_object' },
+      { index: 2, reason: 'not_an_object' },
+      { index: 3, reason: 'no_id' },
+      { index: 4, reason: 'no_id' },
+      { index: 5, reason: 'no_id' },
+    ])
+    expect(Object.fromEntries(page.drift)).toEqual({ isDeleted: 1, 'groups.[]': 1, createdAt: 1, id: 1 })
+  })
+
+  test('ends a list that has no end', async () => {
+    const same = await serve(() => ({ json: { page: 1, has_more: true, data: { guides: [{ id: 'a' }] } } }))
+    await expect(readAll((page) => open(same.url).guides({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
+    const empty = await serve(() => ({ json: { has_more: true, data: { users: [] } } }))
+    await expect(readAll((page) => open(empty.url).users({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
+    const endless = await serve((_, call) => ({ json: [{ id: `u${call}` }] }))
+    const client = open(endless.url)
+    const read = async () => {
+      for await (const page of eachPage((page) => client.users({ page }), { maxPages: 30 })) void page
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'ENDLESS' })
+  })
+})
+
+function toRead({
+  userId,
+  dueDate,
+  status,
+  isCompleted,
+  completedAt,
+  createdAt,
+  updatedAt,
+  score,
+}: Record<string, unknown> & object) {
+  return { userId: String(userId), dueDate, status, isCompleted, completedAt, createdAt, updatedAt, score }
+}

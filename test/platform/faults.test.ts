@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Clock } from '../../services/platform/budget/call-budget.ts'
+import { createMemoryCallRecord } from '../../services/platform/budget/clickhouse-call-record.ts'
+import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
+import { eachPage } from '../../services/platform/each-page.ts'
+import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import type { PlatformClient } from '../../services/platform/platform-client.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
+import { startPlatform, type Platform } from '../../sample-platform/start.ts'
+import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
+import { serveAnswers, type Answered } from './answers.ts'
+import { createTurnedClock } from './clocks.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const to = Date.UTC(2026, 4, 18, 12)
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(): Promise<Platform> {
+  const platform = await startPlatform({ seed: 'faults', from, to, people: 230, callsPerHour: 100_000 })
+  closing.push(() => platform.close())
+  await platform.deliverHistory()
+  return platform
+}
+
+function open(baseUrl: string, options: Partial<PlatformClientOptions> & { clock?: Clock } = {}): PlatformClient {
+  const clock = options.clock ?? systemClock
+  const budget = createCallBudget({ callsPerHour: 100_000, record: createMemoryCallRecord(), clock })
+  const client = openPlatformClient({
+    baseUrl,
+    token: 'platform-token',
+    budget,
+    clock,
+    firstPauseMs: 1,
+    throttledPauseMs: 5,
+    random: () => 1,
+    ...options,
+  })
+  closing.push(() => client.close())
+  return client
+}
+
+async function serve(answers: Answered[] | ((url: URL, call: number) => Answered)) {
+  const server = await serveAnswers(answers)
+  closing.push(() => server.close())
+  return server
+}
+
+const users = [{ id: 1 }, { id: 2 }]
+const good: Answered = { json: users }
+
+/** Short where it is waited for, and never the reason of anything else on a busy machine. */
+function toTimeout(fault: Answered, silentMs: number): number {
+  return fault.silent === true ? silentMs : 20_000
+}
+
+describe('a read that fails', () => {
+  const passing: [string, Answered][] = [
+    ['a failure of the platform', { status: 500, json: { error: 'Something went wrong' } }],
+    ['a gateway that fails, with a page for people', { status: 502, text: '<html>' }],
+    ['too many calls', { status: 429, json: { error: 'Rate limit exceeded' } }],
+    ['half an answer', { json: users, cut: 'middle' }],
+    ['a connection that breaks before an answer', { cut: 'instead' }],
+    ['half of the JSON', { text: '[{"id":1},{"i' }],
+    ['a page for people with status 200', { text: '<html>We will be right back</html>' }],
+    ['an answer that does not come in time', { silent: true }],
+  ]
+  test.each(passing)('is made again after %s', async (_, fault) => {
+    const server = await serve([fault, fault, good])
+    const page = await open(server.url, { timeoutMs: toTimeout(fault, 1_000) }).users({ page: 0 })
+    expect(page.items.map(({ id }) => id)).toEqual(['1', '2'])
+    expect(server.calls).toHaveLength(3)
+  })
+
+  test.each([
+    ['FAILED', { status: 503 }],
+    ['RATE_LIMITED', { status: 429 }],
+    ['UNREADABLE', { text: '[' }],
+    ['UNREACHABLE', { cut: 'instead' }],
+    ['TIMED_OUT', { silent: true }],
+  ] satisfies [string, Answered][])('is given up as %s after five more tries', async (code, fault) => {
+    const server = await serve([fault])
+    const asked = open(server.url, { timeoutMs: toTimeout(fault, 100) }).users({ page: 0 })
+    await expect(asked).rejects.toMatchObject({
+      name: 'PlatformError',
+      code,
+      mayHaveHappened: false,
+      isRetryable: true,
+    })
+    expect(server.calls).toHaveLength(6)
+  })
+
+  test.each([
+    ['UNAUTHORIZED', { status: 401, text: 'Unauthorized' }, /dies with that user.*PLATFORM_TOKEN/],
+    [
+      'FORBIDDEN',
+      { status: 403, json: { type: 'forbidden', message: 'Not yours.' } },
+      /Not yours\..*dies with that user/,
+    ],
+    ['NOT_FOUND', { status: 404, json: { error: 'Guide not found' } }, /Guide not found/],
+    ['REFUSED', { status: 400, json: {} }, /400/],
+    ['REFUSED', { status: 302, headers: { location: 'https://elsewhere.example.com' } }, /PLATFORM_URL/],
+    ['UNEXPECTED', { json: { hello: 'there' } }, /no list of users/],
+    ['UNEXPECTED', { text: '7' }, /no list of users/],
+  ] satisfies [string, Answered, RegExp][])(
+    'is not made again when it can only fail the same way: %s',
+    async (code, fault, message) => {
+      const server = await serve([fault])
+      const asked = open(server.url).users({ page: 0 })
+      await expect(asked).rejects.toMatchObject({ code, isRetryable: false, message: expect.stringMatching(message) })
+      expect(server.calls).toHaveLength(1)
+    },
+  )
+
+  test('never says the token, and sends it nowhere but to the platform', async () => {
+    const elsewhere = await serve([good])
+    const server = await serve([{ status: 307, headers: { location: elsewhere.url } }])
+    const error: unknown = await open(server.url, { token: 'very-secret' })
+      .users({ page: 0 })
+      .catch((error: unknown) => error)
+    expect(elsewhere.calls).toEqual([])
+    expect(server.headers[0]?.['authorization']).toBe('Bearer very-secret')
+    expect(JSON.stringify(error) + String(error)).not.toContain('very-secret')
+  })
+
+  test('is refused when its answer is larger than allowed, without reading it to the end', async () => {
+    const server = await serve([{ text: `[${' '.repeat(5_000_000)}]` }])
+    await expect(open(server.url, { maxAnswerBytes: 10_000 }).users({ page: 0 })).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+    })
+  })
+
+  test('waits as long as the platform says, else longer and longer; nobody else calls meanwhile', async () => {
+    const clock = createTurnedClock()
+    const server = await serve([
+      { status: 429, headers: { 'retry-after': '30' } },
+      { status: 429 },
+      { status: 429 },
+      good,
+    ])
+    const times: number[] = []
+    const began = clock.now()
+    const client = open(server.url, {
+      clock,
+      throttledPauseMs: 60_000,
+      onCall: () => void times.push(clock.now() - began),
+    })
+    await client.users({ page: 0 })
+    expect(times).toEqual([0, 30_000, 30_000 + 120_000, 30_000 + 120_000 + 240_000])
+  })
+
+  test('pauses twice as long with every failure, up to a minute', async () => {
+    const clock = createTurnedClock()
+    const server = await serve([{ status: 500 }])
+    const times: number[] = []
+    const began = clock.now()
+    const client = open(server.url, { clock, firstPauseMs: 10_000, onCall: () => void times.push(clock.now() - began) })
+    await expect(client.users({ page: 0 })).rejects.toMatchObject({ code: 'FAILED' })
+    expect(times).toEqual([0, 10_000, 30_000, 70_000, 130_000, 190_000])
+  })
+
+  test('stops at once when it is no longer wanted, or the client is closed', async () => {
+    const server = await serve([{ silent: true }])
+    const client = open(server.url)
+    const asked = client.users({ page: 0, signal: AbortSignal.timeout(50) })
+    await expect(asked).rejects.toMatchObject({ code: 'STOPPED' })
+    const other = client.users({ page: 0 })
+    await client.close()
+    await expect(other).rejects.toMatchObject({ code: 'STOPPED' })
+    await expect(client.users({ page: 0 })).rejects.toMatchObject({ code: 'STOPPED' })
+  })
+})
+
+describe('a POST', () => {
+  const order = { guideId: 'g1', userId: '7' }
+
+  test.each([
+    ['FAILED', { status: 500 }],
+    ['TIMED_OUT', { silent: true }],
+    ['UNREACHABLE', { cut: 'instead' }],
+  ] satisfies [string, Answered][])(
+    'is never sent again when nobody knows whether it happened: %s',
+    async (code, fault) => {
+      const server = await serve([fault])
+      const asked = open(server.url, { timeoutMs: toTimeout(fault, 300) }).createGuideAssignment(order)
+      await expect(asked).rejects.toMatchObject({ code, mayHaveHappened: true, isRetryable: false })
+      expect(server.calls).toEqual(['POST /api/v1/guides/g1/assignments'])
+      expect(server.headers[0]?.['content-type']).toBe('application/json')
+      expect(JSON.parse(server.bodies[0] ?? '')).toEqual({ userId: 7 })
+    },
+  )
+
+  test('is sent again when it was surely not carried out: too many calls', async () => {
+    const server = await serve([{ status: 429 }, { status: 201, json: { id: 'a1', user_id: 7, course_id: 'g1' } }])
+    expect(await open(server.url).createGuideAssignment(order)).toMatchObject({ id: 'a1', userId: '7', guideId: 'g1' })
+    expect(server.calls).toHaveLength(2)
+  })
+
+  test.each([
+    ['half an answer', { status: 201, json: { id: 'a1' }, cut: 'middle' }],
+    ['no JSON', { status: 200, text: 'OK' }],
+    ['nothing', { status: 204 }],
+  ] satisfies [string, Answered][])('counts as done when the platform says so and then %s', async (_, answer) => {
+    const server = await serve([answer])
+    expect(await open(server.url).createGuideAssignment(order)).toBeUndefined()
+    expect(server.calls).toHaveLength(1)
+  })
+
+  test('that never left may be made again, and says so', async () => {
+    const server = await serveAnswers([good])
+    await server.close()
+    const asked = open(server.url, { retries: 1 }).createGuideAssignment(order)
+    await expect(asked).rejects.toMatchObject({ code: 'UNREACHABLE', mayHaveHappened: false, isRetryable: true })
+  })
+})
+
+describe('a platform in a bad way', () => {
+  const everything: ApiFaultOptions = {
+    throttled: 0.1,
+    failing: 0.15,
+    truncated: 0.1,
+    garbled: 0.1,
+    slow: 0.05,
+    slowMs: 900,
+  }
+  test('is still read to the end, with nobody missing and nobody twice', async () => {
+    const platform = await start()
+    platform.apiFaults.set(everything)
+    const client = open(platform.baseUrl, { retries: 12, timeoutMs: 600 })
+    const ids: string[] = []
+    for await (const page of eachPage((page) => client.users({ page, size: 10 })))
+      ids.push(...page.items.map(({ id }) => id))
+    expect(ids).toEqual(platform.life.population.people.map(({ id }) => String(id)))
+    const { 200: answered, ...failed } = platform.calls.byStatus()
+    expect(answered).toBeGreaterThan(20)
+    expect(Object.keys(failed)).toEqual(expect.arrayContaining(['0', '429']))
+  })
+
+  test('whose list moves while it is read gives nobody a page twice in a row, and ends', async () => {
+    let people = Array.from({ length: 50 }, (_, index) => ({ id: index + 1 }))
+    const server = await serve((url, call) => {
+      // Somebody leaves from the front of the list, somebody joins at its end.
+      if (call % 2 === 1) people = [...people.slice(1), { id: 100 + call }]
+      const page = Number(url.searchParams.get('page'))
+      return { json: people.slice(page * 10, page * 10 + 10) }
+    })
+    const client = open(server.url)
+    const ids: string[] = []
+    for await (const page of eachPage((page) => client.users({ page }))) ids.push(...page.items.map(({ id }) => id))
+    // Whoever moved to a page that was read already was not seen: not seen, and no more than that.
+    expect(ids.length).toBeGreaterThan(44)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})

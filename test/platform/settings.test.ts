@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createMemoryCallRecord } from '../../services/platform/budget/clickhouse-call-record.ts'
+import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
+import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
+import { defaultPaths, type PlatformPaths } from '../../services/platform/platform-paths.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
+import { parseConfig } from '../../services/config/config.ts'
+import { serveAnswers, type AnswerServer } from './answers.ts'
+
+const given = { PLATFORM_URL: 'https://platform.example.com/', PLATFORM_TOKEN: 'token' }
+
+function problems(env: Record<string, string>): string[] {
+  const result = parseConfig({ ...given, ...env })
+  return result.ok ? [] : result.problems
+}
+
+function toPaths(text: string): PlatformPaths | undefined {
+  const result = parseConfig({ ...given, PLATFORM_PATHS: text })
+  if (!result.ok) throw new Error(result.problems.join('\n'))
+  return result.config.platformPaths
+}
+
+describe('the settings of the platform', () => {
+  test('need the address and the token together', () => {
+    expect(problems({})).toEqual([])
+    const alone = (env: Record<string, string>) => {
+      const result = parseConfig(env)
+      return result.ok ? [] : result.problems
+    }
+    const message = ['PLATFORM_URL: needs PLATFORM_TOKEN, and the token the address']
+    expect(alone({ PLATFORM_URL: given.PLATFORM_URL })).toEqual(message)
+    expect(alone({ PLATFORM_TOKEN: given.PLATFORM_TOKEN })).toEqual(message)
+  })
+
+  test('move paths, as a list or as JSON; what is not named stays where it is', () => {
+    const moved = { ...defaultPaths, users: '/rest/people', guides: '/rest/guides?kind=a' }
+    expect(toPaths('users=/rest/people, guides=/rest/guides?kind=a')).toEqual(moved)
+    expect(toPaths('{"users": "/rest/people", "guides": "/rest/guides?kind=a"}')).toEqual(moved)
+  })
+
+  test.each([
+    ['userz=/x', /knows no path userz/],
+    ['users=x', /users must begin with \//],
+    ['challenge=/challenges', /challenge must hold \{id\}/],
+    ['users=/users/{id}', /users must not hold \{id\}/],
+    ['nonsense', /name=\/path/],
+    ['{"users": 7}', /users must begin with \//],
+    ['{', /name=\/path/],
+  ])('refuse paths that cannot be: %s', (text, message) => {
+    expect(problems({ PLATFORM_PATHS: text })).toEqual([expect.stringMatching(message)])
+  })
+
+  test.each(['every day', '99 * * * *', '0 0 31 2 *'])('refuse a schedule that never comes: %s', (text) => {
+    expect(problems({ PULL_USERS_SCHEDULE: text })).toEqual([
+      expect.stringMatching(/PULL_USERS_SCHEDULE.*cron pattern/),
+    ])
+    expect(problems({ PULL_USERS_SCHEDULE: 'off' })).toEqual([])
+  })
+})
+
+describe('a client with other paths', () => {
+  let server: AnswerServer
+  afterEach(() => server.close())
+
+  test('asks there, with ids in their places and nothing of an id able to lead elsewhere', async () => {
+    server = await serveAnswers([{ json: [] }])
+    const budget = createCallBudget({ callsPerHour: 1_000, record: createMemoryCallRecord() })
+    const client = openPlatformClient({
+      baseUrl: server.url,
+      token: 't',
+      budget,
+      clock: systemClock,
+      paths: {
+        ...defaultPaths,
+        users: '/rest/people?kind=all',
+        user_assignments: '/rest/people/{id}/given?as=webhooks',
+        guide_assignments: '/rest/guides/{id}/given',
+      },
+    })
+    await client.users({ page: 2, size: 10 })
+    await client.userAssignments('../admin?x=1&y')
+    await client.createGuideAssignment({ guideId: 'g 1', userId: 'abc', dueDateMs: Date.UTC(2026, 0, 5) })
+    expect(server.calls).toEqual([
+      'GET /rest/people?kind=all&includeDeleted=true&limit=10&page=2',
+      'GET /rest/people/..%2Fadmin%3Fx%3D1%26y/given?as=webhooks',
+      'POST /rest/guides/g%201/given',
+    ])
+    expect(JSON.parse(server.bodies[2] ?? '')).toEqual({
+      userId: 'abc',
+      dueDate: '2026-01-05T00:00:00.000Z',
+      dueAtEndOfDay: true,
+    })
+    await expect(client.userAssignments('..')).rejects.toMatchObject({ code: 'REFUSED' })
+    expect(server.calls).toHaveLength(3)
+    await client.close()
+  })
+})

@@ -1,0 +1,184 @@
+/** What changed between two moments: what is told of single assignments adds up to the difference of every number. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../../dashboards/api/app.ts'
+import { metricParts } from '../../reporting/explain/parts.ts'
+import type { Change } from '../../reporting/queries/changes.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
+import { setApart } from '../model/apart.ts'
+import { historyArb } from '../model/arbitrary.ts'
+import { computeAssignments, computeMetrics } from '../model/model.ts'
+import { createScope, type Delivery, type Scope } from '../model/scope.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const now = Date.UTC(2026, 4, 1)
+
+type Answer = {
+  from: string
+  to: string
+  metrics: { from: Metrics; to: Metrics }
+  parts: { metric: keyof Metrics; part: string; from: number; to: number; difference: number }[]
+  total: number
+  next: string | null
+  assignments: Change[]
+}
+
+const inTeam = (id: number, team: number) => ({ id, groups: [{ id: team, name: `Team ${team}` }] })
+const told = [
+  toBody('Created', 'told-event', monday, {}, inTeam(-1, -1)),
+  toBody(
+    'Completed',
+    'told-event',
+    monday + 3 * day,
+    { isCompleted: true, completedAt: monday + 3 * day },
+    inTeam(-1, -1),
+  ),
+  toBody('Created', 'told-time', monday, { dueDate: monday + 2 * day }, inTeam(-2, -1)),
+  toBody('Created', 'told-people', monday, { dueDate: null }, inTeam(-3, -1)),
+  // Another assignment of the same person, in another challenge, brings the news that he has changed teams.
+  toBody('Created', 'told-news', monday + 3 * day, { challengeId: 'c2', createdAt: monday + 3 * day }, inTeam(-3, -2)),
+  toBody('Created', 'told-same', monday, { dueDate: null }, inTeam(-4, -1)),
+]
+
+let store: TestStore
+let api: DescribedApi
+let deliveries: Delivery[]
+beforeAll(async () => {
+  store = await openTestStore()
+  deliveries = [
+    ...fc
+      .sample(historyArb({ maxEvents: 24 }), { numRuns: 40, seed: 3 })
+      .flatMap((history, number) => setApart(history, number).deliveries),
+    ...told.map((body): Delivery => ({ body, receivedAt: now })),
+  ]
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  api = asDescribed(
+    createApi({
+      queries: createQueries(store.reader, store.streamer),
+      settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
+      clock: () => now,
+    }),
+  )
+})
+afterAll(() => store.close())
+
+async function getChanges(query: string): Promise<Answer> {
+  let answer: Answer | undefined
+  let next: string | null = `/api/changes?${query}`
+  while (next !== null) {
+    const response = await api.request(next.replace('/api', ''))
+    expect(response.status).toBe(200)
+    const page = (await response.json()) as Answer
+    answer = { ...page, assignments: [...(answer?.assignments ?? []), ...page.assignments] }
+    next = page.next
+  }
+  if (answer === undefined) throw new Error('no answer')
+  return answer
+}
+
+/** That what /api/changes says adds up, and is what the model says at both moments. */
+async function check(from: string, to: string, query: string, narrowed: Partial<Scope>): Promise<Answer> {
+  const answer = await getChanges(`from=${from}&to=${to}${query}`)
+  expect(answer.assignments).toHaveLength(answer.total)
+  for (const { metric, part, difference } of answer.parts) {
+    const holds = metricParts[metric].find(({ name }) => name === part)?.holds ?? (() => false)
+    const sum = answer.assignments.reduce((total, { before, after }) => {
+      const counts = ({ in_scope, facts }: Change['before']) =>
+        in_scope && holds((fact) => facts.includes(fact)) ? 1 : 0
+      return total + counts(after) - counts(before)
+    }, 0)
+    expect({ metric, part, sum }).toEqual({ metric, part, sum: difference })
+  }
+  const scopeAt = (instant: string) =>
+    createScope(Date.parse(instant), { now, ...narrowed, status: [...('status' in narrowed ? narrowed.status : [])] })
+  const [first, last] = [computeMetrics(deliveries, scopeAt(from)), computeMetrics(deliveries, scopeAt(to))]
+  expect(answer.metrics.from.overdue).toEqual(first.overdue)
+  expect(answer.metrics.to.on_time_rate).toEqual(last.on_time_rate)
+  // Whoever came or left is named, and nobody else.
+  const idsAt = (instant: string) =>
+    new Set(computeAssignments(deliveries, scopeAt(instant)).map((row) => row.assignment_id))
+  const were = idsAt(from)
+  const are = idsAt(to)
+  const moved = answer.assignments.filter(({ before, after }) => before.in_scope !== after.in_scope)
+  expect(moved.map((change) => change.assignment_id).sort()).toEqual(
+    [...new Set([...were, ...are])].filter((id) => were.has(id) !== are.has(id)).sort(),
+  )
+  for (const { causes, events } of answer.assignments) {
+    expect(causes.length).toBeGreaterThan(0)
+    expect(causes.includes('event')).toBe(causes.includes('event') && events.length > 0)
+  }
+  return answer
+}
+
+test.each([
+  ['2026-01-20T00:00:00Z', '2026-03-15T12:00:00Z', '', {}],
+  ['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z', '', {}],
+  ['2026-03-01T00:00:00Z', '2026-04-20T00:00:00Z', '&include_leavers=true&per_page=60', { includeLeavers: true }],
+  [
+    '2026-02-01T00:00:00Z',
+    '2026-04-01T00:00:00Z',
+    '&status=overdue&status=completed',
+    { status: ['overdue', 'completed'] },
+  ],
+] as [string, string, string, Partial<Scope>][])(
+  'from %s to %s%s the assignments add up to every difference, and the values are the model’s',
+  { timeout: 120_000 },
+  async (from, to, query, narrowed) => {
+    await check(from, to, query, narrowed)
+  },
+)
+
+test('under a manager they are those under him at either moment', { timeout: 120_000 }, async () => {
+  const [from, to] = ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z']
+  const most = await store.rows<{ manager_id: string }>(
+    `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
+     GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 8`,
+  )
+  const manager = most.map(({ manager_id }) => manager_id)
+  const query = manager.map((id) => `&manager=${encodeURIComponent(id)}`).join('')
+  expect((await check(from, to, query, { manager })).total).toBeGreaterThan(0)
+})
+
+test('says whether it was an event, time or people', async () => {
+  const day1 = new Date(monday + day).toISOString()
+  const day5 = new Date(monday + 5 * day).toISOString()
+  const { assignments } = await getChanges(`from=${day1}&to=${day5}&team=-1`)
+  const told = Object.fromEntries(assignments.map((change) => [change.assignment_id, change]))
+  expect(Object.keys(told).sort()).toEqual(['told-event', 'told-people', 'told-time'])
+  expect(told['told-event']).toMatchObject({
+    causes: ['event'],
+    events: [{ event_type: 'assignmentCompleted.challenge' }],
+  })
+  expect(told['told-event']?.after.facts).toContain('completed')
+  expect(told['told-time']).toMatchObject({
+    causes: ['time'],
+    events: [],
+    before: { in_scope: true },
+    after: { in_scope: true },
+  })
+  expect(told['told-time']?.after.facts).toContain('overdue')
+  expect(told['told-people']).toMatchObject({
+    causes: ['people'],
+    before: { in_scope: true },
+    after: { in_scope: false },
+  })
+})
+
+test.each([
+  ['', ['from']],
+  ['from=2026-02-02T00:00:00Z&to=2026-02-01T00:00:00Z', ['from']],
+  ['from=x&to=y&z=1', ['from', 'to', 'z']],
+  ['from=2026-02-02&as_of=2026-02-03', ['as_of']],
+  ['from=2026-02-02&from=2026-02-03', ['from']],
+])('refuses %j', async (query, parameters) => {
+  const response = await api.request(`/changes?${query}`)
+  expect(response.status).toBe(400)
+  const { error } = (await response.json()) as { error: { problems: { parameter: string }[] } }
+  expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(parameters)
+})

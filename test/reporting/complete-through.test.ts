@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+
+test('an answer that is complete through an instant holds everything received by then, while more is stored', async () => {
+  const consumer = createConsumer({ client: store.writer })
+  const queries = createQueries(store.reader)
+  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+  const parsed = parseScope(new URLSearchParams(), { now: monday + 60 * day, settings, strict: true })
+  if (!parsed.ok) throw new Error('no scope')
+  const { scope } = parsed
+  let isWriting = true
+  const writing = (async () => {
+    // One delivery a batch: its receipt says how many must be there.
+    const end = Date.now() + 15_000
+    for (let offset = 0; Date.now() < end; offset++) {
+      await consumer.handle(toBatch([toRecord(toBody('Created', `a${offset}`, monday), offset)]))
+    }
+    isWriting = false
+  })()
+  const behind: string[] = []
+  let answers = 0
+  const readers = Array.from({ length: 3 }, async () => {
+    while (isWriting) {
+      const { complete_through, metrics } = await queries.metrics(scope)
+      if (complete_through === null) continue
+      answers++
+      const stored = Date.parse(complete_through) - (monday + 30 * day) + 1
+      if (metrics.assigned.value < stored) behind.push(`${metrics.assigned.value} of ${stored}`)
+    }
+  })
+  await Promise.all([writing, ...readers])
+  expect(answers).toBeGreaterThan(5)
+  expect(behind).toEqual([])
+}, 120_000)

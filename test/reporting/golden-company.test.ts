@@ -1,0 +1,30 @@
+/** The company of docs/golden-company.md, sent through the real consumer into a real store. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBlocks } from '../../reporting/metrics/read-blocks.ts'
+import { toMetrics } from '../../reporting/metrics/to-metrics.ts'
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { readGoldenDocument, toDocumentDigits } from '../model/golden-document.ts'
+import { smallCompany, smallCompanyScope } from '../model/small-company.ts'
+import { toBatch, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const expected = readGoldenDocument()
+
+let store: TestStore
+let metrics: Metrics
+beforeAll(async () => {
+  store = await openTestStore()
+  const records = smallCompany.map(({ body }, offset) => toRecord(Buffer.from(body), offset))
+  await createConsumer({ client: store.writer }).handle(toBatch(records))
+  metrics = toMetrics(await readBlocks(store.reader, smallCompanyScope, []), smallCompanyScope)
+})
+afterAll(() => store.close())
+
+test.each(Object.keys(expected) as (keyof Metrics)[])('%s is what the document works out', (key) => {
+  expect(toDocumentDigits(metrics[key])).toEqual(expected[key])
+})
+
+test('the document leaves no metric out', () => {
+  expect(Object.keys(expected).sort()).toEqual(Object.keys(metrics).sort())
+})

@@ -1,0 +1,102 @@
+/** One assignment through time: state, lives, events and regrades, held against the model's reading of the raw bodies. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../../dashboards/api/app.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import type { Timeline } from '../../reporting/explain/timeline.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
+import { setApart } from '../model/apart.ts'
+import { historyArb } from '../model/arbitrary.ts'
+import { computeAssignments } from '../model/model.ts'
+import { createScope, type Delivery } from '../model/scope.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const now = Date.UTC(2026, 4, 1)
+
+type Answer = Timeline & { as_of: string; state: { assignment_id: string; calculated_grade: number | null } | null }
+
+let store: TestStore
+let api: DescribedApi
+let deliveries: Delivery[]
+
+const graded = (at: number, grade: number | null, passed: boolean, kind: 'Progress' | 'Created' = 'Progress') =>
+  toBody(kind, 'told/often', at, { isFullyGraded: true, isSubmitted: true, calculatedGrade: grade, passed })
+const told = [
+  toBody('Created', 'told/often', monday),
+  graded(monday + day, 50, false),
+  graded(monday + 2 * day, 80, true),
+  toBody('Deleted', 'told/often', monday + 3 * day),
+  graded(monday + 4 * day, 10, true, 'Created'),
+  graded(monday + 5 * day, null, true),
+  graded(monday + 6 * day, 10, true),
+  graded(monday + 7 * day, 90, true),
+]
+
+beforeAll(async () => {
+  store = await openTestStore()
+  deliveries = [
+    ...fc
+      .sample(historyArb({ maxEvents: 30 }), { numRuns: 60, seed: 5 })
+      .flatMap((history, number) => setApart(history, number).deliveries),
+    ...told.map((body): Delivery => ({ body, receivedAt: now })),
+  ]
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  // Backwards: the order of arrival must not matter.
+  const records = deliveries.toReversed().map(({ body }, offset) => toRecord(Buffer.from(body), offset))
+  await consumer.handle(toBatch(records))
+  api = asDescribed(
+    createApi({
+      queries: createQueries(store.reader, store.streamer),
+      settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
+      clock: () => now,
+    }),
+  )
+})
+afterAll(() => store.close())
+
+async function getAssignment(id: string, asOf: number): Promise<Answer> {
+  const query = `as_of=${new Date(asOf).toISOString()}`
+  const response = await api.request(`/assignments/${encodeURIComponent(id)}?${query}`)
+  expect(response.status, id).toBe(200)
+  return (await response.json()) as Answer
+}
+
+test.each([now, Date.UTC(2026, 2, 15), Date.UTC(2026, 1, 20)])(
+  'regrades are those of the model, as of %d',
+  async (asOf) => {
+    const rows = computeAssignments(deliveries, createScope(asOf, { now, includeLeavers: true }))
+    expect(rows.flatMap((row) => row.regrades).length).toBeGreaterThan(0)
+    for (const row of rows.filter(({ regrades }, index) => regrades.length > 0 || index % 7 === 0)) {
+      const { regrades, state, lives, events } = await getAssignment(row.assignment_id, asOf)
+      expect(regrades.map((regrade) => ({ ...regrade, at: Date.parse(regrade.at) }))).toEqual(row.regrades)
+      expect(state).toMatchObject({ assignment_id: row.assignment_id, calculated_grade: row.calculated_grade })
+      expect(lives.reduce((sum, life) => sum + life.events, 0)).toBe(events.length)
+      expect(lives.at(-1)?.ended_at).toBeNull()
+    }
+  },
+  120_000,
+)
+
+test('grades of an earlier life, and unknown ones, are no regrades', async () => {
+  const early = await getAssignment('told/often', monday + 2 * day)
+  expect(early.regrades).toMatchObject([{ grade_from: 50, grade_to: 80, passed_from: false, passed_to: true }])
+  const gone = await getAssignment('told/often', monday + 3 * day)
+  expect(gone.state).toBeNull()
+  expect(gone.lives).toMatchObject([{ life: 1, ended_at: new Date(monday + 3 * day).toISOString(), events: 4 }])
+  const late = await getAssignment('told/often', monday + 30 * day)
+  expect(late.regrades).toMatchObject([{ at: new Date(monday + 7 * day).toISOString(), grade_from: 10, grade_to: 90 }])
+  expect(late.lives.map(({ life, events }) => [life, events])).toEqual([
+    [1, 4],
+    [2, 4],
+  ])
+  expect(late.events.map(({ event_type }) => event_type)).toHaveLength(8)
+})
+
+test('what is not known at the moment is not there, and filters mean nothing for one', async () => {
+  expect((await api.request('/assignments/nobody')).status).toBe(404)
+  expect((await api.request('/assignments/told%2Foften?as_of=2025-01-01')).status).toBe(404)
+  expect((await api.request('/assignments/told%2Foften?team=1')).status).toBe(400)
+})

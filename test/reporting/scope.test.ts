@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { parseScope, type ParseScopeOptions } from '../../reporting/scope/parse-scope.ts'
+
+const now = Date.UTC(2026, 2, 10, 15, 30)
+const strict: ParseScopeOptions = {
+  now,
+  settings: { timeZone: 'Europe/Berlin', dueZone: 'Asia/Tokyo', dueEnd: 'end_of_day' },
+  strict: true,
+}
+
+function scopeOf(query: string, options = strict) {
+  const parsed = parseScope(new URLSearchParams(query), options)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.scope
+}
+
+function problemsOf(query: string) {
+  const parsed = parseScope(new URLSearchParams(query), strict)
+  return parsed.ok ? [] : parsed.problems.map(({ parameter }) => parameter)
+}
+
+describe('a scope', () => {
+  test('is everything as of now, by the settings, where nothing is asked for', () => {
+    expect(scopeOf('')).toEqual({
+      asOf: now,
+      now,
+      timeZone: 'Europe/Berlin',
+      dueZone: 'Asia/Tokyo',
+      dueEnd: 'end_of_day',
+      period: 'week',
+      dueSoonDays: 7,
+      includeLeavers: false,
+      challenge: [],
+      team: [],
+      user: [],
+      status: [],
+      fact: [],
+      manager: [],
+      aging: [],
+    })
+  })
+
+  test('takes every filter, repeated ones and windows', () => {
+    const query =
+      'challenge=a&challenge=b&team=1&user=7&status=overdue&status=failed&fact=graded&aging=91%2B&assigned_from=2026-01-01&' +
+      'assigned_to=2026-01-31&due_from=2026-02-01&completed_to=2026-03-01&include_leavers=true&period=day&due_soon_days=0&' +
+      'tz=America/New_York&due_zone=UTC&due_end=instant&trend_from=2026-01-01&trend_to=2026-02-01'
+    expect(scopeOf(query)).toMatchObject({
+      challenge: ['a', 'b'],
+      team: ['1'],
+      user: ['7'],
+      status: ['overdue', 'failed'],
+      fact: ['graded'],
+      aging: ['91+'],
+      assignedFrom: '2026-01-01',
+      assignedTo: '2026-01-31',
+      dueFrom: '2026-02-01',
+      completedTo: '2026-03-01',
+      includeLeavers: true,
+      period: 'day',
+      dueSoonDays: 0,
+      timeZone: 'America/New_York',
+      dueZone: 'UTC',
+      dueEnd: 'instant',
+      trendFrom: '2026-01-01',
+      trendTo: '2026-02-01',
+    })
+  })
+
+  test('is as of an instant, or of the last millisecond of a date in the reporting zone', () => {
+    expect(scopeOf('as_of=2026-03-01T12:00:00Z').asOf).toBe(Date.UTC(2026, 2, 1, 12))
+    expect(scopeOf('as_of=2026-03-01T12:00:00.250-05:30').asOf).toBe(Date.UTC(2026, 2, 1, 17, 30, 0, 250))
+    expect(scopeOf('as_of=2026-03-01').asOf).toBe(Date.UTC(2026, 2, 1, 23) - 1)
+    expect(scopeOf('as_of=2026-03-01&tz=UTC').asOf).toBe(Date.UTC(2026, 2, 2) - 1)
+    expect(scopeOf('as_of=2026-04-01').asOf).toBe(Date.UTC(2026, 3, 1, 22) - 1)
+  })
+
+  test('as of today is as of now', () => {
+    expect(scopeOf('as_of=2026-03-10').asOf).toBe(now)
+    expect(scopeOf('as_of=2026-03-11&tz=Pacific/Kiritimati').asOf).toBe(now)
+  })
+
+  test('treats an empty value as not given', () => {
+    expect(scopeOf('as_of=&challenge=&unknown=&as_of=2026-03-01T00:00:00Z')).toMatchObject({
+      asOf: Date.UTC(2026, 2, 1),
+      challenge: [],
+    })
+  })
+
+  test('reads a + that was not escaped', () => {
+    expect(scopeOf('aging=91+&as_of=2026-03-01T12:00:00+02:00')).toMatchObject({
+      aging: ['91+'],
+      asOf: Date.UTC(2026, 2, 1, 10),
+    })
+  })
+})
+
+describe('the API', () => {
+  test.each([
+    ['as_of=2026-02-30', 'as_of'],
+    ['as_of=2026-03-01T12:00:00', 'as_of'],
+    ['as_of=2026-03-01T25:00:00Z', 'as_of'],
+    ['as_of=2149-01-01T00:00:00Z', 'as_of'],
+    ['as_of=yesterday', 'as_of'],
+    ['tz=%2B02:00', 'tz'],
+    ['tz=europe/berlin', 'tz'],
+    ['tz=US/EASTERN', 'tz'],
+    ['due_zone=Mars/Base', 'due_zone'],
+    ['due_end=noon', 'due_end'],
+    ['period=year', 'period'],
+    ['due_soon_days=366', 'due_soon_days'],
+    ['due_soon_days=-1', 'due_soon_days'],
+    ['due_soon_days=1.5', 'due_soon_days'],
+    ['include_leavers=yes', 'include_leavers'],
+    ['status=late', 'status'],
+    ['fact=late', 'fact'],
+    ['aging=1-6', 'aging'],
+    ['assigned_from=2026-1-1', 'assigned_from'],
+    ['completed_from=2026-03-02&completed_to=2026-03-01', 'completed_from'],
+    ['trend_from=2026-03-02&trend_to=2026-03-01', 'trend_from'],
+    ['trend_from=2024-01-01&period=day', 'trend_from'],
+    ['period=day&period=week', 'period'],
+    ['colour=red', 'colour'],
+    ['manager=7&manager_depth=0', 'manager_depth'],
+    ['manager=7&manager_depth=1.5', 'manager_depth'],
+    ['manager=7&manager_depth=1&manager_depth=2', 'manager_depth'],
+    ['manager_depth=1', 'manager_depth'],
+  ])('refuses %s', (query, parameter) => {
+    expect(problemsOf(query)).toEqual([parameter])
+  })
+
+  test('names every problem at once', () => {
+    expect(problemsOf('period=year&tz=Nowhere&colour=red&fact=x').sort()).toEqual(['colour', 'fact', 'period', 'tz'])
+  })
+
+  test('takes a trend of 400 periods', () => {
+    expect(scopeOf('period=day&trend_from=2025-02-04').trendFrom).toBe('2025-02-04')
+    expect(problemsOf('period=day&trend_from=2025-02-03')).toEqual(['trend_from'])
+  })
+
+  test.each(['UTC', 'Etc/GMT+5', 'Asia/Kolkata', 'US/Eastern', 'EST5EDT', 'America/Argentina/Buenos_Aires'])(
+    'takes the zone %s',
+    (zone) => expect(scopeOf(`tz=${encodeURIComponent(zone)}`).timeZone).toBe(zone),
+  )
+})
+
+describe('a page', () => {
+  test('leaves out what it cannot use, and says so', () => {
+    const lenient = { ...strict, strict: false, ignore: ['range'] }
+    const parsed = parseScope(new URLSearchParams('range=90d&period=year&colour=red&team=1'), lenient)
+    if (!parsed.ok) throw new Error('a page refuses nothing')
+    expect(parsed.scope).toMatchObject({ period: 'week', team: ['1'] })
+    expect(parsed.notices).toHaveLength(2)
+  })
+})

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createLife, type LifeEvent, type LifeOptions } from '../../sample-platform/company/life.ts'
+import type { ChallengeAssignment } from '../../sample-platform/company/record.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const to = Date.UTC(2026, 10, 2, 12)
+const company: LifeOptions = { seed: 'promises', from, people: 120 }
+
+type Payload = {
+  eventType: string
+  timestamp: number
+  user: { id: number; isDeleted: boolean }
+  challenge: { id: string; displayTitle: string }
+  challengeAssignment: ChallengeAssignment
+}
+
+const parse = (event: LifeEvent) => JSON.parse(event.body) as Payload
+
+function toHash(events: Iterable<LifeEvent>): string {
+  const hash = createHash('sha256')
+  for (const event of events) hash.update(event.body)
+  return hash.digest('hex')
+}
+
+const events = [...createLife(company).next(to)]
+const payloads = events.map(parse)
+const byAssignment = Map.groupBy(payloads, (payload) => payload.challengeAssignment.id)
+
+describe('the same seed', () => {
+  it('gives the same bytes, today and on every machine', () => {
+    expect(toHash(createLife(company).next(to))).toBe(toHash(events))
+    expect(toHash(events)).toBe('078c88be45c28caabaaf7a0d650889187cb703139ba50155a6e892f6674584d0')
+  })
+
+  it('gives the same bytes however the time is cut', () => {
+    const life = createLife(company)
+    const pieces: LifeEvent[] = []
+    for (let at = from; at < to; at += 7.3 * 86_400_000) pieces.push(...life.next(Math.min(at, to)))
+    pieces.push(...life.next(to))
+    expect(toHash(pieces)).toBe(toHash(events))
+  })
+
+  it('gives the same bytes when settled assignments are forgotten, and holds fewer of them', () => {
+    const life = createLife({ ...company, keepSettled: false })
+    expect(toHash(life.next(to))).toBe(toHash(events))
+    expect(life.assignments.size).toBeLessThan(byAssignment.size / 2)
+  })
+
+  it('but another seed gives another company', () => {
+    expect(toHash(createLife({ ...company, seed: 'other' }).next(to))).not.toBe(toHash(events))
+  })
+})
+
+describe('payloads', () => {
+  const shape: Record<keyof ChallengeAssignment, string[]> = {
+    id: ['string'],
+    challengeId: ['string'],
+    calculatedGrade: ['integer'],
+    completionPercentage: ['integer'],
+    numDaysOverdue: ['integer', 'null'],
+    status: ['string'],
+    isCompleted: ['boolean'],
+    isCompletedOnTime: ['boolean'],
+    isFullyGraded: ['boolean'],
+    isOverdue: ['boolean'],
+    isPartiallyGraded: ['boolean'],
+    isSubmitted: ['boolean'],
+    passed: ['boolean'],
+    completedAt: ['integer', 'null'],
+    createdAt: ['integer'],
+    dueDate: ['integer', 'null'],
+    firstViewedAt: ['integer', 'null'],
+    lastViewedAt: ['integer', 'null'],
+    reviewersDueDate: ['integer', 'null'],
+    updatedAt: ['integer'],
+  }
+  const typeOf = (value: unknown) => (value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value)
+
+  it('have exactly the fields and types of the specification, and use every nullable one both ways', () => {
+    const seen = new Map<string, Set<string>>()
+    for (const payload of payloads) {
+      expect(Object.keys(payload)).toEqual(['eventType', 'timestamp', 'user', 'challenge', 'challengeAssignment'])
+      expect(Object.keys(payload.challenge)).toEqual(['id', 'displayTitle'])
+      expect(Object.keys(payload.challengeAssignment)).toEqual(Object.keys(shape))
+      for (const [field, value] of Object.entries(payload.challengeAssignment)) {
+        const types = seen.get(field) ?? new Set()
+        seen.set(field, types.add(typeOf(value)))
+      }
+    }
+    for (const [field, types] of Object.entries(shape))
+      expect([...(seen.get(field) ?? [])].sort(), field).toEqual(types)
+  })
+
+  it('carry the user as live platforms do: integer id, groups, managers, attributes', () => {
+    const [first] = payloads
+    expect(Object.keys(first?.user ?? {})).toEqual([
+      'id',
+      'name',
+      'email',
+      'isAdmin',
+      'isDeleted',
+      'isPermanentlyDeleted',
+      'createdAt',
+      'updatedAt',
+      'groups',
+      'customAttributes',
+      'userIdentifiers',
+      'managers',
+    ])
+    for (const { user } of payloads) expect(Number.isInteger(user.id)).toBe(true)
+    for (const { user } of payloads)
+      expect((user as unknown as { email: string }).email).toMatch(/^[a-z.-]+\d*@example\.com$/)
+  })
+
+  it('say of a new assignment what the specification says', () => {
+    const created = payloads.filter(({ eventType }) => eventType === 'assignmentCreated.challenge')
+    expect(created.length).toBeGreaterThan(1000)
+    for (const { timestamp, challengeAssignment } of created) {
+      const { id, challengeId, dueDate, ...values } = challengeAssignment
+      expect([typeof id, typeof challengeId, dueDate === null || dueDate > timestamp]).toEqual([
+        'string',
+        'string',
+        true,
+      ])
+      expect(values).toEqual({
+        calculatedGrade: 0,
+        completionPercentage: 0,
+        numDaysOverdue: null,
+        status: 'not_started',
+        isCompleted: false,
+        isCompletedOnTime: false,
+        isFullyGraded: false,
+        isOverdue: false,
+        isPartiallyGraded: false,
+        isSubmitted: false,
+        passed: false,
+        completedAt: null,
+        createdAt: timestamp,
+        firstViewedAt: null,
+        lastViewedAt: null,
+        reviewersDueDate: null,
+        updatedAt: timestamp,
+      })
+    }
+  })
+
+  it('use all four event types and all six states', () => {
+    expect(new Set(payloads.map(({ eventType }) => eventType)).size).toBe(4)
+    expect(new Set(payloads.map(({ challengeAssignment }) => challengeAssignment.status)).size).toBe(6)
+  })
+})
+
+describe('an assignment', () => {
+  it('begins with being created, and after a deletion with being created again', () => {
+    let again = 0
+    for (const life of byAssignment.values()) {
+      expect(life[0]?.eventType).toBe('assignmentCreated.challenge')
+      for (const [index, { eventType }] of life.entries()) {
+        const deletedBefore = life[index - 1]?.eventType === 'assignmentDeleted.challenge'
+        if (index > 0) expect(eventType === 'assignmentCreated.challenge').toBe(deletedBefore)
+        if (deletedBefore) again++
+      }
+    }
+    expect(again).toBeGreaterThan(0)
+  })
+
+  it('never has two events in one millisecond, and events come in order of time', () => {
+    for (const life of byAssignment.values()) {
+      for (const [index, { timestamp, challengeAssignment }] of life.entries()) {
+        expect(challengeAssignment.updatedAt).toBe(timestamp)
+        if (index > 0) expect(timestamp).toBeGreaterThan(life[index - 1]?.timestamp ?? Infinity)
+      }
+    }
+    for (const [index, { at }] of events.entries()) expect(at).toBeGreaterThanOrEqual(events[index - 1]?.at ?? 0)
+  })
+
+  it('never contradicts itself', () => {
+    for (const { eventType, timestamp, challengeAssignment: a } of payloads) {
+      if (eventType === 'assignmentCompleted.challenge') expect(a.isCompleted).toBe(true)
+      if (a.isCompleted)
+        expect([a.status, a.passed, a.isFullyGraded, a.isSubmitted]).toEqual(['completed', true, true, true])
+      expect(a.completedAt !== null).toBe(a.isCompleted)
+      if (a.isFullyGraded) expect([a.isSubmitted, a.isPartiallyGraded, a.passed]).toEqual([true, false, a.isCompleted])
+      if (a.isPartiallyGraded) expect(a.status).toBe('needs_grading')
+      if (a.status === 'failed') expect([a.isFullyGraded, a.passed, a.isCompleted]).toEqual([true, false, false])
+      if (a.isCompletedOnTime) expect(a.dueDate === null || (a.completedAt ?? Infinity) <= a.dueDate).toBe(true)
+      const isLate = !a.isSubmitted && a.dueDate !== null && timestamp > a.dueDate
+      expect(a.isOverdue, JSON.stringify(a)).toBe(isLate)
+      expect(a.numDaysOverdue === null ? false : a.numDaysOverdue > 0).toBe(a.isOverdue)
+      expect(a.calculatedGrade >= 0 && a.calculatedGrade <= 100).toBe(true)
+      expect(a.completionPercentage >= 0 && a.completionPercentage <= 100).toBe(true)
+    }
+  })
+
+  it('now and then gets another due date, another grade, another try', () => {
+    let moved = 0
+    let regraded = 0
+    let reopened = 0
+    for (const life of byAssignment.values()) {
+      for (let index = 1; index < life.length; index++) {
+        const before = life[index - 1]?.challengeAssignment
+        const after = life[index]?.challengeAssignment
+        if (before === undefined || after === undefined || after.createdAt !== before.createdAt) continue
+        if (before.dueDate !== after.dueDate) moved++
+        if (before.isFullyGraded && after.isFullyGraded && before.calculatedGrade !== after.calculatedGrade) regraded++
+        if (before.isFullyGraded && !after.isFullyGraded) reopened++
+      }
+    }
+    expect(Math.min(moved, regraded, reopened)).toBeGreaterThan(10)
+  })
+})
+
+describe('the company', () => {
+  it('has quiet weekends, but for what time alone brings', () => {
+    const weekday = new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Berlin', weekday: 'short' })
+    const isQuiet = (at: number) => weekday.format(at).startsWith('S')
+    const weekend = payloads.filter(({ timestamp, challengeAssignment: a }) => isQuiet(timestamp) && !a.isOverdue)
+    expect(weekend.length / payloads.length).toBeLessThan(0.05)
+  })
+
+  it('has leavers, whose open work is mostly taken away', () => {
+    const { people } = createLifeAt(to).truthAt(to)
+    const leavers = people.filter(({ isDeleted }) => isDeleted)
+    expect(leavers.length).toBeGreaterThan(2)
+    expect(people.length).toBeGreaterThan(122)
+    const taken = payloads.filter(
+      ({ eventType, user }) => eventType === 'assignmentDeleted.challenge' && user.isDeleted,
+    )
+    expect(taken.length).toBeGreaterThan(0)
+  })
+
+  it('has teams whose members are in two groups or none, and managers above almost everyone', () => {
+    const { people } = createLife(company).population
+    expect(people.some(({ groups }) => groups.length === 2)).toBe(true)
+    expect(people.some(({ groups }) => groups.length === 0)).toBe(true)
+    expect(people.filter(({ managers }) => managers.length === 0)).toHaveLength(1)
+    expect(new Set(people.map(({ email }) => email)).size).toBe(people.length)
+  })
+
+  it('tells of joiners and leavers at once where someone subscribed to user events', () => {
+    const types = [...createLife({ ...company, userEvents: true }).next(to)].map(({ eventType }) => eventType)
+    expect(types).toContain('userCreated')
+    expect(types).toContain('userDeleted')
+    expect(events.some(({ eventType }) => eventType.startsWith('user'))).toBe(false)
+  })
+})
+
+describe("the platform's own state", () => {
+  const life = createLifeAt(to)
+
+  it.each([to, Date.UTC(2026, 7, 15, 3, 33)])('agrees with what its events said up to %d', (at) => {
+    const { assignments } = life.truthAt(at)
+    expect(assignments).toHaveLength(
+      new Set(payloads.filter(({ timestamp }) => timestamp <= at).map((p) => p.challengeAssignment.id)).size,
+    )
+    for (const truth of assignments) {
+      const told = (byAssignment.get(truth.record.id) ?? []).filter(({ timestamp }) => timestamp <= at)
+      const last = told.at(-1)
+      const { isOverdue, numDaysOverdue, status, ...record } = truth.record
+      expect(last?.challengeAssignment).toMatchObject(record)
+      expect(truth.deleted).toBe(last?.eventType === 'assignmentDeleted.challenge')
+      expect(truth.reportedOverdue).toBe(last?.challengeAssignment.isOverdue)
+      expect(status === 'overdue').toBe(isOverdue)
+      expect(numDaysOverdue !== null).toBe(isOverdue)
+      const current = told.slice(told.findLastIndex(({ eventType }) => eventType === 'assignmentCreated.challenge'))
+      expect(truth.firstSubmittedAt).toBe(current.find((p) => p.challengeAssignment.isSubmitted)?.timestamp)
+      expect(truth.firstGradedAt).toBe(current.find((p) => p.challengeAssignment.isFullyGraded)?.timestamp)
+      expect(truth.firstDueDate).toBe(
+        current.find((p) => p.challengeAssignment.dueDate !== null)?.challengeAssignment.dueDate ?? null,
+      )
+    }
+  })
+
+  it('is not told before it has been lived', () => {
+    expect(() => life.truthAt(to + 1)).toThrow(RangeError)
+  })
+})
+
+describe('a hurried life', () => {
+  it('always has something to tell, at the instant asked for, and can be lived again', () => {
+    const life = createLifeAt(to)
+    const told: LifeEvent[] = []
+    for (let second = 1; second <= 400; second++) told.push(...life.hurry(to + second * 1000))
+    for (let more = 0; more < 400; more++) told.push(...life.hurry(to + 399_000))
+    expect(told.length).toBeGreaterThanOrEqual(800)
+    for (const { at, body } of told) {
+      expect(at > to && at <= to + 401_000).toBe(true)
+      expect(JSON.parse(body)).toMatchObject({ timestamp: at })
+    }
+    const middle = to + 400_200
+    const lastTold = new Map(told.filter(({ at }) => at <= middle).map((event) => [event.key, parse(event)]))
+    const truth = new Map(life.truthAt(middle).assignments.map((assignment) => [assignment.record.id, assignment]))
+    expect(lastTold.size).toBeGreaterThan(100)
+    for (const [id, { challengeAssignment }] of lastTold) {
+      expect(truth.get(id)?.record.updatedAt).toBe(challengeAssignment.updatedAt)
+    }
+  })
+})
+
+function createLifeAt(at: number) {
+  const life = createLife(company)
+  for (const event of life.next(at)) void event
+  return life
+}

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createLife } from '../../sample-platform/company/life.ts'
+
+const open: { close: () => unknown }[] = []
+afterEach(() => {
+  for (const thing of open.splice(0)) thing.close()
+})
+
+function run(...args: string[]) {
+  const child = spawn(process.execPath, ['sample-platform/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  open.push({ close: () => child.kill('SIGKILL') })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, ended, stdout: () => output, stderr: () => errors }
+}
+
+async function openReceiver() {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      bodies.push(body)
+      response.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => (server.closeAllConnections(), server.close()) })
+  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+}
+
+const until = async (isTrue: () => boolean) => {
+  const end = Date.now() + 15_000
+  while (!isTrue() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 25))
+  expect(isTrue()).toBe(true)
+}
+
+describe('the program', () => {
+  it('explains every flag', async () => {
+    const { ended, stdout } = run('--help')
+    expect(await ended).toBe(0)
+    // Every knob of the platform, and what each means; the list is the program's promise.
+    for (const flag of ['--seed', '--people', '--challenges', '--months', '--until', '--time-zone', '--register']) {
+      expect(stdout()).toMatch(new RegExp(`${flag}[^\n]*\\s\\S+`))
+    }
+    for (const fault of ['duplicates', 'reordering', 'delay', 'loss', 'malformed', 'webhook-outage', 'api-outage']) {
+      expect(stdout()).toContain(`--${fault}`)
+    }
+    for (const fault of ['unauthorized', 'throttled', 'failing', 'slow', 'slow-ms', 'truncated', 'garbled']) {
+      expect(stdout()).toContain(`--api-${fault}`)
+    }
+    for (const flag of ['dialect', 'timestamps', 'ids', 'absent', 'dead-token', 'burst-calls-per-hour', 'speed']) {
+      expect(stdout()).toContain(`--${flag}`)
+    }
+  })
+
+  it.each([
+    ['--people', 'many'],
+    ['--loss', '2'],
+    ['--until', 'soon'],
+    ['--dialect', 'xml'],
+    ['--webhook-outage', '60/10'],
+    ['--absent', 'everything'],
+    ['--api-failing', '-1'],
+  ])('refuses %s %s with the reason', async (flag, value) => {
+    const { ended, stderr } = run(flag, value)
+    expect(await ended).toBe(1)
+    expect(stderr()).toContain(value)
+  })
+
+  it('sends the very history that the library gives for the same seed and end, and ends', async () => {
+    const receiver = await openReceiver()
+    const to = Date.UTC(2026, 7, 1)
+    const { ended, stderr } = run(
+      '--seed',
+      'program',
+      '--people',
+      '30',
+      '--months',
+      '2',
+      '--until',
+      '2026-08-01T00:00:00Z',
+      '--register',
+      receiver.url,
+      '--rate',
+      '0',
+      '--no-serve',
+      '--port',
+      '0',
+      '--concurrency',
+      '1',
+    )
+    expect(await ended).toBe(0)
+    const life = createLife({ seed: 'program', people: 30, from: to - 60 * 86_400_000 })
+    const toHash = (bodies: Iterable<string>) =>
+      createHash('sha256')
+        .update([...bodies].join('\n'))
+        .digest('hex')
+    const expected = Array.from(life.next(to), ({ body }) => body)
+    expect(receiver.bodies).toHaveLength(expected.length)
+    expect(toHash(receiver.bodies)).toBe(toHash(expected))
+    expect(stderr()).toContain(`${expected.length} of ${expected.length} deliveries acknowledged`)
+  })
+
+  it('serves the API and sends live events until Ctrl-C, then ends cleanly', async () => {
+    const receiver = await openReceiver()
+    const { child, ended, stderr } = run(
+      '--people',
+      '30',
+      '--months',
+      '1',
+      '--register',
+      receiver.url,
+      '--rate',
+      '20',
+      '--port',
+      '0',
+      '--token',
+      'secret',
+    )
+    await until(() => stderr().includes('Live:'))
+    const baseUrl = /API: (\S+)/.exec(stderr())?.[1]
+    const answer = await fetch(`${baseUrl}/users`, { headers: { authorization: 'Bearer secret' } })
+    expect(answer.status).toBe(200)
+    const before = receiver.bodies.length
+    await until(() => receiver.bodies.length > before + 5)
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+  })
+
+  it('hands its knobs on: faults of the API, the forms of its answers, and time that runs', async () => {
+    const receiver = await openReceiver()
+    const { child, ended, stderr } = run(
+      ...`--people 30 --months 1 --until 2026-08-01T00:00:00Z --register ${receiver.url} --speed 864000 --port 0`.split(
+        ' ',
+      ),
+      ...'--token secret --dead-token former --timestamps iso --ids string --absent challenge'.split(' '),
+      ...'--api-failing 0.5'.split(' '),
+    )
+    await until(() => stderr().includes('Live:'))
+    const baseUrl = /API: (\S+)/.exec(stderr())?.[1]
+    const ask = (token: string) => fetch(`${baseUrl}/users`, { headers: { authorization: `Bearer ${token}` } })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('secret')))
+    const good = answers.find(({ status }) => status === 200)
+    expect(answers.some(({ status }) => status >= 500)).toBe(true)
+    const [user] = JSON.parse((await good?.text()) ?? '[]') as { id: unknown; createdAt: unknown }[]
+    expect([typeof user?.id, typeof user?.createdAt]).toEqual(['string', 'string'])
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask('former')).status))
+    expect(statuses).toContain(403)
+    const late = (body: string) =>
+      (JSON.parse(body) as { timestamp: number }).timestamp > Date.parse('2026-08-08T00:00:00Z')
+    await until(() => receiver.bodies.some(late))
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+  })
+})

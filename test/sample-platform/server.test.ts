@@ -1,0 +1,343 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
+
+const from = Date.UTC(2026, 4, 4, 6)
+const to = Date.UTC(2026, 7, 3, 12)
+const company: PlatformOptions = {
+  seed: 'api',
+  from,
+  to,
+  people: 250,
+  tokens: ['good'],
+  forbiddenTokens: ['former-admin'],
+}
+const json = { authorization: 'Bearer good', 'content-type': 'application/json' }
+/** Answers are read as a stranger would read them. */
+type Answer = any
+
+const started: Platform[] = []
+
+afterEach(async () => {
+  for (const platform of started.splice(0)) await platform.close()
+})
+
+async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+  const platform = await startPlatform({ ...company, ...options })
+  started.push(platform)
+  return platform
+}
+
+function call(platform: Platform, path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${platform.baseUrl}/api/v1${path}`, { headers: { authorization: 'Bearer good' }, ...init })
+}
+
+async function get(platform: Platform, path: string): Promise<Answer> {
+  const answer = await call(platform, path)
+  expect(answer.status, path).toBe(200)
+  return answer.json()
+}
+
+describe('the API', () => {
+  let platform: Platform
+  beforeAll(async () => {
+    platform = await startPlatform({ ...company, callsPerHour: 10_000 })
+    await platform.deliverHistory()
+  })
+  afterAll(() => platform.close())
+
+  it('answers 401 in plain text without a good token, 403 in JSON with one whose admin is gone', async () => {
+    for (const headers of [{}, { authorization: 'Bearer bad' }, { authorization: 'good' }]) {
+      const answer = await call(platform, '/users', { headers })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/plain; charset=UTF-8'])
+    }
+    const answer = await call(platform, '/users', { headers: { authorization: 'Bearer former-admin' } })
+    expect([answer.status, ((await answer.json()) as Answer).type]).toEqual([403, 'forbidden'])
+  })
+
+  it('pages users from zero as a bare array, and a page past the end is empty', async () => {
+    const pages: Answer[][] = []
+    for (let page = 0; page < 5; page++) pages.push(await get(platform, `/users?limit=100&page=${page}`))
+    const { people } = platform.truthAt(to)
+    const active = people.filter(({ isDeleted }) => !isDeleted)
+    expect(pages.map((page) => page.length)).toEqual([100, 100, active.length - 200, 0, 0])
+    expect(pages.flat().map(({ id }) => id)).toEqual(active.map(({ id }) => id))
+    expect(Object.keys(pages[0]?.[0])).toEqual([
+      'id',
+      'name',
+      'email',
+      'isAdmin',
+      'isDeleted',
+      'isPermanentlyDeleted',
+      'createdAt',
+      'updatedAt',
+      'directReports',
+      'certifications',
+    ])
+    const all = [0, 1, 2].map((page) => get(platform, `/users?includeDeleted=true&limit=100&page=${page}`))
+    expect((await Promise.all(all)).flat()).toHaveLength(people.length)
+    expect(people.length).toBeGreaterThan(active.length)
+  })
+
+  it('says who reports to whom as the people themselves do', async () => {
+    const users = (await Promise.all([0, 1, 2].map((page) => get(platform, `/users?page=${page}`)))).flat()
+    const { people } = platform.truthAt(to)
+    for (const user of users) {
+      const reports = people.filter((person) => !person.isDeleted && person.managerIds.includes(user.id))
+      expect(user.directReports.map((report: Answer) => report.id)).toEqual(reports.map(({ id }) => id))
+    }
+  })
+
+  it('pages guides and their assignments from one, in snake_case envelopes', async () => {
+    const guides = await get(platform, '/guides?page=1&per_page=4')
+    expect(guides).toMatchObject({ page: 1, per_page: 4, has_more: true, item_count: 4 })
+    expect(Object.keys(guides.data.guides[0])).toEqual([
+      'id',
+      'title',
+      'num_total_tasks',
+      'num_total_test_questions',
+      'created_at',
+      'updated_at',
+      'tags',
+    ])
+    expect(await get(platform, '/guides?page=2&per_page=4')).toMatchObject({ has_more: false, item_count: 2 })
+    const { id } = guides.data.guides[0]
+    const first = await get(platform, `/guides/${id}/assignments`)
+    const second = await get(platform, `/guides/${id}/assignments?page=2`)
+    expect([first.item_count, first.has_more, second.has_more]).toEqual([200, true, false])
+    const records = [...first.data.assignments, ...second.data.assignments]
+    expect(new Set(records.map((record: Answer) => record.id)).size).toBe(records.length)
+    expect(new Set(records.map((record: Answer) => record.status))).toContain('completed')
+    expect(Object.keys(records[0])).toEqual([
+      'id',
+      'user_id',
+      'title',
+      'course_id',
+      'assigner_id',
+      'due_date',
+      'num_viewed_tasks',
+      'num_completed_tasks',
+      'score',
+      'is_archived',
+      'is_completed',
+      'completion_percentage',
+      'created_at',
+      'updated_at',
+      'completed_at',
+      'status',
+      'is_completed_on_time',
+      'passed',
+      'is_overdue',
+      'num_days_overdue',
+      'time_spent',
+      'first_accessed_at',
+      'last_accessed_at',
+    ])
+    expect(Date.parse(records[0].created_at)).toBeGreaterThan(from)
+  })
+
+  it('lists guide assignments changed in a range, each with its user and guide', async () => {
+    const start = new Date(to - 14 * 86_400_000).toISOString()
+    const answer = await get(platform, `/assignments/guide?start_time=${start}&end_time=${new Date(to).toISOString()}`)
+    expect(answer.item_count).toBeGreaterThan(5)
+    for (const { user, guide, guide_assignment: record } of answer.data.assignments) {
+      expect([record.user_id, record.course_id]).toEqual([user.id, guide.id])
+      expect(record.updated_at >= start || record.created_at >= start).toBe(true)
+    }
+    expect((await call(platform, '/assignments/guide?start_time=soon')).status).toBe(400)
+  })
+
+  it('assigns a guide by user id or by e-mail, until the end of the due day, and twice if asked twice', async () => {
+    const [guide] = (await get(platform, '/guides')).data.guides
+    const [user, other] = await get(platform, '/users')
+    const path = `/guides/${guide.id}/assignments`
+    const post = (body: unknown) => call(platform, path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    const first = (await (await post({ userId: user.id, dueDate: '2026-09-01T10:00:00Z' })).json()) as Answer
+    expect(first).toMatchObject({
+      user_id: user.id,
+      course_id: guide.id,
+      due_date: '2026-09-01T21:59:59.999Z',
+      status: 'not_started',
+    })
+    const exact = { email: other.email, dueDate: Date.UTC(2026, 8, 1), dueAtEndOfDay: false }
+    const second = (await (await post(exact)).json()) as Answer
+    expect(second).toMatchObject({ user_id: other.id, due_date: '2026-09-01T00:00:00.000Z' })
+    const again = (await (await post(exact)).json()) as Answer
+    expect(again.id).not.toBe(second.id)
+    const listed = await get(platform, `${path}?page=2`)
+    expect(listed.data.assignments.map((record: Answer) => record.id)).toEqual(
+      expect.arrayContaining([first.id, second.id, again.id]),
+    )
+  })
+
+  it('refuses what it cannot use', async () => {
+    const [guide] = (await get(platform, '/guides')).data.guides
+    const path = `/guides/${guide.id}/assignments`
+    const post = async (where: string, body: string, headers: Record<string, string> = json) => {
+      const answer = await call(platform, where, { method: 'POST', headers, body })
+      return [answer.status, await answer.json()]
+    }
+    expect(await post(path, 'not json')).toEqual([400, {}])
+    expect(await post(path, '{}')).toEqual([400, {}])
+    expect(await post(path, '{"userId":1}')).toEqual([404, expect.objectContaining({ type: 'not_found' })])
+    expect(await post(path, '{"userId":20001,"dueDate":"soon"}')).toEqual([
+      400,
+      expect.objectContaining({ type: 'invalid' }),
+    ])
+    expect(await post('/guides/none/assignments', '{"userId":20001}')).toEqual([404, { error: 'Guide not found' }])
+    const plain = { authorization: 'Bearer good', 'content-type': 'text/plain' }
+    expect(await post(path, '{"userId":20001}', plain)).toEqual([400, expect.objectContaining({ type: 'invalid' })])
+    expect((await call(platform, '/users?page=-1')).status).toBe(400)
+    expect((await call(platform, '/guides?page=0')).status).toBe(400)
+    expect((await call(platform, '/nothing')).status).toBe(404)
+  })
+
+  it("gives one user's challenge assignments in the shape of webhooks, as of now", async () => {
+    const truth = platform.truthAt(to).assignments.filter(({ deleted }) => !deleted)
+    const userId = truth[0]?.userId ?? 0
+    const payloads = await get(platform, `/users/${userId}/assignments?webhook_payloads=true`)
+    const own = truth.filter((assignment) => assignment.userId === userId)
+    expect(payloads.map((payload: Answer) => payload.challengeAssignment)).toEqual(own.map(({ record }) => record))
+    expect(payloads[0].user.id).toBe(userId)
+  })
+
+  it('gives the members of a challenge, without assignment ids', async () => {
+    const [challenge] = platform.life.population.challenges
+    const answer = await get(platform, `/challenge/${challenge?.id}`)
+    const members = platform.truthAt(to).assignments.filter((a) => !a.deleted && a.record.challengeId === challenge?.id)
+    expect(answer).toMatchObject({ id: challenge?.id, title: challenge?.title })
+    expect(answer.challenge_user_assignments).toHaveLength(Math.min(200, members.length))
+    expect(Object.keys(answer.challenge_user_assignments[0])).not.toContain('id')
+    expect((await call(platform, '/challenge/none')).status).toBe(404)
+  })
+
+  it('keeps webhook subscriptions: added, listed, changed, removed', async () => {
+    const send = (method: string, path: string, body?: unknown) =>
+      call(platform, `/webhook_subscriptions${path}`, {
+        method,
+        headers: json,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const values = {
+      name: 'Rollcall',
+      url: 'https://rollcall.example.com/webhooks/x',
+      eventTypes: ['assignmentCreated.challenge'],
+    }
+    const added = (await (await send('POST', '', values)).json()) as Answer
+    expect(added).toMatchObject(values)
+    expect(await get(platform, '/webhook_subscriptions')).toEqual([added])
+    const changed = (await (await send('PATCH', `/${added.id}`, { eventTypes: [] })).json()) as Answer
+    expect(changed).toMatchObject({ ...values, eventTypes: [] })
+    expect(await get(platform, `/webhook_subscriptions/${added.id}`)).toEqual(changed)
+    expect((await send('POST', '', { name: 'x', url: 'ftp://x' })).status).toBe(400)
+    expect((await send('DELETE', `/${added.id}`)).status).toBe(204)
+    expect((await send('DELETE', `/${added.id}`)).status).toBe(404)
+    expect(await get(platform, '/webhook_subscriptions')).toEqual([])
+  })
+})
+
+describe('the other dialect and the limit', () => {
+  it('spells in camelCase and answers bare arrays where the account is old', async () => {
+    const platform = await start({ dialect: 'bare' })
+    await platform.deliverHistory()
+    const guides = await get(platform, '/guides')
+    expect(guides).toHaveLength(6)
+    expect(guides[0]).toHaveProperty('numTotalTasks')
+    const assignments = await get(platform, `/guides/${guides[0].id}/assignments?per_page=3`)
+    expect(assignments).toHaveLength(3)
+    expect(typeof assignments[0].createdAt).toBe('number')
+    expect((await get(platform, '/assignments/guide'))[0]).toHaveProperty('guideAssignment')
+  })
+
+  it('answers 429 without Retry-After over the hourly limit, and lets calls through an hour later', async () => {
+    let clock = to
+    const platform = await start({ callsPerHour: 3, clock: () => clock })
+    for (let i = 0; i < 3; i++) expect((await call(platform, '/guides')).status).toBe(200)
+    const refused = await call(platform, '/guides')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null])
+    expect(await refused.json()).toEqual({ error: expect.any(String) })
+    expect((await call(platform, '/guides', { headers: {} })).status).toBe(401)
+    clock += 3_600_000
+    expect((await call(platform, '/guides')).status).toBe(200)
+  })
+})
+
+describe('webhooks', () => {
+  const receivers: { close: () => unknown }[] = []
+  afterEach(() => {
+    for (const receiver of receivers.splice(0)) receiver.close()
+  })
+
+  async function openReceiver() {
+    const bodies: Answer[] = []
+    const server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        bodies.push(JSON.parse(body))
+        response.end(`{"receipt":"${bodies.length}"}`)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    receivers.push({ close: () => (server.closeAllConnections(), server.close()) })
+    return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+  }
+
+  const until = async (isTrue: () => boolean) => {
+    const end = Date.now() + 10_000
+    while (!isTrue() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(isTrue()).toBe(true)
+  }
+
+  it('bring the whole history to the URL, with progress to the end', async () => {
+    const receiver = await openReceiver()
+    const shares: number[] = []
+    const platform = await start({
+      people: 40,
+      url: receiver.url,
+      keepReceipts: true,
+      onProgress: ({ share }) => shares.push(share),
+    })
+    const summary = await platform.deliverHistory()
+    expect(summary?.acknowledged).toBe(receiver.bodies.length)
+    expect(receiver.bodies.length).toBeGreaterThan(500)
+    expect(platform.receipts()).toHaveLength(receiver.bodies.length)
+    expect(shares.at(-1)).toBe(1)
+    expect(new Set(receiver.bodies.map((body) => body.challengeAssignment.id)).size).toBe(
+      platform.truthAt(to).assignments.length,
+    )
+  })
+
+  it('go on live at the rate asked for, stamped with the real time, and stop when told to', async () => {
+    const receiver = await openReceiver()
+    const now = Date.now()
+    const platform = await start({ people: 40, from: now - 60 * 86_400_000, to: now, url: receiver.url })
+    await platform.deliverHistory()
+    const before = receiver.bodies.length
+    const startedAt = Date.now()
+    const live = platform.live(50)
+    await until(() => receiver.bodies.length >= before + 60)
+    await live.stop()
+    const seconds = (Date.now() - startedAt) / 1000
+    const sent = receiver.bodies.slice(before)
+    expect(sent.length / seconds).toBeLessThan(90)
+    expect(seconds).toBeLessThan(4)
+    for (const { timestamp } of sent) expect(timestamp >= now && timestamp <= Date.now()).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(receiver.bodies).toHaveLength(before + sent.length)
+  })
+
+  it('reach whoever registers by the API, with the event types asked for only', async () => {
+    const receiver = await openReceiver()
+    const now = Date.now()
+    const platform = await start({ people: 40, from: now - 60 * 86_400_000, to: now })
+    await platform.deliverHistory()
+    platform.live(200)
+    const eventTypes = ['assignmentCreated.challenge', 'assignmentCompleted.challenge']
+    const body = JSON.stringify({ name: 'late', url: receiver.url, eventTypes })
+    expect((await call(platform, '/webhook_subscriptions', { method: 'POST', headers: json, body })).status).toBe(201)
+    await until(() => receiver.bodies.length >= 10)
+    for (const { eventType } of receiver.bodies) expect(eventTypes).toContain(eventType)
+  })
+})

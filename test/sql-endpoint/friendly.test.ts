@@ -1,0 +1,250 @@
+import { gzipSync } from 'node:zlib'
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSqlSignpost } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { listen, type Listening } from '../../services/runtime/listen.ts'
+import { limits, openTestEndpoint, type TestEndpoint } from './endpoint.ts'
+
+let endpoint: TestEndpoint
+let server: Listening
+let client: ClickHouseClient
+beforeAll(async () => {
+  endpoint = await openTestEndpoint()
+  server = await listen({ handler: endpoint.app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
+  client = createClient({ url: server.url, compression: { response: true }, log: { level: ClickHouseLogLevel.OFF } })
+})
+afterAll(async () => {
+  await client.close()
+  await server.close(100)
+  await endpoint.close()
+})
+
+/** Statement and what it answers, as tab-separated text. */
+const friendly: [statement: string, answer: string | RegExp][] = [
+  ['SELECT 1', '1\n'],
+  ['SELECT 1;', '1\n'],
+  ['-- a comment\nSELECT 1 /* and one more */', '1\n'],
+  ['SELECT version(), timezone()', /^\d+\.\d+/],
+  ['SELECT count() FROM assignments', '2\n'],
+  ['SELECT count(*) FROM rollcall.assignments', '2\n'],
+  ['FROM assignments SELECT count()', '2\n'],
+  ['SELECT assignment_id FROM assignments WHERE completed ORDER BY ALL', 'a\n'],
+  ['SELECT * EXCEPT (teams) FROM users ORDER BY user_id LIMIT 1', /^7\t/],
+  ["SELECT COLUMNS('_id$') FROM assignments ORDER BY assignment_id LIMIT 1", /^a\t7\tc1\n/],
+  [
+    'SELECT effective_status, count() AS n FROM assignments GROUP BY ALL ORDER BY n DESC, effective_status',
+    /completed\t1/,
+  ],
+  ['SELECT countIf(completed) / count() FROM assignments', '0.5\n'],
+  ['SELECT quantileExactIf(0.5)(life, completed), uniqExact(user_id) FROM assignments', '1\t2\n'],
+  ['SELECT a.assignment_id, u.teams FROM assignments AS a LEFT JOIN users AS u USING (user_id) ORDER BY ALL', /^a\t/],
+  ['SELECT count() FROM assignments WHERE user_id IN (SELECT user_id FROM users WHERE active)', '2\n'],
+  ['WITH mine AS (SELECT user_id FROM users) SELECT count() FROM mine WHERE user_id IN mine', '2\n'],
+  ['WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE n < 3) SELECT sum(n) FROM t', '6\n'],
+  [
+    `SELECT count() FROM assignments_as_of(as_of = '2026-01-05 12:00:00', due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7)`,
+    '2\n',
+  ],
+  [
+    `SELECT count() FROM rollcall.assignments_as_of(as_of = now64(3) - INTERVAL 50 YEAR, due_zone = 'UTC', due_end = 'instant', due_soon_days = 0)`,
+    '0\n',
+  ],
+  [
+    'SELECT toStartOfWeek(event_time, 1) AS week, uniqExact(event_id) FROM events GROUP BY week ORDER BY week',
+    /2026-01-05\t3/,
+  ],
+  [
+    `SELECT toTimeZone(event_time, 'Europe/Berlin') FROM events ORDER BY event_time LIMIT 1`,
+    '2026-01-05 01:00:00.000\n',
+  ],
+  ['SELECT sum(acknowledged), sum(difference) FROM ledger', '3\t0\n'],
+  ['SELECT count() FROM failed_events', '0\n'],
+  ['SELECT count() FROM guides', '0\n'],
+  ['SELECT team, count() FROM users ARRAY JOIN teams AS team GROUP BY team', '1\t1\n'],
+  ["SELECT arrayMap(x -> upper(x), ['a']), arrayMap(upper, ['b'])", `['A']\t['B']\n`],
+  ['SELECT row_number() OVER (ORDER BY assignment_id) FROM assignments', '1\n2\n'],
+  ['SELECT lagInFrame(n) OVER w FROM (SELECT number AS n FROM numbers(2)) WINDOW w AS (ORDER BY n)', '0\n0\n'],
+  ['SELECT * FROM generateSeries(1, 2)', '1\n2\n'],
+  ['SELECT number FROM numbers(5) WHERE number % 2 = 0', '0\n2\n4\n'],
+  ['SELECT 1 UNION ALL SELECT 1', '1\n1\n'],
+  ["SELECT toString(1) || 'x; DROP TABLE y'", '1x; DROP TABLE y\n'],
+  ['SELECT 1 AS "a name, with FROM and FORMAT JSON"', '1\n'],
+  [
+    'SELECT CASE WHEN completed THEN 1 ELSE 0 END AS c, CAST(c AS String), c::Float64 FROM assignments ORDER BY c',
+    '0\t0\t0\n1\t1\t1\n',
+  ],
+  ["SELECT name FROM system.databases WHERE name = 'rollcall'", 'rollcall\n'],
+  [`SELECT name FROM system.tables WHERE database = 'rollcall' AND name = 'events'`, 'events\n'],
+  [
+    `SELECT name, type, comment FROM system.columns WHERE database = 'rollcall' AND table = 'users' AND name = 'user_id'`,
+    /^user_id\tString\t./,
+  ],
+  ['SELECT name, value, readonly FROM system.settings LIMIT 10000', /readonly\t1\t1/],
+  [
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'rollcall' AND table_name = 'events'",
+    'events\n',
+  ],
+  ['DESCRIBE TABLE users', /^user_id\tString/],
+  ['DESC TABLE "rollcall"."users"', /^user_id\tString/],
+  // What Grafana's data source sends by itself.
+  ['SELECT displayName(), version(), revision(), timezone()', /\t\d{5}\t/],
+  ['SELECT database, name FROM system.tables ORDER BY database, name', /rollcall\tassignments\n/],
+  [
+    `SELECT database, table, name, type, comment FROM system.columns WHERE (database, table) IN (('rollcall', 'users')) ORDER BY database, table, position`,
+    /^rollcall\tusers\tuser_id\tString\t/,
+  ],
+  ['SELECT DISTINCT source FROM rollcall.events SETTINGS max_execution_time=10', 'main\n'],
+  ['SHOW DATABASES', /rollcall\n/],
+  ['SHOW TABLES FROM rollcall', /assignments\n/],
+]
+
+describe('the SQL endpoint answers', () => {
+  test.each(friendly)('%s', async (statement, answer) => {
+    const { status, text } = await endpoint.ask(statement)
+    if (typeof answer === 'string') expect(text).toBe(answer)
+    else expect(text).toMatch(answer)
+    expect(status).toBe(200)
+  })
+
+  test('in the format that the statement names, else in the one asked for beside it', async () => {
+    const named = await endpoint.ask('SELECT 1 AS one FORMAT JSONEachRow', { default_format: 'CSV' })
+    expect(named.text).toBe('{"one":1}\n')
+    expect(named.headers.get('x-clickhouse-format')).toBe('JSONEachRow')
+    expect((await endpoint.ask(`SELECT 'a'`, { default_format: 'CSV' })).text).toBe('"a"\n')
+    expect((await endpoint.ask('SELECT 1 FORMAT Native')).text).toContain('UInt8')
+  })
+
+  test('with parameters, whatever is in them', async () => {
+    const hostile = `'); DROP TABLE x; -- \\' \\\\ \n \t \` " ü {b:String}`
+    const answer = await client.query({
+      query:
+        'SELECT {a:String} AS a, {b:Array(String)} AS b, {n:UInt8} + 1 AS n, {t:DateTime64(3)} AS t, {x:Nullable(String)} AS x',
+      query_params: { a: hostile, b: [hostile, 'y'], n: 1, t: new Date(Date.UTC(2026, 0, 5)), x: null },
+      format: 'JSONEachRow',
+    })
+    expect(await answer.json()).toEqual([
+      { a: hostile, b: [hostile, 'y'], n: 2, t: '2026-01-05 00:00:00.000', x: null },
+    ])
+    const missing = await endpoint.ask('SELECT {a:String}')
+    expect(missing.headers.get('x-clickhouse-exception-code')).toBe('456')
+  })
+
+  test('GET, compressed requests and forms', async () => {
+    const get = await fetch(`${server.url}/?query=${encodeURIComponent('SELECT {n:UInt8} FORMAT CSV')}&param_n=3`)
+    expect(await get.text()).toBe('3\n')
+    const packed = await fetch(server.url, {
+      method: 'POST',
+      body: gzipSync('SELECT 4'),
+      headers: { 'content-encoding': 'gzip' },
+    })
+    expect(await packed.text()).toBe('4\n')
+    const form = new FormData()
+    form.set('query', 'SELECT {n:UInt8}')
+    form.set('param_n', '5')
+    expect(await (await fetch(server.url, { method: 'POST', body: form })).text()).toBe('5\n')
+  })
+
+  test('@clickhouse/client, with its errors', async () => {
+    expect(await client.ping()).toEqual({ success: true })
+    await expect(client.query({ query: 'SELECT x FROM events' })).rejects.toMatchObject({ code: '47' })
+    await expect(
+      client.insert({ table: 'rollcall.names', values: [{ id: 'x' }], format: 'JSONEachRow' }),
+    ).rejects.toMatchObject({ code: '164' })
+    await expect(client.command({ query: 'DROP TABLE rollcall.names' })).rejects.toMatchObject({ code: '164' })
+  })
+})
+
+describe('the SQL endpoint keeps to its limits', () => {
+  test('of time', async () => {
+    const startedAt = performance.now()
+    const { headers } = await endpoint.ask('SELECT count() FROM numbers(1000000000000)')
+    expect(headers.get('x-clickhouse-exception-code')).toBe('159')
+    const extended = await endpoint.ask('SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 60')
+    expect(extended.headers.get('x-clickhouse-exception-code')).toBe('159')
+    expect(performance.now() - startedAt).toBeLessThan(2 * (limits.maxExecutionSeconds * 1000 + 2_000))
+  })
+
+  test('of memory', async () => {
+    const { headers } = await endpoint.ask(
+      'SELECT length(groupArray(repeat(toString(number), 100))) FROM numbers(10000000)',
+    )
+    expect(headers.get('x-clickhouse-exception-code')).toBe('241')
+  })
+
+  test('of rows and bytes', async () => {
+    expect((await endpoint.ask('SELECT number FROM numbers(10001)')).headers.get('x-clickhouse-exception-code')).toBe(
+      '396',
+    )
+    expect((await endpoint.ask('SELECT number FROM numbers(10000)')).status).toBe(200)
+    const wide = await endpoint.ask(`SELECT repeat(toString(number), 5000) FROM numbers(2000)`)
+    expect(wide.headers.get('x-clickhouse-exception-code')).toBe('396')
+  })
+
+  test('of the statement, packed or not', async () => {
+    const packed = await endpoint.app.request('/', {
+      method: 'POST',
+      body: gzipSync(`SELECT '${'x'.repeat(2_000_000)}'`),
+      headers: { 'content-encoding': 'gzip' },
+    })
+    expect(packed.status).toBe(400)
+    expect(await packed.text()).toContain('larger than 1048576 bytes')
+  })
+
+  test.each([
+    ['quotes', "\\'"],
+    ['comments', '/*'],
+    ['braces', '{a:'],
+    ['blanks after a brace', ' '],
+  ])('of work for us: a statement that is nothing but %s is soon refused', async (_, piece) => {
+    const startedAt = performance.now()
+    const { status } = await endpoint.ask(`SELECT {a:${piece.repeat(1_000_000 / piece.length)}\\`)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
+  test('of turns: one runs, some wait, others are told to come again', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 14 }, () => endpoint.ask('SELECT count() FROM numbers(50000000)')),
+    )
+    expect(many.filter(({ status }) => status === 200)).toHaveLength(9)
+    expect(many.filter(({ status }) => status === 503)).toHaveLength(5)
+    expect((await endpoint.ask('SELECT 1')).text).toBe('1\n')
+  })
+
+  test('while the dashboards go on reading', async () => {
+    const heavy = endpoint.ask('SELECT count() FROM numbers(1000000000000)')
+    const startedAt = performance.now()
+    const rows = await endpoint.clickhouse.reader.query({
+      query: 'SELECT {n:UInt8} AS n, count() FROM rollcall.assignments',
+      query_params: { n: 1 },
+      format: 'JSONEachRow',
+    })
+    await rows.json()
+    const tookMs = performance.now() - startedAt
+    expect((await heavy).headers.get('x-clickhouse-exception-code')).toBe('159')
+    expect(tookMs).toBeLessThan(limits.maxExecutionSeconds * 1000 * 0.75)
+  })
+})
+
+describe('the SQL endpoint and browsers', () => {
+  test.each<[string, Record<string, string>, number]>([
+    ['runs nothing for another site’s form', { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }, 403],
+    ['runs nothing for another port of this machine', { 'sec-fetch-site': 'same-site' }, 403],
+    ['runs nothing for a foreign origin', { origin: 'https://evil.example' }, 403],
+    ['runs nothing for no origin at all that is one', { origin: 'null' }, 403],
+    ['answers its own pages', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['answers tools, which say nothing', {}, 200],
+  ])('%s', async (_, headers, status) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await endpoint.app.request('http://127.0.0.1/?query=SELECT%201', { method, headers })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+})
+
+test('on servers it says where to ask instead', async () => {
+  const answer = await createSqlSignpost('on_servers').request('/?query=SELECT%201', { method: 'POST' })
+  expect(answer.status).toBe(501)
+  expect(await answer.text()).toContain('point your tool at them')
+})
