@@ -1,12 +1,14 @@
 /**
  * Brings a ClickHouse to the schema of this version: numbered files of `schemas/clickhouse/migrations`, one statement each,
- * applied once, in order, forward only. Views live in `schemas/clickhouse/views` and are replaced at every run.
+ * applied once, in order, forward only. Views live in `schemas/clickhouse/views` and are replaced when they differ.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { StartError } from '../runtime/start-error.ts'
 import { checkCluster } from './check-cluster.ts'
+import { replaceViews } from './replace-views.ts'
 import { toServerDdl, type ServerDdlOptions } from './server-ddl.ts'
 
 /** Which migrations have been applied. Made before the first of them. */
@@ -37,26 +39,31 @@ export function readSchemaFiles(folder: 'migrations' | 'views' | 'users'): Schem
     })
 }
 
-export type MigrationResult = { applied: string[] }
+/** The views, under the names that the engine knows. */
+export function readViews(): { name: string; sql: string }[] {
+  return readSchemaFiles('views').map(({ name, sql }) => ({ name: name.replace(/^\d+_(.*)\.sql$/, '$1'), sql }))
+}
+
+export type MigrationResult = {
+  applied: string[]
+  /** Names of the views that differed. */
+  replaced: string[]
+}
 
 export type MigrateOptions = {
   /** For ClickHouse servers: the views lend the rights of whoever migrates, and with the name of a cluster everything is replicated. */
   server?: ServerDdlOptions | undefined
 }
 
-/** A stored schema that this version cannot go on from; the message says what to do. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError'
-  readonly code = 'SCHEMA_MISMATCH'
-}
-
 /**
  * Applies what is missing. Safe to run again and after a crash between a statement and its record: every migration is
  * written so that a second run of it changes nothing (`IF NOT EXISTS`). Therefore several processes may do it at once: whoever
- * comes second finds the work done, and at worst a migration is recorded twice.
+ * comes second finds the work done, and at worst a migration is recorded twice. Throws a `StartError` where this version cannot
+ * go on from the stored schema.
  */
 export async function migrate(client: ClickHouseClient, { server }: MigrateOptions = {}): Promise<MigrationResult> {
-  const run = (sql: string) => client.command({ query: server === undefined ? sql : toServerDdl(sql, server) })
+  const toDdl = (sql: string) => (server === undefined ? sql : toServerDdl(sql, server))
+  const run = (sql: string) => client.command({ query: toDdl(sql) })
   if (server?.cluster !== undefined) await checkCluster(client, server.cluster)
   await run('CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic')
   await run(migrationsTable)
@@ -65,7 +72,7 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
   const known = new Set(migrations.map((file) => file.name))
   const newer = [...recorded.keys()].filter((name) => !known.has(name))
   if (newer.length > 0) {
-    throw new MigrationError(
+    throw new StartError(
       `The data was written by a newer Rollcall (it knows ${newer.join(', ')}); start that version or a later one.`,
     )
   }
@@ -81,13 +88,14 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
       })
       applied.push(file.name)
     } else if (checksum !== file.checksum) {
-      throw new MigrationError(
+      throw new StartError(
         `Migration ${file.name} was changed after it was applied to this data. Restore the file and put the change into a new migration.`,
       )
     }
   }
-  for (const file of readSchemaFiles('views')) await run(file.sql)
-  return { applied }
+  const views = readViews().map(({ name, sql }) => ({ name, statement: toDdl(sql) }))
+  // A view keeps the types that its tables had when it was created.
+  return { applied, replaced: await replaceViews(client, views, { isAll: applied.length > 0 }) }
 }
 
 async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {

@@ -1,8 +1,11 @@
 /** ClickHouse in this process, by chDB. The only file that loads it: the distributed images do without. */
 import { mkdirSync } from 'node:fs'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { checkRoom } from '../runtime/check-room.ts'
+import { FileLockedError, openFileLock } from '../runtime/file-lock.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
+import { removeDerivedFiles } from './derived-files.ts'
 import { streamConnections, type ReadConnection } from './stream-connections.ts'
 
 export type EmbeddedOptions = {
@@ -35,7 +38,8 @@ export type AnalystLimits = {
 
 /**
  * Opens chDB on a directory, on this thread: its teardown hangs when several threads of a process load it.
- * Throws a `StartError` when the optional package is not installed, or when another process has the directory.
+ * Throws a `StartError` when the optional package is not installed, another process has the directory, the disk is full, or
+ * the store is damaged.
  */
 export async function openEmbeddedClickHouse({
   directory,
@@ -52,10 +56,12 @@ export async function openEmbeddedClickHouse({
       )
     },
   )
+  checkRoom(directory)
   // People's data: the owner's alone.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const lock = lockStore(directory)
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
-  const first = openFirst(open, directory)
+  const first = openFirst(open, directory, lock)
   const writer = createClient({ connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]) })
   const reader = createClient({ connection: poolConnections(Array.from({ length: readers }, open)) })
   const streamer = createClient({ connection: streamConnections(() => new Session(directory), streams) })
@@ -75,6 +81,7 @@ export async function openEmbeddedClickHouse({
       await streamer.close()
       await reader.close()
       await writer.close()
+      lock.close()
     },
   }
 }
@@ -102,15 +109,41 @@ async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promis
   await client.command({ query: 'SET readonly = 1' })
 }
 
-/** The directory is locked by its first connection; whoever comes second is told so in words. */
-function openFirst(open: () => ReadConnection, directory: string): ReadConnection {
+type Lock = { close(): void }
+
+/** Of ours, because the engine's own refusal cannot be told from any other error of it. */
+function lockStore(directory: string): Lock {
   try {
-    return open()
+    return openFileLock(`${directory}.lock`)
   } catch (cause) {
+    if (!(cause instanceof FileLockedError)) throw cause
     throw new StartError(
-      `The store in ${directory} cannot be opened. Most likely another Rollcall runs on it: stop that one, or set DATA_DIR to another directory.`,
+      `The store in ${directory} cannot be opened: another Rollcall runs on it. Stop that one, or set DATA_DIR to another directory.`,
       { cause },
     )
+  }
+}
+
+/** Views are created anew from their texts, so a damaged one does not keep the store from being opened. */
+function openFirst(open: () => ReadConnection, directory: string, lock: Lock): ReadConnection {
+  try {
+    return openWithout(open, () => removeDerivedFiles(directory))
+  } catch (cause) {
+    lock.close()
+    throw new StartError(
+      `The store in ${directory} is damaged: the engine cannot open it, for the reason that it has written above. ` +
+        'Run: rollcall store rebuild. It makes a new store of all rows that can be read and of the event log, and keeps the damaged one.',
+      { cause },
+    )
+  }
+}
+
+function openWithout(open: () => ReadConnection, remove: () => string[]): ReadConnection {
+  try {
+    return open()
+  } catch (error) {
+    if (remove().length === 0) throw error
+    return open()
   }
 }
 

@@ -10,7 +10,7 @@ afterAll(() => store.close())
 
 describe('migrations', () => {
   test('are applied once, and running them again changes nothing', async () => {
-    expect(await migrate(store.writer)).toEqual({ applied: [] })
+    expect(await migrate(store.writer)).toEqual({ applied: [], replaced: [] })
     const [recorded] = await store.rows('SELECT count() AS n FROM rollcall.schema_migrations')
     expect(Number(recorded?.n)).toBe(readSchemaFiles('migrations').length)
   })
@@ -21,7 +21,7 @@ describe('migrations', () => {
       query: 'DELETE FROM rollcall.schema_migrations WHERE name = {name:String}',
       query_params: { name: last },
     })
-    expect(await migrate(store.writer)).toEqual({ applied: [last] })
+    expect(await migrate(store.writer)).toMatchObject({ applied: [last] })
   })
 
   test('are one statement a file, no number twice', () => {

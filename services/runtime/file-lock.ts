@@ -1,0 +1,38 @@
+/**
+ * A lock that one holder has, across threads and processes. It is SQLite's own on an empty database, so the kernel releases
+ * it when its holder dies in any way; a file with a process id in it would outlive a kill.
+ */
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+export class FileLockedError extends Error {
+  override readonly name = 'FileLockedError'
+  readonly code = 'FILE_LOCKED'
+}
+
+const sqliteBusy = 5
+const sqliteNotADatabase = 26
+
+/** Throws a `FileLockedError` where somebody else has it. */
+export function openFileLock(path: string): { close(): void } {
+  try {
+    return lock(path)
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== sqliteNotADatabase) throw error
+    // Something has written into it. There is nothing in it to lose, and nobody can hold it.
+    rmSync(path)
+    return lock(path)
+  }
+}
+
+function lock(path: string): { close(): void } {
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database.close()
+    if ((cause as { errcode?: number }).errcode !== sqliteBusy) throw cause
+    throw new FileLockedError(`${path} is locked by another process.`, { cause })
+  }
+  return { close: () => database.close() }
+}
