@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { monday, toBody } from '../support/records.ts'
+import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { until } from '../support/wait.ts'
+
+async function send(embedded: Embedded, id: string): Promise<void> {
+  const answer = await fetch(embedded.ingestUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: toBody('Created', id, monday),
+  })
+  expect(answer.status).toBe(200)
+}
+
+async function countAssignments(embedded: Embedded): Promise<number> {
+  const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
+  return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
+}
+
+// Without root there is no disk to fill; test/clickhouse/damaged-store.test.ts damages the same files by hand.
+describe.runIf(canMount)('a start on a full disk', () => {
+  let disk: SmallDisk
+  let data: string
+  beforeEach(() => {
+    disk = mountSmallDisk('96m')
+    data = join(disk.directory, 'data')
+  })
+  afterEach(() => disk.remove())
+
+  const readMetadata = () => {
+    const metadata = join(data, 'clickhouse/metadata/rollcall')
+    return readdirSync(metadata).map((file) => [file, readFileSync(join(metadata, file), 'utf8')])
+  }
+
+  test('is refused with what to do, changes nothing, and works once there is room', async () => {
+    const first = await startEmbedded(data)
+    await send(first, 'a1')
+    await until(
+      () => countAssignments(first),
+      (count) => count === 1,
+    )
+    expect(await first.stop()).toBe(0)
+    const before = readMetadata()
+
+    for (const freeBytes of [0, 2_000_000]) {
+      disk.fill(freeBytes)
+      await expect(startEmbedded(data)).rejects.toThrow(
+        /ended with 2:\nThe disk of \S+ has \d\.\d MiB left; .* Make room/,
+      )
+      expect(readMetadata()).toEqual(before)
+      disk.makeRoom()
+    }
+
+    const again = await startEmbedded(data)
+    await send(again, 'a2')
+    await until(
+      () => countAssignments(again),
+      (count) => count === 2,
+    )
+    expect(await again.stop()).toBe(0)
+  })
+})

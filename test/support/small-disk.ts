@@ -1,0 +1,34 @@
+/** A disk of its own that can really be full. Mounting needs root. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
+
+export type SmallDisk = {
+  directory: string
+  /** Leaves so many bytes free. */
+  fill(freeBytes: number): void
+  makeRoom(): void
+  remove(): void
+}
+
+export function mountSmallDisk(size: `${number}m`): SmallDisk {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], { encoding: 'utf8' })
+  if (mounted.status !== 0) throw new Error(`No disk: ${mounted.stderr}`)
+  const ballast = join(directory, 'ballast')
+  return {
+    directory,
+    fill(freeBytes) {
+      const { bavail, bsize } = statfsSync(directory)
+      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)))
+    },
+    makeRoom: () => rmSync(ballast),
+    remove() {
+      spawnSync('umount', ['-l', directory])
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
