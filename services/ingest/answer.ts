@@ -72,3 +72,5 @@ export function unavailable(
   const seconds = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)))
   return refused(outcome, outcome === 'rate_limited' ? 429 : 503, message, ['retry-after', seconds])
 }
+
+export const broken = refused('error', 500, 'Something went wrong here. Nothing was stored.')

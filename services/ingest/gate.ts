@@ -10,17 +10,15 @@ import { notFound, refused, unavailable, type Answer } from './answer.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createSignatureCheck, type SignatureCheck } from './signature.ts'
 
-export const webhookPath = '/webhooks/'
-
 /** Who sends by a token, and what holds for them. */
 export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
 
 export type Admission = { admitted: true; sender: Sender } | { admitted: false; answer: Answer }
 
 export type Gate = {
-  /** `target`: the path and query of the request, as it came. */
-  findSender(target: string): Sender | undefined
-  admit(method: string, target: string, headers: IncomingHttpHeaders): Admission
+  /** `token`: as it was presented, whatever it is. */
+  findSender(token: string): Sender | undefined
+  admit(method: string, token: string, headers: IncomingHttpHeaders): Admission
   /** From now on these, and no others. */
   setTokens(tokens: readonly IngestToken[]): void
   /** From now on every delivery is refused with 503. */
@@ -35,8 +33,8 @@ export type GateOptions = {
   now: () => number
 }
 
-/** `provenPath`: by which its sender comes, once the hash has proved it; the hash is not taken again for every delivery. */
-type KnownToken = { sha256: Uint8Array; provenPath: string | undefined; sender: Sender; rateLimit: RateLimit }
+/** `provenToken`: the text that the hash has proved, so that the hash is not taken again for every delivery. */
+type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender: Sender; rateLimit: RateLimit }
 
 const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
 const wrongMediaType = refused('wrong_media_type', 415, 'The content type must be application/json, in UTF-8.')
@@ -60,24 +58,24 @@ export function createGate(options: GateOptions): Gate {
   function toKnown({ source, sha256 }: IngestToken): KnownToken {
     const checkSignature = createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source))
     const rateLimit = createRateLimit(options.rateLimitPerSecond)
-    return { sha256, provenPath: undefined, sender: { source, checkSignature }, rateLimit }
+    return { sha256, provenToken: undefined, sender: { source, checkSignature }, rateLimit }
   }
 
-  function find(target: string): KnownToken | undefined {
-    const end = target.indexOf('?')
-    const path = end === -1 ? target : target.slice(0, end)
+  function find(presented: string): KnownToken | undefined {
     let found: KnownToken | undefined
     // All of them, also after a match, and a malformed token like any other: the time taken says nothing.
-    for (const token of known) if (token.provenPath !== undefined && isSameText(path, token.provenPath)) found = token
+    for (const token of known) {
+      if (token.provenToken !== undefined && isSameText(presented, token.provenToken)) found = token
+    }
     if (found !== undefined) return found
-    const presented = hashToken(path.slice(webhookPath.length))
-    for (const token of known) if (timingSafeEqual(presented, token.sha256)) found = token
-    if (found !== undefined) found.provenPath = path
+    const sha256 = hashToken(presented)
+    for (const token of known) if (timingSafeEqual(sha256, token.sha256)) found = token
+    if (found !== undefined) found.provenToken = presented
     return found
   }
 
-  function judge(method: string, target: string, headers: IncomingHttpHeaders): Sender | Answer {
-    const token = find(target)
+  function judge(method: string, presented: string, headers: IncomingHttpHeaders): Sender | Answer {
+    const token = find(presented)
     if (token === undefined) return notFound
     if (method !== 'POST') return wrongMethod
     if (isStopping) return stopping
@@ -92,9 +90,9 @@ export function createGate(options: GateOptions): Gate {
   }
 
   return {
-    findSender: (target) => find(target)?.sender,
-    admit(method, target, headers) {
-      const verdict = judge(method, target, headers)
+    findSender: (token) => find(token)?.sender,
+    admit(method, token, headers) {
+      const verdict = judge(method, token, headers)
       return 'source' in verdict ? { admitted: true, sender: verdict } : { admitted: false, answer: verdict }
     },
     setTokens(tokens) {

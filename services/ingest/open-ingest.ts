@@ -1,18 +1,18 @@
-/** Ingest on a port: the rules, the deliveries' listener and the app, on one server. */
+/** Ingest on a port: the rules, the app, and the server around it. */
 import type { LogWriter } from '../event-log/event-log.ts'
 import type { Health } from '../runtime/health.ts'
-import { listen, toListener } from '../runtime/listen.ts'
+import { listen, toListener, type ListenerOptions } from '../runtime/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { SignatureSecret } from '../config/signature-secret.ts'
 import type { Telemetry } from '../runtime/telemetry.ts'
 import { followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
-import { createIngestApp } from './app.ts'
+import { answerUnreadable, createIngestApp } from './app.ts'
+import { createDeliveryRoute, type IngestEnv } from './delivery-route.ts'
 import { createGate } from './gate.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { createReceive } from './receive.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
-import { createWebhookListener } from './webhook-listener.ts'
 
 export type IngestSettings = {
   host: string
@@ -67,22 +67,14 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
   const receive = createReceive({ log, metrics, logger, now })
-  const otherwise = toListener(createIngestApp({ gate, isReady }))
-  const webhooks = createWebhookListener({
-    gate,
-    receive,
-    metrics,
-    refusals,
-    logger,
-    maxBodyBytes,
-    maxBufferedBytes,
-    otherwise,
-  })
+  const route = createDeliveryRoute({ gate, receive, metrics, refusals, logger, maxBodyBytes, maxBufferedBytes })
+  const app = createIngestApp({ gate, route, isReady, logger })
+  const listenerOptions: ListenerOptions<IngestEnv> = { readsLeftovers: false, onUnreadable: answerUnreadable }
 
   const requestTimeout = settings.requestTimeoutMs ?? 30_000
   const headersTimeout = Math.min(settings.headersTimeoutMs ?? 10_000, requestTimeout)
   const server = await listen({
-    handler: webhooks.onRequest,
+    handler: toListener(app, listenerOptions),
     host: settings.host,
     port: settings.port,
     portVariable: 'INGEST_PORT',
@@ -96,7 +88,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
     },
     prepare(httpServer) {
       httpServer.maxConnections = maxConnections
-      httpServer.on('checkContinue', webhooks.onCheckContinue)
+      httpServer.on('checkContinue', toListener(app, { ...listenerOptions, bindings: { expectsContinue: true } }))
     },
   })
   const stopFollowing =

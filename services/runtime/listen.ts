@@ -1,8 +1,8 @@
-/** Starts and stops an HTTP server around a Hono app, or around a plain listener. */
+/** Starts and stops an HTTP server around a Hono app, or around a listener made of one. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
-import type { Hono } from 'hono'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { Env, Hono } from 'hono'
 import { StartError } from './start-error.ts'
 
 export type Listening = {
@@ -58,9 +58,31 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   }
 }
 
-export function toListener(app: Hono): RequestListener {
-  // The global Request and Response stay as they are: a library that replaces them changes them for everyone.
-  const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false })
+export type ListenerOptions<E extends Env> = {
+  /** What the app's handlers find in `c.env` beside `incoming` and `outgoing`. */
+  bindings?: Omit<E['Bindings'] & object, keyof HttpBindings>
+  /** Reads what a handler has left of a request's body. Default yes; `false` where all handlers see to that. */
+  readsLeftovers?: boolean
+  /** Answers a request that is none, such as one with an impossible Host. Default: status 400 and no body. */
+  onUnreadable?: () => Response
+}
+
+export function toListener<E extends Env>(app: Hono<E>, options: ListenerOptions<E> = {}): RequestListener {
+  const { bindings, readsLeftovers = true, onUnreadable } = options
+  const fetch = app.fetch as Hono['fetch']
+  const answer = getRequestListener(
+    bindings === undefined
+      ? (request, env) => fetch(request, env)
+      : (request, env) => fetch(request, { ...env, ...bindings }),
+    {
+      // The global Request and Response stay as they are: a library that replaces them changes them for everyone.
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: readsLeftovers,
+      // For a request without a Host, which HTTP/1.0 permits.
+      hostname: 'localhost',
+      ...(onUnreadable !== undefined && { errorHandler: onUnreadable }),
+    },
+  )
   return (request, response) => void answer(request, response)
 }
 

@@ -214,6 +214,61 @@ describe('a request that is no delivery', () => {
   })
 })
 
+describe('a request as no client of ours would send it', () => {
+  const body = JSON.stringify(event())
+  const rest = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+  async function send(text: string): Promise<string> {
+    const raw = await openRaw(ingest.port)
+    raw.write(text)
+    await until(() => /\r\n\r\n[^]+/.test(raw.received()) || raw.isClosed())
+    raw.close()
+    return raw.received()
+  }
+  const notFound = /^HTTP\/1\.1 404 [^]*nosniff[^]*\r\n\r\n\{"error":"unknown_token"/
+
+  test.each([
+    ['HTTP/1.0 without a Host', `POST /webhooks/${token} HTTP/1.0\r\n${rest}`],
+    ['a whole URL as its target', `POST http://elsewhere.example/webhooks/${token} HTTP/1.1\r\nHost: x\r\n${rest}`],
+    ['a Host with underscores and a port', `POST /webhooks/${token} HTTP/1.1\r\nHost: roll_call:80\r\n${rest}`],
+    ['a part of the token escaped', `POST /webhooks/%71${token.slice(1)} HTTP/1.1\r\nHost: x\r\n${rest}`],
+  ])('is a delivery with %s', async (_, text) => {
+    await open()
+    expect(await send(text)).toContain('"status":"accepted"')
+    expect(await ingest.kept()).toHaveLength(1)
+  })
+
+  test.each([
+    ['an impossible Host', `POST /webhooks/${token} HTTP/1.1\r\nHost: a b/c\r\n${rest}`],
+    ['a backslash', `POST /webhooks\\${token} HTTP/1.1\r\nHost: x\r\n${rest}`],
+    ['a broken escape', `POST /webhooks/%zz HTTP/1.1\r\nHost: x\r\n${rest}`],
+    ['a target of its own kind', `OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a step up in its path', `POST /webhooks/../${token} HTTP/1.1\r\nHost: x\r\n${rest}`],
+    ['a rare method and no known token', `PROPFIND /webhooks/wrong HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ])('is not found with %s', async (_, text) => {
+    await open()
+    expect(await send(text)).toMatch(notFound)
+    expect(await ingest.kept()).toEqual([])
+  })
+
+  test.each(['PROPFIND', 'TRACE', 'QUERY', 'M-SEARCH'])('is told by %s which methods there are', async (method) => {
+    await open()
+    const answer = await send(`${method} /webhooks/${token} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /)
+    expect(answer).toMatch(/\r\nallow: GET, HEAD, POST\r\n/i)
+  })
+
+  test('may bring a large body to no address of ours: it is answered, and not read for long', async () => {
+    await open()
+    const raw = await openRaw(ingest.port)
+    raw.write('POST /elsewhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const endless = setInterval(() => raw.write(`400\r\n${'x'.repeat(1_024)}\r\n`), 5)
+    await until(() => raw.isClosed())
+    clearInterval(endless)
+    expect(raw.received()).toMatch(notFound)
+  })
+})
+
 describe('a body over the limit', () => {
   const head = `POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
 

@@ -1,0 +1,113 @@
+/**
+ * The route of a delivery: reads the body and writes the answer through Hono's Node bindings, because a Request body and a
+ * Response cost as much as all the rest (docs/decisions/0003). The rules are in `gate.ts` (before the body) and `receive.ts`
+ * (after it).
+ */
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { Logger } from '../runtime/logger.ts'
+import { broken, unavailable, type Answer } from './answer.ts'
+import { tooLarge, type Gate, type Sender } from './gate.ts'
+import type { IngestMetrics } from './ingest-metrics.ts'
+import type { Receive } from './receive.ts'
+import type { Refusals } from './refusals.ts'
+import { writeAnswer, writeRefusal } from './write-answer.ts'
+
+/** `expectsContinue`: the sender waits for leave before it sends the body (`Expect: 100-continue`). */
+export type IngestEnv = { Bindings: HttpBindings & { expectsContinue?: true } }
+
+export type DeliveryRouteDeps = {
+  gate: Gate
+  receive: Receive
+  metrics: IngestMetrics
+  refusals: Refusals
+  logger: Logger
+  maxBodyBytes: number
+  /** Most bytes of bodies that are being read at a time, over all connections. */
+  maxBufferedBytes: number
+}
+
+export type DeliveryRoute = {
+  /** Every method but GET and HEAD: the gate refuses those that are not POST. */
+  deliver(c: Context<IngestEnv, '/webhooks/:token'>): Response
+  /** Answers a request that has no sender, whatever it brings. */
+  refuse(c: Context<IngestEnv>, answer: Answer): Response
+}
+
+const crowded = unavailable('unavailable', 'Too many large bodies at a time. Send it again later.', 1_000)
+
+export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
+  const { gate, receive, metrics, refusals, logger, maxBodyBytes } = deps
+  const overSize = tooLarge(maxBodyBytes)
+  let bufferedBytes = 0
+
+  function settle(source: string, answer: Answer): void {
+    metrics.countRequest(source, answer.outcome)
+    refusals.note(source, answer)
+  }
+
+  function readBody({ incoming, outgoing }: HttpBindings, sender: Sender): void {
+    let chunks: Uint8Array[] | undefined = []
+    let size = 0
+
+    function stopReading(): void {
+      chunks = undefined
+      bufferedBytes -= size
+      incoming.off('data', onData)
+    }
+    function onData(chunk: Uint8Array): void {
+      size += chunk.byteLength
+      bufferedBytes += chunk.byteLength
+      chunks?.push(chunk)
+      if (size <= maxBodyBytes && bufferedBytes <= deps.maxBufferedBytes) return
+      const answer = size > maxBodyBytes ? overSize : crowded
+      stopReading()
+      settle(sender.source, answer)
+      writeRefusal(incoming, outgoing, answer)
+    }
+    incoming.on('data', onData)
+    incoming.on('end', () => {
+      if (chunks === undefined) return
+      const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+      stopReading()
+      receive(sender, incoming.headers, body).then(
+        (answer) => {
+          settle(sender.source, answer)
+          writeAnswer(outgoing, answer)
+        },
+        (error: unknown) => {
+          logger.error({ err: error }, 'A delivery failed unexpectedly')
+          metrics.countRequest(sender.source, 'error')
+          writeAnswer(outgoing, broken)
+        },
+      )
+    })
+    // The sender went away in the middle: nothing was promised, nothing is kept.
+    incoming.on('error', () => {
+      if (chunks === undefined) return
+      stopReading()
+      metrics.countRequest(sender.source, 'aborted')
+    })
+  }
+
+  function refuse(c: Context<IngestEnv>, answer: Answer): Response {
+    // No source: a token that is unknown has none, and the other refusals do not tell whose it was, to keep one path.
+    settle('', answer)
+    writeRefusal(c.env.incoming, c.env.outgoing, answer)
+    return RESPONSE_ALREADY_SENT
+  }
+
+  return {
+    refuse,
+    deliver(c) {
+      const { incoming, outgoing, expectsContinue } = c.env
+      const admission = gate.admit(incoming.method as string, c.req.param('token'), incoming.headers)
+      if (!admission.admitted) return refuse(c, admission.answer)
+      if (expectsContinue) outgoing.writeContinue()
+      readBody(c.env, admission.sender)
+      // The answer follows when the log has the delivery. Hono has nothing to wait for.
+      return RESPONSE_ALREADY_SENT
+    },
+  }
+}
