@@ -1,32 +1,29 @@
-/**
- * The servers that `ingest.ts` measures, one per process: `node ingest-server.ts bare|ingest|kafka|hono`. Prints its address,
- * and on SIGUSR2 its processor time.
- */
+/** The servers of ours that `bench.ts` measures, one per process: `node servers.ts bare|ingest|kafka|hono`. Prints its address. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { createKafka, type KafkaCompression, type KafkaSettings } from '../../services/event-log/kafka/settings.ts'
-import { ensureTopic } from '../../services/event-log/kafka/topic.ts'
-import { openKafkaLogWriter } from '../../services/event-log/kafka/writer.ts'
-import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { openSpooledLogWriter } from '../../services/event-log/spool/spool.ts'
-import { createGate } from '../../services/ingest/gate.ts'
-import { createIngestMetrics } from '../../services/ingest/ingest-metrics.ts'
-import { openIngestThread } from '../../services/ingest/ingest-thread.ts'
-import { openIngest } from '../../services/ingest/open-ingest.ts'
-import { createReceive } from '../../services/ingest/receive.ts'
-import { listen } from '../../services/runtime/listen.ts'
-import { createLogger } from '../../services/runtime/logger.ts'
-import { createTelemetry } from '../../services/runtime/telemetry.ts'
-import { hashToken } from '../../services/config/token.ts'
+import { createKafka, type KafkaCompression, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
+import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
+import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
+import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { openSpooledLogWriter } from '../../../services/event-log/spool/spool.ts'
+import { createGate } from '../../../services/ingest/gate.ts'
+import { createIngestMetrics } from '../../../services/ingest/ingest-metrics.ts'
+import { openIngestThread } from '../../../services/ingest/ingest-thread.ts'
+import { openIngest } from '../../../services/ingest/open-ingest.ts'
+import { createReceive } from '../../../services/ingest/receive.ts'
+import { listen } from '../../../services/runtime/listen.ts'
+import { createLogger } from '../../../services/runtime/logger.ts'
+import { createTelemetry } from '../../../services/runtime/telemetry.ts'
+import { hashToken } from '../../../services/config/token.ts'
 
 const token = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
 const [variant] = process.argv.slice(2)
 const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
-// What is written to stdout is read by `ingest.ts`; what goes wrong shows in the answers.
+// What is written to stdout is read by `receivers.ts`; what goes wrong shows in the answers.
 const logger = createLogger({ part: 'bench', level: 'fatal' })
 const telemetry = createTelemetry()
 const rules = {
@@ -88,7 +85,7 @@ async function openKafkaIngest() {
   }
 }
 
-/** The same rules behind a Hono route, for the comparison in docs/decisions/0003. */
+/** The same rules by Hono's Request and Response, for the comparison in docs/decisions/0003. */
 async function openHono() {
   const log = await openLocalLogWriter({ directory })
   const gate = createGate({ ...rules, now: Date.now })
@@ -97,7 +94,7 @@ async function openHono() {
   const app = new Hono()
   app.post('/webhooks/:token', async (c) => {
     const headers = { 'content-type': c.req.header('content-type'), 'content-length': c.req.header('content-length') }
-    const admission = gate.admit('POST', c.req.path, headers)
+    const admission = gate.admit('POST', c.req.param('token'), headers)
     if (!admission.admitted) return c.body(admission.answer.body, admission.answer.status as 404)
     const answer = await receive(admission.sender, headers, new Uint8Array(await c.req.arrayBuffer()))
     metrics.countRequest(admission.sender.source, answer.outcome)
@@ -111,14 +108,9 @@ async function openHono() {
 }
 
 const open = { bare: openBare, ingest: openIngestServer, kafka: openKafkaIngest, hono: openHono }[variant as string]
-if (open === undefined) throw new Error('node ingest-server.ts bare|ingest|kafka|hono')
+if (open === undefined) throw new Error('node servers.ts bare|ingest|kafka|hono')
 const server = await open()
 process.stdout.write(`${server.url}/webhooks/${token}\n`)
-/** Processor time so far: says more than the clock on a machine that is shared. */
-process.on('SIGUSR2', () => {
-  const { user, system } = process.cpuUsage()
-  process.stdout.write(`${user + system}\n`)
-})
 process.once('SIGTERM', () => {
   void server.close().then(() => {
     rmSync(directory, { recursive: true })
