@@ -3,6 +3,7 @@
  * is stored can never differ.
  */
 import { hash } from 'node:crypto'
+import { parseJson } from '../json.ts'
 import { assignmentEventTypes, webhookSchema, type AssignmentEventType, type WireWebhook } from './event.ts'
 
 /** Why a delivery is kept as a failed event instead of being stored as an event. */
@@ -35,9 +36,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 export function parseDelivery(body: Uint8Array): Delivery {
   let json: unknown
   try {
-    json = JSON.parse(decoder.decode(body))
+    json = parseJson(decoder.decode(body))
   } catch (error) {
-    return failed({ reason: 'not_json', path: '', message: `The body is not JSON: ${(error as Error).message}` })
+    // V8 quotes a piece of the body, which it may cut through an emoji.
+    const message = `The body is not JSON: ${(error as Error).message}`.toWellFormed()
+    return failed({ reason: 'not_json', path: '', message })
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return failed({ reason: 'not_an_object', path: '', message: 'The body must be one JSON object, an event.' })

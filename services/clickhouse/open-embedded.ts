@@ -1,6 +1,7 @@
 /** ClickHouse in this process, by chDB. The only file that loads it: the distributed images do without. */
 import { mkdirSync } from 'node:fs'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/check-room.ts'
 import { FileLockedError, openFileLock } from '../runtime/file-lock.ts'
 import { StartError } from '../runtime/start-error.ts'
@@ -62,7 +63,11 @@ export async function openEmbeddedClickHouse({
   const lock = lockStore(directory)
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   const first = openFirst(open, directory, lock)
-  const writer = createClient({ connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]) })
+  const writer = createClient({
+    connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]),
+    // The last place where text can be made well-formed: of a row that is not, the engine refuses the whole insert.
+    json: { stringify: stringifyJson },
+  })
   const reader = createClient({ connection: poolConnections(Array.from({ length: readers }, open)) })
   const streamer = createClient({ connection: streamConnections(() => new Session(directory), streams) })
   const analysts: ClickHouseClient[] = []

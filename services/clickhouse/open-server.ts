@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
 import pRetry from 'p-retry'
+import { stringifyJson } from '../../schemas/json.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { toFailure } from './failure.ts'
@@ -92,6 +93,8 @@ function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHo
     use_multipart_params_auto: true,
     // Errors are thrown to whoever asked, and logged there once.
     log: { level: ClickHouseLogLevel.OFF },
+    // The last place where text can be made well-formed: of a row that is not, the server refuses the whole insert.
+    json: { stringify: stringifyJson },
     clickhouse_settings: {
       // So that nothing on the way takes a long statement for a dead connection.
       send_progress_in_http_headers: 1,

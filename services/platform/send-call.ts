@@ -1,4 +1,5 @@
 /** One call to the platform: sent, its answer read to the end, and what went wrong said as a `PlatformError`. */
+import { parseJson } from '../../schemas/json.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
 
 export type Call = {
@@ -56,7 +57,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   if (!response.ok) throw toRefusal(response, text, isWrite)
   if (text === '') return undefined
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (cause) {
     const message = 'The platform answered with something that is not JSON, or with half of it.'
     throw new PlatformError('UNREADABLE', message, { cause, isDone: isWrite })
@@ -135,9 +136,9 @@ function toRefusal(response: Response, text: string, isWrite: boolean): Platform
 /** What the answer says of itself, where it is short and in one of the two known forms. */
 function toSaid(text: string): string {
   try {
-    const { error, message } = JSON.parse(text) as { error?: unknown; message?: unknown }
+    const { error, message } = parseJson(text) as { error?: unknown; message?: unknown }
     const said = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
-    return said === '' ? '' : `: ${said.slice(0, 200)}`
+    return said === '' ? '' : `: ${said.slice(0, 200).toWellFormed()}`
   } catch {
     return ''
   }

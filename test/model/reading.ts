@@ -81,10 +81,18 @@ export function readEvent(body: Uint8Array | string): UsableEvent | undefined {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return toWellFormed(JSON.parse(text))
   } catch {
     return undefined
   }
+}
+
+function toWellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(toWellFormed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), toWellFormed(inner)]))
 }
 
 function readPayload(assignment: JsonObject, user?: JsonObject, challenge?: JsonObject): Payload {

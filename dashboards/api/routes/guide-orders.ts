@@ -1,6 +1,7 @@
 /** Giving people guides, as JSON: preview, order, record. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
+import { parseJson } from '../../../schemas/json.ts'
 import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, type ApiContext } from '../api-context.ts'
@@ -91,7 +92,11 @@ async function readBody<Schema extends z.ZodType>(
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     return { ok: false, problems: [{ parameter: 'content-type', message: 'must be application/json' }] }
   }
-  const parsed = schema.safeParse(await c.req.json().catch(() => undefined))
+  const json = await c.req
+    .text()
+    .then(parseJson)
+    .catch(() => undefined)
+  const parsed = schema.safeParse(json)
   if (parsed.success) return { ok: true, value: parsed.data }
   const problems = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.') || 'body', message }))
   return { ok: false, problems }

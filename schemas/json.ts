@@ -1,0 +1,26 @@
+/**
+ * JSON whose texts are well-formed. An escape can hold half of a surrogate pair, such as an emoji that was cut; no store takes
+ * that. Each lone half becomes U+FFFD, in keys as well; in everything else these are `JSON.parse` and `JSON.stringify`.
+ */
+
+const surrogateEscape = /\\u[dD][89a-fA-F]/
+/** Any escape, pairs as one, so that the backslash of one is never taken for the start of another. */
+const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g
+
+/** `text` is well-formed itself, as whatever was decoded from UTF-8 is. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(mendEscapes(text))
+}
+
+/** `JSON.stringify` writes lone halves as escapes. */
+export function stringifyJson(value: unknown): string {
+  return mendEscapes(JSON.stringify(value))
+}
+
+function mendEscapes(json: string): string {
+  return surrogateEscape.test(json) ? json.replace(escapes, mendEscape) : json
+}
+
+function mendEscape(escape: string, lone: string | undefined): string {
+  return lone === undefined ? escape : '\\ufffd'
+}
