@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDistributed } from '../support/distributed.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
 import { runCli } from '../support/cli.ts'
-import { startEmbedded, until } from '../support/embedded.ts'
+import { startEmbedded } from '../support/embedded.ts'
 import { findBroker } from '../support/kafka-broker.ts'
 import { day, monday, toBody } from '../support/records.ts'
+import { until } from '../support/wait.ts'
 
 const broker = await findBroker()
 const asOf = new Date(monday + 30 * day).toISOString()
@@ -143,5 +144,5 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     // From now on the target is somebody else's.
     expect((await runCli(['migrate-to-distributed'], env)).err).toContain('Consumers have stored events')
     for (const child of [ingest, consumer, dashboards]) await child.stop()
-  }, 280_000)
+  })
 })

@@ -71,7 +71,7 @@ describe('rollcall', () => {
     const started = start(['start'], { INGEST_PORT: 'not-a-port' })
     expect(started.status).toBe(2)
     expect(started.stderr).toContain('INGEST_PORT')
-  }, 90_000)
+  })
 })
 
 describe('progress', () => {

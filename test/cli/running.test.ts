@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readXlsx } from 'hucre/xlsx'
 import { runCli } from '../support/cli.ts'
-import { startEmbedded, testToken, until, type Embedded } from '../support/embedded.ts'
+import { startEmbedded, testToken, type Embedded } from '../support/embedded.ts'
 import { day, monday, toBody } from '../support/records.ts'
+import { until } from '../support/wait.ts'
 
 let directory: string
 let product: Embedded
@@ -179,4 +180,4 @@ test('when nothing runs, it opens the store itself, also after a kill that left 
   const mended = await runCli(['doctor', '--mend'], { DATA_DIR: killed, INGEST_TOKENS: `main=${testToken}` })
   expect(mended).toMatchObject({ code: 0, out: expect.stringContaining('The audit succeeded: 1 mended') })
   rmSync(killed, { recursive: true })
-}, 120_000)
+})

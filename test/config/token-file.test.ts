@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashToken, makeToken } from '../../services/config/token.ts'
 import { readTokenFile, toHex, writeTokenFile } from '../../services/config/token-file.ts'
-import { until } from '../support/embedded.ts'
 import { event, openTestIngest, token } from '../ingest/ingest.ts'
+import { until } from '../support/wait.ts'
 
 const created_at = '2026-01-05T00:00:00.000Z'
 const makeDirectory = () => mkdtempSync(join(tmpdir(), 'rollcall-tokens-'))

@@ -41,33 +41,29 @@ const round = fc.record({
   batchSize: fc.integer({ min: 2, max: 5 }),
 })
 
-test(
-  'several writers about the same people leave the tables that one alone leaves',
-  { timeout: 120_000 + rounds * 60_000 },
-  async () => {
-    let links = 0
-    await fc.assert(
-      fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
-        await store.clear()
-        await consume(store.writer, 0, first, batchSize)
-        await consume(store.writer, 1, second, batchSize)
-        await pull(store.writer, pulled)
-        const expected = await readPeople()
-        links += expected.links.length
+test('several writers about the same people leave the tables that one alone leaves', { timeout: 0 }, async () => {
+  let links = 0
+  await fc.assert(
+    fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
+      await store.clear()
+      await consume(store.writer, 0, first, batchSize)
+      await consume(store.writer, 1, second, batchSize)
+      await pull(store.writer, pulled)
+      const expected = await readPeople()
+      links += expected.links.length
 
-        await store.clear()
-        await Promise.all([
-          consume(dawdling(store.writer), 0, first, batchSize),
-          consume(dawdling(store.writer), 1, second, batchSize),
-          pull(dawdling(store.writer), pulled),
-        ])
-        expect(await readPeople()).toEqual(expected)
-      }),
-      { numRuns: rounds, seed: 5, endOnFailure: true },
-    )
-    expect(links).toBeGreaterThanOrEqual(rounds)
-  },
-)
+      await store.clear()
+      await Promise.all([
+        consume(dawdling(store.writer), 0, first, batchSize),
+        consume(dawdling(store.writer), 1, second, batchSize),
+        pull(dawdling(store.writer), pulled),
+      ])
+      expect(await readPeople()).toEqual(expected)
+    }),
+    { numRuns: rounds, seed: 5, endOnFailure: true },
+  )
+  expect(links).toBeGreaterThanOrEqual(rounds)
+})
 
 async function readPeople() {
   const signed = (table: string) =>

@@ -73,58 +73,50 @@ const history: Uint8Array[] = [
 type Cut = 'before' | 'after' | 'for good'
 
 describe('the consumer', () => {
-  test(
-    'gives identical tables for any permutation, duplication and batching of the same deliveries',
-    { timeout: 120_000 },
-    async () => {
-      await storeInBatches(history, [history.length])
-      const expected = await readState()
-      expect(expected.open).toHaveLength(3)
-      expect(expected.failed).toHaveLength(2)
-      expect(expected.links).toHaveLength(2)
-      const shuffled = fc.tuple(
-        fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
-        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
-      )
-      await fc.assert(
-        fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
-          await store.clear()
-          await storeInBatches(bodies, sizes)
-          expect(await readState()).toEqual(expected)
-        }),
-        { numRuns: 12, seed: 7 },
-      )
-    },
-  )
+  test('gives identical tables for any permutation, duplication and batching of the same deliveries', async () => {
+    await storeInBatches(history, [history.length])
+    const expected = await readState()
+    expect(expected.open).toHaveLength(3)
+    expect(expected.failed).toHaveLength(2)
+    expect(expected.links).toHaveLength(2)
+    const shuffled = fc.tuple(
+      fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
+        await store.clear()
+        await storeInBatches(bodies, sizes)
+        expect(await readState()).toEqual(expected)
+      }),
+      { numRuns: 12, seed: 7 },
+    )
+  })
 
-  test(
-    'ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow',
-    { timeout: 120_000 },
-    async () => {
-      await storeInBatches(history, [7])
-      const expected = await readState()
-      const steps = await countInserts(() => store.clear())
-      for (const when of ['before', 'after', 'for good'] satisfies Cut[]) {
-        for (let step = 1; step <= steps; step++) {
-          await store.clear()
-          await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
-          // What is left is replayed from the recorded position, as a restart does, in other batches than before.
-          const consumer = createConsumer({ client: store.writer })
-          const from = await consumer.resumeFrom(0)
-          const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
-          for (let start = 0; start < records.length; start += 4) {
-            await consumer.handle(toBatch(records.slice(start, start + 4)))
-          }
-          expect(await readState()).toEqual(expected)
-          const [ledger] = await store.rows(
-            `SELECT sum(l.acknowledged) AS acknowledged, sum(l.stored) AS stored, sum(l.duplicate) AS duplicate, sum(l.failed) AS failed
-           FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
-          )
-          expect(ledger).toEqual({ acknowledged: '13', stored: '11', duplicate: '0', failed: '2' })
+  test('ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow', async () => {
+    await storeInBatches(history, [7])
+    const expected = await readState()
+    const steps = await countInserts(() => store.clear())
+    for (const when of ['before', 'after', 'for good'] satisfies Cut[]) {
+      for (let step = 1; step <= steps; step++) {
+        await store.clear()
+        await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
+        // What is left is replayed from the recorded position, as a restart does, in other batches than before.
+        const consumer = createConsumer({ client: store.writer })
+        const from = await consumer.resumeFrom(0)
+        const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
+        for (let start = 0; start < records.length; start += 4) {
+          await consumer.handle(toBatch(records.slice(start, start + 4)))
         }
+        expect(await readState()).toEqual(expected)
+        const [ledger] = await store.rows(
+          `SELECT sum(l.acknowledged) AS acknowledged, sum(l.stored) AS stored, sum(l.duplicate) AS duplicate, sum(l.failed) AS failed
+           FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
+        )
+        expect(ledger).toEqual({ acknowledged: '13', stored: '11', duplicate: '0', failed: '2' })
       }
-    },
-  )
+    }
+  })
 
   test('counts a repeated delivery as a duplicate, within a batch and across batches', async () => {
     await storeInBatches(

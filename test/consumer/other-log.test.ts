@@ -18,7 +18,7 @@ import { openTestStore, type TestStore } from '../support/store.ts'
 const broker = await findBroker()
 const partitions = 2
 
-describe.skipIf(broker === undefined)('a store and a topic that it has not read', { timeout: 120_000 }, () => {
+describe.skipIf(broker === undefined)('a store and a topic that it has not read', () => {
   let store: TestStore
   let settings: KafkaSettings
   let sent: LogRecord[]
@@ -43,7 +43,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     const admin = createKafka(settings, logger).admin()
     await admin.connect()
     await admin.deleteTopics({ topics: [settings.topic] })
-    await expect.poll(() => admin.listTopics(), { timeout: 20_000 }).not.toContain(settings.topic)
+    await expect.poll(() => admin.listTopics()).not.toContain(settings.topic)
     await admin.disconnect()
     await create(settings)
     // None that the store has already: one of those in the wrong place would not tell the topics apart.
@@ -85,8 +85,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     )[0]
 
   /** Positions come last: what the ledger has is stored. */
-  const untilAcknowledged = (acknowledged: number) =>
-    expect.poll(readLedger, { timeout: 40_000, interval: 200 }).toEqual({ acknowledged, difference: 0 })
+  const untilAcknowledged = (acknowledged: number) => expect.poll(readLedger).toEqual({ acknowledged, difference: 0 })
 
   async function readAll(acknowledged: number) {
     const consumer = start()
@@ -102,7 +101,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     const through = async () =>
       (await selectCliRows<{ through: number }>(store.reader, 'complete-through', {}))[0]?.through
     const before = Date.now()
-    await expect.poll(through, { timeout: 30_000 }).toBeGreaterThan(before)
+    await expect.poll(through).toBeGreaterThan(before)
     await send(30)
     await untilAcknowledged(150)
     await idle.close()
@@ -117,7 +116,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     await recreate()
     await send(20)
     const stopped = start(() => ({ handle: () => Promise.reject(new Error('the store is away')) }))
-    await expect.poll(() => stopped.errors.length, { timeout: 40_000 }).toBeGreaterThan(0)
+    await expect.poll(() => stopped.errors.length).toBeGreaterThan(0)
     await stopped.close()
     expect(stopped.gaps[0]).toMatchObject({ reason: 'other_log' })
     await send(200)
@@ -145,7 +144,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     await untilAcknowledged(120)
     await recreate()
     await send(300)
-    await expect.poll(countMissing, { timeout: 40_000, interval: 200 }).toBe(0)
+    await expect.poll(countMissing).toBe(0)
     await consumer.close()
     expect(consumer.gaps[0]).toMatchObject({ reason: 'other_log' })
     // A partition that was not noticed yet may have gone on meanwhile; then some are repeats.
@@ -183,7 +182,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     const idle = start()
     const through = async () =>
       (await selectCliRows<{ through: number }>(store.reader, 'complete-through', {}))[0]?.through
-    await expect.poll(through, { timeout: 30_000 }).toBeGreaterThan(now)
+    await expect.poll(through).toBeGreaterThan(now)
     await idle.close()
   })
 })

@@ -10,12 +10,13 @@ import { awaitTopic } from '../../services/event-log/kafka/await-topic.ts'
 import { openKafkaLogReader } from '../../services/event-log/kafka/reader.ts'
 import { createKafka } from '../../services/event-log/kafka/settings.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
-import { createStore, readerOptions, until } from '../event-log/contract.ts'
+import { createStore, readerOptions } from '../event-log/contract.ts'
 import { createDistributed } from '../support/distributed.ts'
-import { findFreePort } from '../support/embedded.ts'
 import { findBroker, toSettings } from '../support/kafka-broker.ts'
 import { openTestStore } from '../support/store.ts'
 import { readMetric } from './harness.ts'
+import { findFreePort } from '../support/ports.ts'
+import { until } from '../support/wait.ts'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })
@@ -79,7 +80,7 @@ describe('starting apart', () => {
 })
 
 describe.skipIf(broker === undefined)('an ingest that starts while Kafka is away', () => {
-  test('acknowledges, ends with a full spool, and hands it on after the next start', { timeout: 120_000 }, async () => {
+  test('acknowledges, ends with a full spool, and hands it on after the next start', async () => {
     const away = await createDistributed({
       directory,
       brokers: [`127.0.0.1:${await findFreePort()}`],
@@ -107,7 +108,7 @@ describe.skipIf(broker === undefined)('an ingest that starts while Kafka is away
     const settings = { ...toSettings(broker!), topic: back.topic, groupId: back.topic }
     const reader = openKafkaLogReader({ settings, logger })
     reader.start(store.handler, readerOptions, () => {})
-    await until(() => store.records.length >= 30, 30_000)
+    await until(() => store.records.length >= 30)
     expect(store.ids().toSorted()).toEqual(receipts.toSorted())
     await reader.close()
     expect(await second.stop(), second.output()).toBe(0)

@@ -7,10 +7,10 @@ import type { Browser } from 'playwright-core'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { openBrowser } from '../support/browser.ts'
-import { until } from '../support/embedded.ts'
 import { findBroker } from '../support/kafka-broker.ts'
 import { startDistributedProduct, startEmbeddedProduct, type Product, type Row } from '../support/product.ts'
 import { computeFromTruth } from './platform-truth.ts'
+import { until } from '../support/wait.ts'
 
 const from = Date.parse('2026-05-01T00:00:00Z')
 const to = Date.parse('2026-09-01T10:00:00Z')
@@ -64,7 +64,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       })
       await platform.deliverHistory()
       browser = await openBrowser()
-    }, 180_000)
+    })
     afterAll(async () => {
       await browser?.close()
       await platform?.close()
@@ -80,7 +80,6 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       return until(
         () => ask(query),
         (answer) => answer.complete_through !== null && Date.parse(answer.complete_through) >= sentBy,
-        30_000,
       )
     }
 

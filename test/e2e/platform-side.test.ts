@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { startProduct, type Product } from '../faults/platform/product.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
-import { until } from '../support/embedded.ts'
 import { computeFromTruth } from './platform-truth.ts'
+import { until } from '../support/wait.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 20, 10)
@@ -27,7 +27,7 @@ beforeAll(async () => {
     PLATFORM_TOKEN: 'admin',
     INGEST_TOKENS: '',
   })
-}, 120_000)
+})
 afterAll(async () => {
   await product?.stop()
   await platform?.close()
@@ -47,7 +47,7 @@ test('a button registers the webhook and proves the way into the store', async (
   expect(subscription?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhooks\/\S{20,}$/)
   const { code, output } = await product.rollcall('register', '--check', '--json')
   expect([code, output.includes('"outcome"')]).toEqual([0, true])
-}, 60_000)
+})
 
 test('from then on everything that happens is told, and the numbers are the platform’s own', async () => {
   await platform.pass(to)
@@ -59,7 +59,6 @@ test('from then on everything that happens is told, and the numbers are the plat
         await fetch(`${product.dashboardUrl}/api/metrics?as_of=${new Date(to).toISOString()}`)
       ).json()) as MetricsAnswer,
     (answer) => answer.complete_through !== null && Date.parse(answer.complete_through) >= sentBy,
-    30_000,
   )
   const truth = computeFromTruth(platform.truthAt(to))
   expect(truth.overdue).toBeGreaterThan(5)
@@ -68,14 +67,13 @@ test('from then on everything that happens is told, and the numbers are the plat
     truth.completed,
     truth.overdue,
   ])
-}, 60_000)
+})
 
 test('from the late ones a preview leads to a guide for each, once, and to the record of it', async () => {
   // Who has left since the first pull, and who has been given what.
   const pulled = await until(
     () => product.rollcall('pull', 'users', 'guides', 'guide-assignments'),
     ({ code }) => code === 0,
-    60_000,
   )
   expect(pulled.output).toContain('guide-assignments: succeeded')
   expect(await product.page('/')).toContain('Assign a guide')
@@ -102,7 +100,7 @@ test('from the late ones a preview leads to a guide for each, once, and to the r
   expect(await product.select(`SELECT outcome, count() AS people FROM rollcall.guide_orders GROUP BY outcome`)).toEqual(
     [{ outcome: 'assigned', people: userIds.length }],
   )
-}, 120_000)
+})
 
 test('whoever others can reach does not hand out guides unless told to', async () => {
   const other = await mkdtemp(join(tmpdir(), 'rollcall-open-'))
@@ -118,4 +116,4 @@ test('whoever others can reach does not hand out guides unless told to', async (
     await open.stop()
     await rm(other, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -5,7 +5,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startEmbedded, until } from '../support/embedded.ts'
+import { startEmbedded } from '../support/embedded.ts'
+import { until } from '../support/wait.ts'
 
 let directory: string
 beforeEach(async () => {

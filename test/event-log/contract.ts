@@ -12,6 +12,7 @@ import {
   type ReaderOptions,
 } from '../../services/event-log/event-log.ts'
 import { toRecord } from './records.ts'
+import { until } from '../support/wait.ts'
 
 /** One log of its own per test; writers and readers of it can be opened again and again, one of each at a time. */
 export type LogUnderTest = {
@@ -46,14 +47,6 @@ export function createStore(onBatch: (batch: LogBatch) => Promise<void> | void =
     },
   }
   return { handler, positions, records, batches, caughtUp, resumes, ids: () => records.map(({ eventId }) => eventId) }
-}
-
-export async function until(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${condition.toString()}`)
-    await pause(10)
-  }
 }
 
 const failOnError = (error: unknown) => {

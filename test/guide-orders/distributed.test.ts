@@ -9,8 +9,9 @@ import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { openTestClient } from '../registration/client.ts'
 import { spawnChild, untilReady, type Child } from '../support/child.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
-import { findFreePort, until } from '../support/embedded.ts'
 import { from, pullAll, to } from './office.ts'
+import { findFreePort } from '../support/ports.ts'
+import { until } from '../support/wait.ts'
 
 let server: TestClickHouse
 let clickhouse: ClickHouse
@@ -42,7 +43,7 @@ beforeAll(async () => {
     ADMIN_PORT: String(await findFreePort()),
   })
   await untilReady(dashboards)
-}, 120_000)
+})
 afterAll(async () => {
   await dashboards?.stop()
   await worker?.close()

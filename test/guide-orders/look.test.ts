@@ -42,7 +42,7 @@ beforeAll(async () => {
   }
   pages = await listen(await startPreview({ deps }))
   browser = await launchBrowser()
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await pages?.stop()

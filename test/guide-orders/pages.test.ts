@@ -8,10 +8,10 @@ import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guid
 import { createLife } from '../../sample-platform/company/life.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
-import { until } from '../support/embedded.ts'
 import { toBatch, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 import { from, openOffice, to, type Office } from './office.ts'
+import { until } from '../support/wait.ts'
 
 let store: TestStore
 let office: Office
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const clock = () => to
   api = asDescribed(createApi({ queries, settings, clock, assigning }))
   pages = await listen(await startPreview({ deps: { assigning, clock } }))
-}, 120_000)
+})
 afterAll(async () => {
   await pages?.stop()
   await worker?.close()

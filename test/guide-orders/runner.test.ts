@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOrderStore } from '../../services/guide-orders/store.ts'
 import { createTurnedClock } from '../platform/clocks.ts'
-import { until } from '../support/embedded.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
+import { until } from '../support/wait.ts'
 
 let store: TestStore
 let office: Office

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guide-orders/worker.ts'
-import { until } from '../support/embedded.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 import { openOffice, type Office } from './office.ts'
+import { until } from '../support/wait.ts'
 
 let store: TestStore
 let office: Office
@@ -28,7 +28,6 @@ const untilDone = (orderId: string) =>
   until(
     () => office.read(orderId),
     ({ isDone }) => isDone,
-    15_000,
   )
 
 describe('the worker', () => {

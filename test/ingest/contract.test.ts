@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { event, openRaw, openTestIngest, otherToken, token, type IngestUnderTest } from './ingest.ts'
-import { until } from '../event-log/contract.ts'
+import { until } from '../support/wait.ts'
 
 let ingest: IngestUnderTest
 const open = async (...options: Parameters<typeof openTestIngest>) => (ingest = await openTestIngest(...options))
@@ -303,7 +303,7 @@ describe('a body over the limit', () => {
     const raw = await openRaw(ingest.port)
     raw.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
     const endless = setInterval(() => raw.write(`400\r\n${'x'.repeat(1_024)}\r\n`), 5)
-    await until(() => raw.isClosed(), 5_000)
+    await until(() => raw.isClosed())
     clearInterval(endless)
   })
 
@@ -424,7 +424,7 @@ describe('load and failure', () => {
     slowBody.write(
       `POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{`,
     )
-    await until(() => slowHead.isClosed() && slowBody.isClosed(), 5_000)
+    await until(() => slowHead.isClosed() && slowBody.isClosed())
     expect(slowHead.received()).toMatch(/^HTTP\/1\.1 408/)
   })
 

@@ -9,7 +9,8 @@ import { openIngest, type IngestSettings } from '../../services/ingest/open-inge
 import { createLogger } from '../../services/runtime/logger.ts'
 import { createTelemetry, renderMetrics } from '../../services/runtime/telemetry.ts'
 import { hashToken } from '../../services/config/token.ts'
-import { createStore, readerOptions, until } from '../event-log/contract.ts'
+import { createStore, readerOptions } from '../event-log/contract.ts'
+import { until } from '../support/wait.ts'
 
 export const token = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
 export const otherToken = '8f14e45fceea167a5a36dedd4bea2543'

@@ -7,8 +7,9 @@ import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openIngestThread } from '../../services/ingest/ingest-thread.ts'
 import { renderMetrics } from '../../services/runtime/telemetry.ts'
 import { hashToken } from '../../services/config/token.ts'
-import { createStore, readerOptions, until } from '../event-log/contract.ts'
+import { createStore, readerOptions } from '../event-log/contract.ts'
 import { event, token } from './ingest.ts'
+import { until } from '../support/wait.ts'
 
 let directory: string
 beforeEach(() => {

@@ -9,6 +9,7 @@ import type { CallPriority } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/system-clock.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 import { createTurnedClock } from './clocks.ts'
+import { until } from '../support/wait.ts'
 
 const hourMs = 3_600_000
 
@@ -124,7 +125,3 @@ describe('the call budget with its record in ClickHouse', () => {
     expect(mostInAnHour(times)).toBeLessThanOrEqual(200)
   })
 })
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !holds(); tries++) await systemClock.sleep(10)
-}

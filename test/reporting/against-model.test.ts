@@ -59,7 +59,7 @@ async function compareView({ deliveries, pulledUsers }: History, { asOf, dueZone
 
 test(
   'every metric and every row is what METRICS.md says, for any history, instant, scope and zone',
-  { timeout: 120_000 + runs * 2_000 },
+  { timeout: 0 },
   async () => {
     const property = fc.asyncProperty(
       fc.array(historyArb({ maxEvents: 24 }), { minLength: historiesPerStore, maxLength: historiesPerStore }),

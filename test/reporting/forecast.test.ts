@@ -82,7 +82,7 @@ describe.each(['forecast', 'another'])('on the company of the stand-in with the 
         clock: () => end,
       }),
     )
-  }, 180_000)
+  })
   afterAll(() => store.close())
 
   type Answer = {
@@ -130,7 +130,7 @@ describe.each(['forecast', 'another'])('on the company of the stand-in with the 
     expect(cases).toBeGreaterThan(20)
     expect(covered / cases).toBeGreaterThanOrEqual(0.82)
     expect(error / cases).toBeLessThan(0.08)
-  }, 240_000)
+  })
 
   test('a past forecast does not know what came later', async () => {
     const query = 'as_of=2026-05-10T00:00:00Z&by=2026-06-10'
@@ -141,7 +141,7 @@ describe.each(['forecast', 'another'])('on the company of the stand-in with the 
       .map(({ body }, n) => toRecord(Buffer.from(body), 1_000_000 + n))
     await createConsumer({ client: store.writer }).handle(toBatch(later))
     expect(await getForecast(query)).toEqual(before)
-  }, 60_000)
+  })
 
   test('names as many of the likeliest as are needed for the target', async () => {
     const { needed, likeliest, completed_now, assigned } = await getForecast('by=2026-10-20&target=0.97')

@@ -48,7 +48,7 @@ test.each([
     { dueZone: 'America/Los_Angeles' },
     { status: ['not_started'], includeLeavers: true },
   ],
-] as [string, Partial<Scope>, Partial<Scope>][])('%s', { timeout: 60_000 }, async (query, tried, narrowed) => {
+] as [string, Partial<Scope>, Partial<Scope>][])('%s', async (query, tried, narrowed) => {
   const response = await api.request(`/preview?${query}`)
   expect(response.status).toBe(200)
   const preview = (await response.json()) as Preview

@@ -14,7 +14,7 @@ import {
 } from '../../services/runtime/control/control-file.ts'
 import { listen, type Listening } from '../../services/runtime/listen.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
-import { until } from '../support/embedded.ts'
+import { until } from '../support/wait.ts'
 
 const token = makeControlToken()
 const logger = createLogger({ part: 'control', level: 'silent' })

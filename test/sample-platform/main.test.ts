@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
+import { until } from '../support/wait.ts'
 
 const open: { close: () => unknown }[] = []
 afterEach(() => {
@@ -34,12 +35,6 @@ async function openReceiver() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({ close: () => (server.closeAllConnections(), server.close()) })
   return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
-}
-
-const until = async (isTrue: () => boolean) => {
-  const end = Date.now() + 15_000
-  while (!isTrue() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 25))
-  expect(isTrue()).toBe(true)
 }
 
 describe('the program', () => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
+import { until } from '../support/wait.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 7, 3, 12)
@@ -282,12 +283,6 @@ describe('webhooks', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     receivers.push({ close: () => (server.closeAllConnections(), server.close()) })
     return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
-  }
-
-  const until = async (isTrue: () => boolean) => {
-    const end = Date.now() + 10_000
-    while (!isTrue() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(isTrue()).toBe(true)
   }
 
   it('bring the whole history to the URL, with progress to the end', async () => {

@@ -54,7 +54,7 @@ function openGiven(url: string, username: string, password: string): TestClickHo
 
 /** Whether a Docker engine answers. */
 export async function findDocker(): Promise<boolean> {
-  return run('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 5_000 }).then(
+  return run('docker', ['version', '--format', '{{.Server.Version}}']).then(
     ({ stdout }) => stdout.trim() !== '',
     () => false,
   )

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../../support/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../pull/installation.ts'
+import { until } from '../../support/wait.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 4, 18, 12)
@@ -44,14 +45,6 @@ function pagesAsked(platform: Platform): number[] {
 const pulls = () => store.rows('SELECT job, state, items, pages, attempts, error_code, error FROM rollcall.pulls')
 const countPeople = async () =>
   Number((await store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.users'))[0]?.n)
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await holds()) return
-    await sleep(20)
-  }
-  expect(await holds()).toBe(true)
-}
 
 describe('a job', () => {
   test('that fails says why, and goes on with the page at which it failed', async () => {

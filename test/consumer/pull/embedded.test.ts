@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
-import { startEmbedded, until, type Embedded } from '../../support/embedded.ts'
+import { startEmbedded, type Embedded } from '../../support/embedded.ts'
+import { until } from '../../support/wait.ts'
 
 const to = Date.now()
 
@@ -17,7 +18,7 @@ describe('an installation with a platform', () => {
     await platform.deliverHistory()
     directory = await mkdtemp(join(tmpdir(), 'rollcall-pull-'))
     embedded = await startEmbedded(directory, { PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'platform-token' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await embedded.stop()
     await platform.close()
@@ -26,34 +27,30 @@ describe('an installation with a platform', () => {
 
   const read = async (url: string) => (await fetch(url)).text()
 
-  test(
-    'knows its people and guides soon after its start, and says how fresh that is',
-    { timeout: 60_000 },
-    async () => {
-      const metrics = () => read(`${embedded.adminUrl}/metrics`)
-      const isDone = (text: string) =>
-        ['users', 'guides', 'guide-assignments', 'guide-assignment-changes'].every((job) =>
-          new RegExp(`rollcall_job_last_success_timestamp_seconds\\{job="${job}"\\} [1-9]`).test(text),
-        )
-      const text = await until(metrics, isDone, 40_000)
-      expect(isDone(text)).toBe(true)
-      expect(text).toMatch(/rollcall_platform_calls_total\{endpoint="users",outcome="ok"\} [1-9]/)
-      expect(text).toMatch(/rollcall_platform_budget_used [1-9]/)
+  test('knows its people and guides soon after its start, and says how fresh that is', async () => {
+    const metrics = () => read(`${embedded.adminUrl}/metrics`)
+    const isDone = (text: string) =>
+      ['users', 'guides', 'guide-assignments', 'guide-assignment-changes'].every((job) =>
+        new RegExp(`rollcall_job_last_success_timestamp_seconds\\{job="${job}"\\} [1-9]`).test(text),
+      )
+    const text = await until(metrics, isDone)
+    expect(isDone(text)).toBe(true)
+    expect(text).toMatch(/rollcall_platform_calls_total\{endpoint="users",outcome="ok"\} [1-9]/)
+    expect(text).toMatch(/rollcall_platform_budget_used [1-9]/)
 
-      const guides = JSON.parse(await read(`${embedded.dashboardUrl}/api/guides`)) as Record<string, any>
-      expect(guides['metrics'].assigned.value).toBeGreaterThan(20)
-      expect(guides['pulled'].assignments).toEqual(expect.any(String))
+    const guides = JSON.parse(await read(`${embedded.dashboardUrl}/api/guides`)) as Record<string, any>
+    expect(guides['metrics'].assigned.value).toBeGreaterThan(20)
+    expect(guides['pulled'].assignments).toEqual(expect.any(String))
 
-      const page = await read(`${embedded.dashboardUrl}/guides?nonsense=1`)
-      const { assigned, completed } = guides['metrics'] as Record<string, { value: number }>
-      expect(page).toContain(`${completed?.value} of ${assigned?.value}`)
-      expect(page).toContain('“nonsense”, which means nothing here')
+    const page = await read(`${embedded.dashboardUrl}/guides?nonsense=1`)
+    const { assigned, completed } = guides['metrics'] as Record<string, { value: number }>
+    expect(page).toContain(`${completed?.value} of ${assigned?.value}`)
+    expect(page).toContain('“nonsense”, which means nothing here')
 
-      const setup = await read(`${embedded.dashboardUrl}/setup`)
-      expect(setup).toContain('What is asked of the platform')
-      expect(setup).toMatch(/Guide assignments, all.*Done: /s)
-      expect(platform.calls.unpaged()).toEqual([])
-      expect(setup + text).not.toContain('platform-token')
-    },
-  )
+    const setup = await read(`${embedded.dashboardUrl}/setup`)
+    expect(setup).toContain('What is asked of the platform')
+    expect(setup).toMatch(/Guide assignments, all.*Done: /s)
+    expect(platform.calls.unpaged()).toEqual([])
+    expect(setup + text).not.toContain('platform-token')
+  })
 })

@@ -47,7 +47,7 @@ beforeAll(async () => {
       clock: () => now,
     }),
   )
-}, 60_000)
+})
 afterAll(async () => {
   await platform.close()
   await store.close()

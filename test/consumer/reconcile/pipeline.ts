@@ -24,7 +24,7 @@ import { createScope } from '../../model/scope.ts'
 import { createTurnedClock, type TurnedClock } from '../../platform/clocks.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../../support/store.ts'
-import { until } from '../../support/embedded.ts'
+import { until } from '../../support/wait.ts'
 
 export type Pipeline = {
   store: TestStore

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await pipeline.platform.deliverHistory()
   await pipeline.settled()
   emptied = await startPlatform({ seed: 'safe', people: 40, from, to: from })
-}, 60_000)
+})
 afterAll(async () => {
   await emptied.close()
   await pipeline.close()

@@ -86,7 +86,7 @@ const scopes = [
   'fact=submitted&fact=overdue&assigned_from=2026-01-15&assigned_to=2026-03-31&due_soon_days=30',
 ]
 
-test.each(scopes)('the SQL shown gives the value, for every key, for %s', { timeout: 240_000 }, async (scope) => {
+test.each(scopes)('the SQL shown gives the value, for every key, for %s', async (scope) => {
   const { metrics } = await get<MetricsAnswer>(`/metrics?${scope}`)
   await each(keys, async (key) => {
     const { value, sql } = await get<Explained>(`/metrics/explain?metric=${key}&${scope}`)
@@ -104,36 +104,32 @@ test.each([
   ['include_leavers=true', keys],
   // A part that the parameters could name otherwise, if they did not name something already.
   ['include_leavers=true&fact=submitted&fact=overdue&due_end=instant', ['on_time_rate', 'overdue'] as const],
-])(
-  'the parts are the numbers, and their links lead to as many rows, for %s',
-  { timeout: 240_000 },
-  async (scope, asked) => {
-    await each(asked, async (key) => {
-      const { value, parts } = await get<Explained>(`/metrics/explain?metric=${key}&${scope}`)
-      const counts = Object.fromEntries(parts.map(({ part, count }) => [part, count]))
-      if (metricDefinitions[key].kind === 'rate' && key !== 'people_fully_complete') {
-        const { numerator, denominator, excluded } = value as Rate<string>
-        const reasons = Object.entries(excluded).map(([reason, count]) => [`excluded.${reason}`, count])
-        expect(counts, key).toEqual({ numerator, denominator, ...Object.fromEntries(reasons) })
-      } else {
-        const lines = Array.isArray(value)
-          ? value.map((line) => Object.values(line as object) as [string, number])
-          : Object.entries(Object(value) as Record<string, number>)
-        const given = new Map(lines)
-        for (const [part, count] of Object.entries(counts))
-          if (given.has(part)) expect(count, `${key} ${part}`).toBe(given.get(part))
-      }
-      for (const { count, rows } of parts) {
-        const { total, assignments } = await get<{ total: number; assignments: unknown[] }>(rows.replace('/api', ''))
-        expect({ rows, total, length: assignments.length }).toEqual({
-          rows,
-          total: count,
-          length: Math.min(count, 100),
-        })
-      }
-    })
-  },
-)
+])('the parts are the numbers, and their links lead to as many rows, for %s', async (scope, asked) => {
+  await each(asked, async (key) => {
+    const { value, parts } = await get<Explained>(`/metrics/explain?metric=${key}&${scope}`)
+    const counts = Object.fromEntries(parts.map(({ part, count }) => [part, count]))
+    if (metricDefinitions[key].kind === 'rate' && key !== 'people_fully_complete') {
+      const { numerator, denominator, excluded } = value as Rate<string>
+      const reasons = Object.entries(excluded).map(([reason, count]) => [`excluded.${reason}`, count])
+      expect(counts, key).toEqual({ numerator, denominator, ...Object.fromEntries(reasons) })
+    } else {
+      const lines = Array.isArray(value)
+        ? value.map((line) => Object.values(line as object) as [string, number])
+        : Object.entries(Object(value) as Record<string, number>)
+      const given = new Map(lines)
+      for (const [part, count] of Object.entries(counts))
+        if (given.has(part)) expect(count, `${key} ${part}`).toBe(given.get(part))
+    }
+    for (const { count, rows } of parts) {
+      const { total, assignments } = await get<{ total: number; assignments: unknown[] }>(rows.replace('/api', ''))
+      expect({ rows, total, length: assignments.length }).toEqual({
+        rows,
+        total: count,
+        length: Math.min(count, 100),
+      })
+    }
+  })
+})
 
 /** Two at a time, as many as the store has readers. */
 async function each<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
@@ -151,7 +147,7 @@ test('is about enough to be worth explaining', async () => {
   expect(Object.values(metrics.on_time_rate.excluded).filter((count) => count > 0).length).toBeGreaterThan(1)
 })
 
-test('pages through the rows of a part, each once', { timeout: 60_000 }, async () => {
+test('pages through the rows of a part, each once', async () => {
   const { parts } = await get<Explained>('/metrics/explain?metric=submitted_on_time_rate&include_leavers=true')
   const [largest] = parts.toSorted((a, b) => b.count - a.count)
   expect(largest?.count).toBeGreaterThan(2)

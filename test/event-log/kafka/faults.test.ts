@@ -7,9 +7,10 @@ import { createKafka } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
 import { canOpenOwnBroker, findBroker, openOwnBroker, toSettings, type OwnBroker } from '../../support/kafka-broker.ts'
-import { createStore, readerOptions, until } from '../contract.ts'
+import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
+import { until } from '../../support/wait.ts'
 
 const broker = await findBroker()
 
@@ -18,7 +19,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
 
   beforeAll(async () => {
     own = await openOwnBroker()
-  }, 120_000)
+  })
   afterAll(() => own?.dispose())
 
   async function openTopic() {
@@ -65,17 +66,17 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
       for (let round = 0; round < (how === 'kill' ? 2 : 1); round++) {
         await until(() => store.records.length > 0)
         const handled = store.records.length
-        await until(() => store.records.length > handled + 200, 30_000)
+        await until(() => store.records.length > handled + 200)
         await own[how]()
         await until(() => traffic.refused.length > 16)
         expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringContaining('Kafka') })
         await own.startAgain()
         const before = traffic.acknowledged.size
         const startedAt = performance.now()
-        await until(() => traffic.acknowledged.size > before + 200, 20_000)
+        await until(() => traffic.acknowledged.size > before + 200)
         const writingMs = performance.now() - startedAt
         const read = store.records.length
-        await until(() => store.records.length > read, 30_000)
+        await until(() => store.records.length > read)
         const readingMs = performance.now() - startedAt
         // Printed for whoever wants to know how long it takes here.
         console.info(
@@ -88,7 +89,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
       await traffic.stop()
       expect(writer.health()).toEqual({ ok: true })
       expect(traffic.refused.every(({ code, afterMs }) => code === 'LOG_IO' && afterMs < 3_000)).toBe(true)
-      await until(() => store.records.length >= traffic.acknowledged.size, 60_000)
+      await until(() => store.records.length >= traffic.acknowledged.size)
       const ids = new Set(store.ids())
       expect([...traffic.acknowledged].filter((id) => !ids.has(id))).toEqual([])
       // The store was never asked to go back, so each offset came once, in order.
@@ -118,7 +119,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
     await until(() => writer.health().ok)
     await writer.append(toRecord('in time'))
     await writer.close()
-  }, 60_000)
+  })
 
   test('memory stays bounded while Kafka is away: past the limit, appends are refused at once', async () => {
     const settings = await openTopic()
@@ -134,7 +135,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
     expect(writer.pending().bytes).toBe(0)
     await own.startAgain()
     await writer.close()
-  }, 60_000)
+  })
 
   test('closing a reader and a writer whose broker is away ends', async () => {
     const settings = await openTopic()
@@ -153,7 +154,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
     expect(performance.now() - startedAt).toBeLessThan(10_000)
     expect(reader.assigned()).toEqual([])
     await own.startAgain()
-  }, 60_000)
+  })
 })
 
 describe.skipIf(broker === undefined)('a record that is too large for the topic', () => {

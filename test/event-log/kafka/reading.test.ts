@@ -7,9 +7,10 @@ import { createKafka, kafkaCompressions, type KafkaSettings } from '../../../ser
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
 import { findBroker, toSettings } from '../../support/kafka-broker.ts'
-import { createStore, readerOptions, until } from '../contract.ts'
+import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
+import { until } from '../../support/wait.ts'
 
 const broker = await findBroker()
 

@@ -9,9 +9,10 @@ import { createKafka } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
 import { findBroker, toSettings } from '../../support/kafka-broker.ts'
-import { createStore, readerOptions, until } from '../contract.ts'
+import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
+import { until } from '../../support/wait.ts'
 
 const broker = await findBroker()
 const partitions = 6
@@ -87,7 +88,7 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
     }
     isSending = false
     await sending
-    await until(() => shared.ids.size >= sent.length, 30_000)
+    await until(() => shared.ids.size >= sent.length)
     expect(shares).toBeGreaterThan(0)
     expect(shared.broken).toEqual([])
     expect(errors).toEqual([])
@@ -96,7 +97,7 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
     expect([...shared.timesStored].filter(([, times]) => times !== 1)).toEqual([])
     await stays.close()
     await writer.close()
-  }, 90_000)
+  })
 
   test('a process that was stopped and continued knows that its batch is not its own any more', async () => {
     const settings = await openTopic()
@@ -130,5 +131,5 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
       await reader.close()
       await writer.close()
     }
-  }, 60_000)
+  })
 })

@@ -6,9 +6,10 @@ import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
 import { findBroker, openOwnBroker, toSettings, type OwnBroker } from '../../support/kafka-broker.ts'
 import { brokerUser, findJvmProblem } from '../../support/kafka-jvm.ts'
-import { createStore, readerOptions, until } from '../contract.ts'
+import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
+import { until } from '../../support/wait.ts'
 
 const broker = await findBroker()
 
@@ -22,7 +23,7 @@ describe.skipIf(broker === undefined || findJvmProblem() !== undefined)('a broke
     const { broker: address, ca } = own.secure as NonNullable<OwnBroker['secure']>
     const sasl = { mechanism: 'plain' as const, ...brokerUser }
     settings = { ...toSettings(own), brokers: [address], tls: { ca }, sasl }
-  }, 120_000)
+  })
   afterAll(() => own?.dispose())
 
   test('takes records from and gives them to who has both', async () => {

@@ -5,8 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
-import { createStore, describeEventLog, readerOptions, until } from '../contract.ts'
+import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
+import { until } from '../../support/wait.ts'
 
 describeEventLog('the local log', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-log-'))

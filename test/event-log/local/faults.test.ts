@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
-import { createStore, readerOptions, until } from '../contract.ts'
+import { createStore, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
+import { until } from '../../support/wait.ts'
 
 const child = fileURLToPath(new URL('./writer-child.ts', import.meta.url))
 
@@ -47,7 +48,7 @@ describe('the local log under faults', () => {
     return store.records
   }
 
-  test('kill -9 at any moment loses nothing acknowledged and doubles nothing', { timeout: 60_000 }, async () => {
+  test('kill -9 at any moment loses nothing acknowledged and doubles nothing', async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < 12; round++) {
       const writer = startWriter(`round ${round}`, round % 2 === 0 ? 1 : 64)

@@ -14,9 +14,10 @@ import {
   type SpoolOptions,
 } from '../../../services/event-log/spool/spool.ts'
 import { addSpoolMetrics } from '../../../services/event-log/spool/telemetry.ts'
-import { createStore, describeEventLog, readerOptions, until } from '../contract.ts'
+import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
+import { until } from '../../support/wait.ts'
 
 describeEventLog('a log behind a spool', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-spool-'))
@@ -84,10 +85,7 @@ describe('the spool', () => {
   }
 
   async function untilDrained(): Promise<void> {
-    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await pause(20)) {
-      if ((await spooled.stats()).records === 0) return
-    }
-    throw new Error('not drained within 15 s')
+    await until(async () => (await spooled.stats()).records === 0)
   }
 
   test('takes nothing while the log takes everything', async () => {

@@ -10,7 +10,8 @@ import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { computeFromTruth } from '../../e2e/platform-truth.ts'
 import type { FaultOptions } from '../../../sample-platform/webhooks/faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
-import { startEmbedded, until, type Embedded } from '../../support/embedded.ts'
+import { startEmbedded, type Embedded } from '../../support/embedded.ts'
+import { until } from '../../support/wait.ts'
 
 const from = Date.parse('2026-05-04T00:00:00Z')
 const to = Date.parse('2026-07-13T10:00:00Z')
@@ -53,7 +54,6 @@ async function askWhenComplete() {
   const { metrics } = await until(
     async () => (await (await fetch(`${embedded.dashboardUrl}/api/metrics?as_of=${asOf}`)).json()) as MetricsAnswer,
     (answer) => answer.complete_through !== null && Date.parse(answer.complete_through) >= sentBy,
-    30_000,
   )
   return metrics
 }

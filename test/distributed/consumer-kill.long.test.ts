@@ -34,7 +34,7 @@ describe.skipIf(broker === undefined)('a consumer that is killed at any of its s
     await harness?.dispose()
   })
 
-  test('leaves tables that the next one makes whole: the same as without any fault', { timeout: 300_000 }, async () => {
+  test('leaves tables that the next one makes whole: the same as without any fault', async () => {
     console.log(`seed ${seed} (ROLLCALL_FAULT_SEED)`)
     const cuts = steps.flatMap((table) => [
       { table, cut: 'before' as const },

@@ -1,0 +1,57 @@
+/** ClickHouse is away while deliveries go on: they wait in the log, not in memory, and are stored by themselves afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findBroker } from '../support/kafka-broker.ts'
+import { openProxy, type Proxy } from '../support/proxy.ts'
+import { openHarness, readMetric, type Harness } from './harness.ts'
+
+const broker = await findBroker()
+const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
+const seconds = Number(process.env.ROLLCALL_FAULT_SECONDS ?? '20')
+
+describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () => {
+  let harness: Harness
+  let proxy: Proxy
+  beforeAll(async () => {
+    harness = await openHarness(broker!, seed)
+    proxy = await openProxy(harness.clickhouseUrl)
+  })
+  afterAll(async () => {
+    await proxy?.close()
+    await harness?.dispose()
+  })
+
+  test('lets the lag grow and not its memory, and catches up by itself', async () => {
+    console.log(`seed ${seed}, ${seconds} s (ROLLCALL_FAULT_SECONDS)`)
+    const consumer = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url })
+    await harness.send(2_000)
+    await harness.untilStored()
+    const before = harness.sent.length
+
+    await proxy.refuse()
+    const load = harness.sendSteadily(1_500)
+    const memory: number[] = []
+    for (const deadline = Date.now() + seconds * 1_000; Date.now() < deadline; await sleep(1_000)) {
+      memory.push((await readMetric(consumer, 'process_resident_memory_bytes')) / 1024 ** 2)
+    }
+    await load.stop()
+    const waiting = harness.sent.length - before
+    expect(waiting).toBeGreaterThan(seconds * 700)
+    expect(await readMetric(consumer, 'rollcall_consumer_lag_records')).toBeGreaterThan(waiting * 0.9)
+    expect((await fetch(`${consumer.adminUrl}/health/live`)).status).toBe(200)
+    const third = Math.floor(memory.length / 3)
+    const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length
+    console.log(`memory in MB over the outage: ${memory.map(Math.round).join(' ')}; ${waiting} deliveries wait`)
+    // What waits is no part of it: the end of the outage is as the middle, while the backlog has doubled.
+    expect(mean(memory.slice(-third)) - mean(memory.slice(third, 2 * third))).toBeLessThan(60)
+
+    await proxy.accept()
+    const backAt = Date.now()
+    await harness.untilStored(90_000 + seconds * 4_000)
+    console.log(`caught up ${Date.now() - backAt} ms after ClickHouse was back`)
+    expect(await consumer.stop(), consumer.output()).toBe(0)
+    const { stored, expected } = await harness.compare()
+    expect(stored).toEqual(expected)
+    expect(await harness.ledger()).toEqual({ acknowledged: harness.sent.length, difference: 0 })
+  })
+})

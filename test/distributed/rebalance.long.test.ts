@@ -1,0 +1,47 @@
+/** Consumers come, go and die every few seconds under load: each delivery has its effect exactly once. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRandom, integer, chance } from '../../sample-platform/random.ts'
+import type { Child } from '../support/child.ts'
+import { findBroker } from '../support/kafka-broker.ts'
+import { openHarness, type Harness } from './harness.ts'
+
+const broker = await findBroker()
+const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
+const seconds = Number(process.env.ROLLCALL_FAULT_SECONDS ?? '30')
+
+describe.skipIf(broker === undefined)('consumers that share the work', () => {
+  let harness: Harness
+  beforeAll(async () => {
+    harness = await openHarness(broker!, seed)
+  })
+  afterAll(() => harness?.dispose())
+
+  test('store everything once, whoever joins, leaves or dies meanwhile', async () => {
+    console.log(`seed ${seed} (ROLLCALL_FAULT_SEED), ${seconds} s (ROLLCALL_FAULT_SECONDS)`)
+    const random = createRandom(seed)
+    // The first one makes the schema; from then on there are always two, and one of them changes.
+    const consumers: Child[] = [await harness.startConsumer(), await harness.startConsumer()]
+    const load = harness.sendSteadily(400)
+    const deadline = Date.now() + seconds * 1_000
+    let ended = 0
+    while (Date.now() < deadline) {
+      await sleep(integer(random, 500, 3_000))
+      const [leaving] = consumers.splice(integer(random, 0, consumers.length - 1), 1)
+      const isClean = chance(random, 0.5)
+      const gone = isClean ? leaving?.stop() : leaving?.kill()
+      const joining = harness.startConsumer()
+      expect(await gone, leaving?.output()).toBe(isClean ? 0 : undefined)
+      consumers.push(await joining)
+      ended++
+    }
+    await load.stop()
+    await harness.untilStored()
+    for (const consumer of consumers) expect(await consumer.stop(), consumer.output()).toBe(0)
+    expect(ended).toBeGreaterThan(3)
+
+    const { stored, expected } = await harness.compare()
+    expect(stored).toEqual(expected)
+    expect(await harness.ledger()).toEqual({ acknowledged: harness.sent.length, difference: 0 })
+  })
+})

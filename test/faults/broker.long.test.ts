@@ -1,0 +1,111 @@
+/** The only broker is killed, and stopped, under load: ingest acknowledges on, and nothing acknowledged is lost or doubled. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@clickhouse/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDeliveries } from '../distributed/deliveries.ts'
+import { readMetric } from '../distributed/harness.ts'
+import type { Child } from '../support/child.ts'
+import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
+import { createDistributed, type Distributed } from '../support/distributed.ts'
+import { canOpenOwnBroker, openOwnBroker, type OwnBroker } from '../support/kafka-broker.ts'
+import { startLoad } from '../support/load.ts'
+
+const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
+const seconds = Number(process.env.ROLLCALL_FAULT_SECONDS ?? '6')
+
+describe.skipIf(!canOpenOwnBroker())('a broker that goes away under load', () => {
+  let directory: string
+  let broker: OwnBroker
+  let clickhouse: TestClickHouse
+  let distributed: Distributed
+  let ingest: Child
+  let consumer: Child
+  const acknowledged = new Set<string>()
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'rollcall-broker-'))
+    broker = await openOwnBroker()
+    clickhouse = await openTestClickHouse()
+    distributed = await createDistributed({ directory, brokers: broker.brokers, clickhouse })
+    ingest = await distributed.startIngest()
+    consumer = await distributed.startConsumer()
+  })
+  afterAll(async () => {
+    await distributed?.killAll()
+    await clickhouse?.stop()
+    await broker?.dispose()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const untilMetric = async (name: string, holds: (value: number) => boolean, timeoutMs: number) => {
+    const startedAt = Date.now()
+    while (!holds(await readMetric(ingest, name))) {
+      if (Date.now() - startedAt > timeoutMs) throw new Error(`${name} not within ${timeoutMs} ms:\n${ingest.output()}`)
+      await sleep(50)
+    }
+    return Date.now() - startedAt
+  }
+
+  test('costs no acknowledgement: what the log cannot take is spooled, handed on, and stored once', async () => {
+    console.log(`seed ${seed} (ROLLCALL_FAULT_SEED), away for ${seconds} s each time (ROLLCALL_FAULT_SECONDS)`)
+    const deliveries = createDeliveries(seed, { assignments: 20_000, people: 1_000 })
+    const load = startLoad(distributed.ingestUrl, 4, () => deliveries.next(), acknowledged, 15)
+    for (const end of ['kill', 'stop'] as const) {
+      await sleep(2_000)
+      await broker[end]()
+      const before = acknowledged.size
+      await sleep(seconds * 1_000)
+      const during = acknowledged.size - before
+      expect(during).toBeGreaterThan(20 * seconds)
+      expect((await fetch(`${ingest.adminUrl}/health/ready`)).status).toBe(200)
+      const spooled = await readMetric(ingest, 'rollcall_spool_records')
+      expect(spooled).toBeGreaterThan(0)
+      await broker.startAgain()
+      const usedAgainMs = await untilMetric('rollcall_spool_active', (value) => value === 0, 30_000)
+      const emptyMs = await untilMetric('rollcall_spool_records', (value) => value === 0, 120_000)
+      console.log(
+        `${end}: ${during} acknowledged while it was away, ${spooled} in the spool; back in use after ${usedAgainMs} ms, ` +
+          `spool empty ${emptyMs} ms later`,
+      )
+    }
+    await load.stop()
+    expect(await ingest.stop(), ingest.output()).toBe(0)
+
+    const client = createClient(clickhouse)
+    const read = async <Row>(query: string) => (await client.query({ query, format: 'JSONEachRow' })).json<Row>()
+    const findMissing = async () => {
+      const rows = await read<{ event_id: string; n: number }>(
+        'SELECT event_id, toUInt32(count()) AS n FROM rollcall.events GROUP BY event_id',
+      )
+      const stored = new Map(rows.map((row) => [row.event_id, row.n]))
+      return [...acknowledged].filter((receipt) => stored.get(receipt) !== 1)
+    }
+    const stoppedAt = Date.now()
+    const timeoutMs = 120_000 + seconds * 4_000
+    const readLedger = async () => {
+      const [sums] = await read<{ acknowledged: number; duplicate: number; difference: number }>(
+        'SELECT toUInt32(sum(acknowledged)) AS acknowledged, toUInt32(sum(duplicate)) AS duplicate, toInt32(sum(difference)) AS difference FROM rollcall.ledger',
+      )
+      return sums
+    }
+    // Positions come last: what the ledger has is stored.
+    const isStored = async () => ((await readLedger())?.acknowledged ?? 0) >= acknowledged.size
+    while (!(await isStored()) && Date.now() - stoppedAt < timeoutMs) await sleep(500)
+    const missing = await findMissing()
+    console.log(`${acknowledged.size} acknowledged in all; all stored ${Date.now() - stoppedAt} ms after the last`)
+    expect(missing.slice(0, 5), `${missing.length} missing\n${consumer.output().slice(-6_000)}`).toEqual([])
+
+    // Those that could not be used are in it as well, and are no receipts.
+    await sleep(2_000)
+    const ledger = await readLedger()
+    console.log(`${ledger?.duplicate} of them came twice`)
+    expect(ledger?.difference).toBe(0)
+    expect(ledger?.acknowledged).toBeGreaterThanOrEqual(acknowledged.size)
+    expect(await read('SELECT akey FROM rollcall.open_versions GROUP BY akey HAVING sum(sign) != 1')).toEqual([])
+    await client.close()
+    expect(await consumer.stop(), consumer.output()).toBe(0)
+  })
+})
