@@ -4,7 +4,7 @@
  * Every field is optional here; what an event cannot do without is decided in `parse-delivery.ts`.
  */
 import { z } from 'zod'
-import { wireId, wireTime } from './field.ts'
+import { wireId, wireReferences, wireText, wireTime } from './field.ts'
 
 export const assignmentEventTypes = [
   'assignmentCreated.challenge',
@@ -27,6 +27,8 @@ export const assignmentStatuses = [
 const flag = z.boolean().nullish()
 const time = wireTime.nullish()
 const number = z.number().nullish()
+const text = wireText.nullish()
+const references = wireReferences.nullish()
 
 export const challengeAssignmentSchema = z.object({
   id: wireId.nullish(),
@@ -51,24 +53,21 @@ export const challengeAssignmentSchema = z.object({
   updatedAt: time,
 })
 
-export const challengeSchema = z.object({ id: wireId.nullish(), displayTitle: z.string().nullish() })
-
-/** Nullable like everything here: whatever does not fit is dropped to null, and null always fits. */
-const reference = z.object({ id: wireId.nullish(), name: z.string().nullish() }).nullable()
+export const challengeSchema = z.object({ id: wireId.nullish(), displayTitle: text })
 
 export const userSchema = z.object({
   id: wireId.nullish(),
-  name: z.string().nullish(),
-  email: z.string().nullish(),
+  name: text,
+  email: text,
   isDeleted: flag,
   isPermanentlyDeleted: flag,
-  groups: z.array(reference).nullish(),
-  managers: z.array(reference).nullish(),
-  directReports: z.array(reference).nullish(),
+  groups: references,
+  managers: references,
+  directReports: references,
 })
 
 export const webhookSchema = z.object({
-  eventType: z.string().nullish(),
+  eventType: text,
   timestamp: time,
   user: userSchema.nullish(),
   challenge: challengeSchema.nullish(),

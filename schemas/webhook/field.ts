@@ -7,6 +7,14 @@ import { z } from 'zod'
 /** First instant that is out of range for a time on the wire: 2149-01-01T00:00:00Z, the end of a 16-bit day number. */
 const endOfTimeMs = Date.UTC(2149, 0, 1)
 
+/**
+ * What is longer is not what the field is for, and is unknown. Ids go into statements and sort keys, references become rows
+ * of their own: without limits one body could keep the store busy for seconds.
+ */
+export const maxIdLength = 320
+export const maxTextLength = 1_000
+export const maxReferences = 1_000
+
 const digits = /^\d+$/
 const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/
@@ -57,11 +65,66 @@ export const wireTime = z.transform((value: unknown, context): number => {
 
 /** An identifier: text, or a number as its shortest decimal text. Empty reads as `undefined` (unknown). */
 export const wireId = z.transform((value: unknown, context): string | undefined => {
-  if (typeof value === 'string') return value === '' ? undefined : value
-  if (typeof value === 'number' && Number.isFinite(value)) return shortestDecimal(value)
+  const id = toId(value)
+  if (id !== undefined) return id === '' ? undefined : id
   context.addIssue({ code: 'custom', message: 'is not an identifier' })
   return z.NEVER
 })
+
+/** A name, a title, an e-mail. */
+export const wireText = z.transform((value: unknown, context): string => {
+  if (isText(value)) return value
+  context.addIssue({ code: 'custom', message: 'is not a text, or too long' })
+  return z.NEVER
+})
+
+/** How a list names a team or a person. */
+export type Reference = { id?: string; name?: string | null }
+
+/**
+ * A list of references. It is read in one step and has at most one issue: a body of 1 MiB can hold half a million items that do
+ * not fit, and a schema makes an issue with words for each. `readTolerantly` puts `fitting` in place of the list and names what
+ * did not fit. A list that is too long does not fit as a whole.
+ */
+export const wireReferences = z.transform((value: unknown, context): (Reference | null)[] => {
+  if (!Array.isArray(value) || value.length > maxReferences) {
+    context.addIssue({ code: 'custom', message: 'is not a list, or too long' })
+    return z.NEVER
+  }
+  const unfit = new Set<string>()
+  const fitting = value.map((item: unknown) => toReference(item, unfit))
+  if (unfit.size === 0) return fitting
+  context.addIssue({ code: 'custom', message: 'holds what does not fit', params: { fitting, unfit } })
+  return z.NEVER
+})
+
+function toReference(item: unknown, unfit: Set<string>): Reference | null {
+  if (item === null) return null
+  if (typeof item !== 'object' || Array.isArray(item)) {
+    unfit.add('[]')
+    return null
+  }
+  const reference: Reference = {}
+  const { id, name } = item as { id?: unknown; name?: unknown }
+  if (id != null) {
+    const read = toId(id)
+    if (read === undefined) unfit.add('[].id')
+    else if (read !== '') reference.id = read
+  }
+  if (name === null || isText(name)) reference.name = name
+  else if (name !== undefined) unfit.add('[].name')
+  return reference
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= maxTextLength
+}
+
+function toId(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.length <= maxIdLength ? value : undefined
+  if (typeof value === 'number' && Number.isFinite(value)) return shortestDecimal(value)
+  return undefined
+}
 
 /** `String(n)` without an exponent: ids beyond 1e21 stay digits, as the sender would write them. */
 function shortestDecimal(value: number): string {

@@ -5,6 +5,8 @@
 import { hash } from 'node:crypto'
 import { parseJson } from '../json.ts'
 import { assignmentEventTypes, webhookSchema, type AssignmentEventType, type WireWebhook } from './event.ts'
+import { maxIdLength } from './field.ts'
+import { readTolerantly } from './read-tolerantly.ts'
 
 /** Why a delivery is kept as a failed event instead of being stored as an event. */
 export type FailureReason = 'not_json' | 'not_an_object' | 'no_event_type' | 'no_timestamp' | 'no_assignment_id'
@@ -45,12 +47,18 @@ export function parseDelivery(body: Uint8Array): Delivery {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return failed({ reason: 'not_an_object', path: '', message: 'The body must be one JSON object, an event.' })
   }
-  const { wire, drift } = readTolerantly(json as Record<string, unknown>)
+  const { value: wire, drift } = readTolerantly(json as Record<string, unknown>, webhookSchema)
+  const grade = wire.challengeAssignment?.calculatedGrade
+  if (grade != null && (grade < 0 || grade > 100)) drift.add('challengeAssignment.calculatedGrade')
   const assignmentEvent = assignmentEventTypes.find((type) => type === wire.eventType)
   const id = wire.challengeAssignment?.id
   const problems: Problem[] = []
   if (!wire.eventType) {
-    problems.push({ reason: 'no_event_type', path: 'eventType', message: 'eventType must be text that is not empty.' })
+    problems.push({
+      reason: 'no_event_type',
+      path: 'eventType',
+      message: 'eventType must be text, neither empty nor too long.',
+    })
   }
   if (wire.timestamp == null) {
     problems.push({
@@ -63,14 +71,14 @@ export function parseDelivery(body: Uint8Array): Delivery {
     problems.push({
       reason: 'no_assignment_id',
       path: 'challengeAssignment.id',
-      message: `challengeAssignment.id must be text or a number for ${assignmentEvent}.`,
+      message: `challengeAssignment.id must be a number or text of at most ${maxIdLength} characters for ${assignmentEvent}.`,
     })
   }
   const [first, ...rest] = problems
   if (first !== undefined) return { outcome: 'failed', problems: [first, ...rest] }
   return {
     outcome: 'event',
-    drift,
+    drift: [...drift].sort(),
     event: {
       eventType: wire.eventType as string,
       timestamp: wire.timestamp as number,
@@ -95,33 +103,4 @@ export function toLogKey(delivery: Delivery, eventId: string): string {
 
 function failed(problem: Problem): Delivery {
   return { outcome: 'failed', problems: [problem] }
-}
-
-/**
- * Parses by the schema; a field that does not fit is dropped, named as drift, and the rest is parsed again. So the
- * schema stays the only declaration, and the usual delivery is parsed once.
- */
-function readTolerantly(json: Record<string, unknown>): { wire: WireWebhook; drift: string[] } {
-  const drift = new Set<string>()
-  let parsed = webhookSchema.safeParse(json)
-  while (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      drift.add(issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key))).join('.'))
-      unset(json, issue.path)
-    }
-    parsed = webhookSchema.safeParse(json)
-  }
-  const grade = parsed.data.challengeAssignment?.calculatedGrade
-  if (grade != null && (grade < 0 || grade > 100)) drift.add('challengeAssignment.calculatedGrade')
-  return { wire: parsed.data, drift: [...drift].sort() }
-}
-
-function unset(root: Record<string, unknown>, path: readonly PropertyKey[]): void {
-  let parent: any = root
-  for (const key of path.slice(0, -1)) parent = parent[key]
-  const last = path.at(-1)
-  if (last === undefined) return
-  // Absent, not null: null would say something (it clears a person's teams). An element of a list keeps its place.
-  if (Array.isArray(parent)) parent[last as number] = null
-  else delete parent[last]
 }

@@ -1,5 +1,6 @@
 /** How answers are read: both list forms, both spellings, and item by item, so that one bad item spoils nothing but itself. */
 import type { z } from 'zod'
+import { readTolerantly } from '../../schemas/webhook/read-tolerantly.ts'
 import { PlatformError } from './platform-error.ts'
 import type { SkippedItem } from './platform-client.ts'
 
@@ -67,45 +68,30 @@ export function readAnonymousItems<Item>(
   return { items, skipped, drift, indexes }
 }
 
-/** A field of another type is dropped as unknown and counted; what is left is read again. */
+/** `drift` counts the items in which a field does not fit. */
 export function readItem<Item>(json: unknown, schema: z.ZodType<Item>, drift: Map<string, number>): Item | undefined {
   if (!isObject(json)) return undefined
-  let parsed = schema.safeParse(json)
-  while (!parsed.success) {
-    for (const path of new Set(parsed.error.issues.map((issue) => JSON.stringify(issue.path)))) {
-      const keys = JSON.parse(path) as (string | number)[]
-      // Only the item itself could be without a path, and it is an object.
-      if (keys.length === 0) return undefined
-      const field = keys.map((key) => (typeof key === 'number' ? '[]' : key)).join('.')
-      drift.set(field, (drift.get(field) ?? 0) + 1)
-      unset(json, keys)
-    }
-    parsed = schema.safeParse(json)
-  }
-  return parsed.data
+  const read = readTolerantly(json, schema)
+  for (const field of read.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
+  return read.value
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** No record of the platform nests deeper. What does is left out, so that no answer can overflow the stack. */
+const maxDepth = 32
+
 /** All the way down. Where both spellings are there, the camelCase one counts. */
-export function toCamelCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toCamelCase)
-  if (!isObject(value)) return value
+export function toCamelCase(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === maxDepth) return null
+  if (Array.isArray(value)) return value.map((item) => toCamelCase(item, depth + 1))
   const result: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
     const name = key.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-    if (name === key || !(name in value)) result[name] = toCamelCase(inner)
+    if (name === key || !(name in value)) result[name] = toCamelCase(inner, depth + 1)
   }
   return result
-}
-
-/** Absent, not null: null would say something. An element of a list keeps its place. */
-function unset(root: Record<string, unknown>, path: readonly (string | number)[]): void {
-  let parent: any = root
-  for (const key of path.slice(0, -1)) parent = parent[key]
-  const last = path.at(-1) as string | number
-  if (Array.isArray(parent)) parent[last as number] = null
-  else delete parent[last]
 }

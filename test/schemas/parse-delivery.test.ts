@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
+import { costRatio } from '../support/cost.ts'
 import { monday, toBody } from '../support/records.ts'
 
 const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
@@ -161,5 +162,82 @@ describe('reading a delivery', () => {
   test('keys the log by assignment, and by the event itself where there is none', () => {
     expect(toLogKey(parseDelivery(encode(usable)), 'id')).toBe('a')
     expect(toLogKey(parseDelivery(encode('{')), 'id')).toBe('id')
+  })
+})
+
+describe('a body of the largest size', () => {
+  const maxBytes = 1_048_576
+  const toEvent = (user: string) => Buffer.from(`{${JSON.stringify(usable).slice(1, -1)},"user":{"id":7,${user}}}`)
+  const fill = (item: string, bytes = maxBytes - 400) =>
+    Array.from({ length: bytes / (item.length + 1) }, () => item).join(',')
+  test.each([
+    ['numbers in the place of teams', `"groups":[${fill('1')}]`, ['user.groups']],
+    ['teams with ids that are none', `"groups":[${fill('{"id":[],"name":1}')}]`, ['user.groups']],
+    [
+      'just as many teams as are read, none of them right',
+      `"groups":[${fill('{"id":[],"name":1}', 19_000)}]`,
+      ['user.groups.[].id', 'user.groups.[].name'],
+    ],
+    [
+      'three lists',
+      ['groups', 'managers', 'directReports'].map((list) => `"${list}":[${fill('1', 300_000)}]`).join(','),
+      ['user.directReports', 'user.groups', 'user.managers'],
+    ],
+    ['a deep list', `"groups":${'['.repeat(500_000)}${']'.repeat(500_000)}`, ['user.groups.[]']],
+    ['a long name', `"name":"${'a'.repeat(maxBytes - 400)}"`, ['user.name']],
+    ['a long number', `"name":${'9'.repeat(maxBytes - 400)}`, ['user.name']],
+    ['fields that nobody knows', `"name":1,${fill('"x":1')}`, ['user.name']],
+  ])('costs a few times what JSON.parse makes of it, or nearly nothing: %s', (_name, user, drift) => {
+    const body = toEvent(user)
+    expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
+    expect(parseDelivery(body)).toMatchObject({ outcome: 'event', drift })
+    expect(
+      costRatio(
+        () => parseDelivery(body),
+        () => JSON.parse(body.toString()),
+      ),
+    ).toBeLessThan(10)
+  })
+})
+
+describe('limits', () => {
+  test('a list of up to 1,000 is read, item by item; a longer one is unknown', () => {
+    const toUser = (length: number) => ({
+      ...usable,
+      user: { id: 7, groups: Array.from({ length }, (_, id) => ({ id })) },
+    })
+    expect(readEvent(toUser(1_000)).event.wire.user?.groups).toHaveLength(1_000)
+    expect(readEvent(toUser(1_001))).toMatchObject({ drift: ['user.groups'], event: { wire: { user: { id: '7' } } } })
+    expect(readEvent(toUser(1_001)).event.wire.user).not.toHaveProperty('groups')
+  })
+
+  test('of a reference that does not fit, the part that does is read', () => {
+    const groups = [
+      { id: 1, name: 5 },
+      { id: {}, name: 'Sales' },
+      { id: '', name: null },
+      [],
+      null,
+      { id: 'x'.repeat(321) },
+    ]
+    const { event, drift } = readEvent({ ...usable, user: { groups } })
+    expect(event.wire.user?.groups).toEqual([{ id: '1' }, { name: 'Sales' }, { name: null }, null, null, {}])
+    expect(drift).toEqual(['user.groups.[]', 'user.groups.[].id', 'user.groups.[].name'])
+  })
+
+  test('longer ids, names and titles are unknown', () => {
+    const { event, drift } = readEvent({
+      ...usable,
+      user: { id: 'x'.repeat(321), name: 'x'.repeat(1_001), email: 'x'.repeat(1_000) },
+      challenge: { id: 'x'.repeat(320), displayTitle: 'x'.repeat(1_001) },
+    })
+    expect(drift).toEqual(['challenge.displayTitle', 'user.id', 'user.name'])
+    expect(event.wire.user).toEqual({ email: 'x'.repeat(1_000) })
+    expect(event.assignment?.challengeId).toBe('x'.repeat(320))
+    const long = { ...usable, eventType: 'x'.repeat(1_001), challengeAssignment: { id: 'x'.repeat(321) } }
+    expect(parseDelivery(encode(long))).toMatchObject({ problems: [{ reason: 'no_event_type' }] })
+    expect(parseDelivery(encode({ ...long, eventType: usable.eventType }))).toMatchObject({
+      problems: [{ reason: 'no_assignment_id' }],
+    })
   })
 })
