@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import { parseDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import type { ErasedPeople } from './erasure/erased-people.ts'
+import { blank, type ErasedPeople } from './erasure/erased-people.ts'
 import { scrubBody } from './erasure/scrub.ts'
 import { flagBits, rankOf, type StoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
@@ -160,11 +160,21 @@ function toIds(references: WireUser['groups']): string[] | undefined {
 function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {
   const names: NameRow[] = []
   const title = wire.challenge?.displayTitle
-  if (assignment?.challengeId && title && (wire.challenge?.id ?? assignment.challengeId) === assignment.challengeId) {
+  if (
+    assignment?.challengeId &&
+    isName(title) &&
+    (wire.challenge?.id ?? assignment.challengeId) === assignment.challengeId
+  ) {
     names.push({ kind: 'challenge', id: assignment.challengeId, name: title, last_seen: timestamp })
   }
   for (const group of wire.user?.groups ?? []) {
-    if (group?.id && group.name) names.push({ kind: 'team', id: group.id, name: group.name, last_seen: timestamp })
+    if (group?.id && isName(group.name))
+      names.push({ kind: 'team', id: group.id, name: group.name, last_seen: timestamp })
   }
   return names
+}
+
+/** Not what an erased person's name left of one: the name before it stays. */
+function isName(text: string | null | undefined): text is string {
+  return text != null && text !== '' && text !== blank
 }

@@ -9,7 +9,7 @@ import { prepareRecord, type DeliveredObservation } from '../rows.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { selectRows, runStatement } from '../store/sql.ts'
 import { createPeople } from '../store/store-people.ts'
-import { hashEmail, type ErasedPeople } from './erased-people.ts'
+import { hashText, type ErasedPeople } from './erased-people.ts'
 import { scrubBody } from './scrub.ts'
 
 export type ErasePersonOptions = {
@@ -61,12 +61,13 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   const { client, userId, now = Date.now, settle, report, signal } = options
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
   const erasedAt = now()
-  const emailHashes = [...new Set(emails.map(hashEmail))]
+  const emailHashes = [...new Set(emails.map(hashText))]
   await insertRows(client, 'erasures', [{ user_id: userId, erased_at: erasedAt, email_hashes: emailHashes }])
   const erased: ErasedPeople = {
     ids: new Set([userId]),
     emailHashes: new Set(emailHashes),
-    texts: texts.map((text) => text.toLowerCase()),
+    titleHashes: new Set(),
+    texts,
   }
   const params = { user: userId, texts: toSearched(texts) }
   const done = { bodies: 0, failedEvents: 0 }

@@ -1,14 +1,14 @@
 /**
  * Takes what identifies erased people out of a raw body, and leaves what numbers rest on: ids, whether they have left, teams
  * and managers. Bodies of families that are not known yet are treated alike, hence by what an object looks like.
+ *
+ * Every step is one pass without recursion: a body may nest half a million deep, or hold a hundred thousand names.
  */
-import { wireId } from '../../../schemas/webhook/field.ts'
-import { hashEmail, type ErasedPeople } from './erased-people.ts'
+import { maxTextLength, toEpochMs, wireId } from '../../../schemas/webhook/field.ts'
+import { createBlanker } from './blank-texts.ts'
+import { blank, hashText, toSpellings, type ErasedPeople } from './erased-people.ts'
+import { eachContainer, hasRepeatedKeys, toPlainKey, type Container, type Json, type JsonObject } from './json-tree.ts'
 
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
-type JsonObject = { [key: string]: Json }
-
-const blank = '[erased]'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Under these names an object with an id is a person; elsewhere only if it has an e-mail: a team may have the same id. */
@@ -18,62 +18,132 @@ const personKey =
 const keptKey = /^(id|userid|isdeleted|ispermanentlydeleted|groups|teams|managers|directreports)$/
 const namingKey = /name|email/
 /** What an event is read by: never changed, whatever somebody is called. */
-const fixedKey = /^(eventtype|status|id|\w+id)$/
-const email = /[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g
-/** A shorter name would be found within other words. */
+const fixedKey = /^(eventtype|status|id|userid|challengeid)$/
+/** Names of fields look like this; a key that does not may be a name or an e-mail itself. */
+const fieldName = /^\w*$/
+const emailLetters = /[^\s"'<>(),;:]+/g
+/** What a sentence may add to an e-mail. */
+const punctuation = '.!?*_-[]{}'
+/** A shorter name would be found within other words: it goes only where it is the whole text. */
 const minTextLength = 5
+/** Longer than any e-mail may be (RFC 5321: 64 and 255). */
+const maxEmailLength = 320
+
+/** No honest body comes near these: they bound what one costs. Beyond them every text goes that may name anybody. */
+const maxHashes = 20_000
+const maxNameLetters = 65_536
+
+/** The writer of JSON is recursive. What is nested deeper than this no number rests on; it goes when a body is rewritten. */
+const maxDepth = 500
 
 /** The very same bytes where nothing of theirs is in it. */
 export function scrubBody(body: Uint8Array, erased: ErasedPeople): Uint8Array {
+  let text: string
   let json: Json
   try {
-    json = JSON.parse(decoder.decode(body)) as Json
+    text = decoder.decode(body)
+    json = JSON.parse(text) as Json
   } catch {
     return mentions(Buffer.from(body).toString(), erased) ? Buffer.from(blank) : body
   }
-  const texts = new Set(erased.texts.filter((text) => text.length >= minTextLength))
-  let isChanged = false
-
-  function strip(person: JsonObject): void {
-    for (const [key, value] of Object.entries(person)) {
-      const plain = toPlain(key)
-      if (keptKey.test(plain)) continue
-      if (typeof value === 'string' && namingKey.test(plain) && value.length >= minTextLength)
-        texts.add(value.toLowerCase())
-      delete person[key]
-      isChanged = true
-    }
-  }
-
-  function stripPeople(value: Json, key: string): void {
-    if (Array.isArray(value)) for (const item of value) stripPeople(item, key)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-    const isPerson = personKey.test(key) || Object.keys(value).some((own) => toPlain(own) === 'email')
-    const id = isPerson ? toId(value) : undefined
-    if (id !== undefined && erased.ids.has(id)) strip(value)
-    for (const [own, inner] of Object.entries(value)) stripPeople(inner, toPlain(own))
-  }
-
-  function cleanTexts(value: Json, key: string): Json {
-    if (typeof value === 'string') {
-      const clean = fixedKey.test(key) ? value : cleanText(value, texts, erased)
-      isChanged ||= clean !== value
-      return clean
-    }
-    if (Array.isArray(value)) return value.map((item) => cleanTexts(item, key))
-    if (typeof value !== 'object' || value === null) return value
-    for (const [own, inner] of Object.entries(value)) value[own] = cleanTexts(inner, toPlain(own))
-    return value
-  }
-
-  stripPeople(json, '')
-  json = cleanTexts(json, '')
-  return isChanged ? Buffer.from(JSON.stringify(json)) : body
+  // One tree, whatever the root is.
+  const root: JsonObject = { root: json }
+  const { isStripped, names, keys } = stripPeople(root, erased.ids)
+  const isCleaned = cleanTexts(root, createCleaner([...erased.texts, ...names], erased))
+  // Of a key that comes twice only the last can be looked at. The other may hold anything.
+  if (!isStripped && !isCleaned && !hasRepeatedKeys(text, keys)) return body
+  eachContainer(root, (container, _key, depth) => {
+    if (depth < maxDepth) return
+    if (Array.isArray(container)) container.length = 0
+    else for (const own of Object.keys(container)) delete container[own]
+  })
+  return Buffer.from(JSON.stringify(root['root']))
 }
 
-/** isDeleted and is_deleted are one. */
-function toPlain(key: string): string {
-  return key.replaceAll(/[_-]/g, '').toLowerCase()
+/** Leaves of erased people what numbers rest on, and gives what they were called. */
+function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
+  const names = new Set<string>()
+  let isStripped = false
+  let keys = -1
+  eachContainer(root, (container, key) => {
+    if (Array.isArray(container)) return
+    const fields = Object.keys(container)
+    keys += fields.length
+    const isPerson = personKey.test(key) || fields.some((own) => toPlainKey(own) === 'email')
+    const id = isPerson ? toId(container) : undefined
+    if (id === undefined || !ids.has(id)) return
+    for (const own of fields) {
+      const plain = toPlainKey(own)
+      if (keptKey.test(plain)) continue
+      const value = container[own]
+      if (typeof value === 'string' && namingKey.test(plain) && value.length <= maxTextLength) names.add(value)
+      delete container[own]
+      isStripped = true
+    }
+  })
+  return { isStripped, names, keys }
+}
+
+/** What becomes of a text; `undefined`: it must go as a whole. */
+type Cleaner = (text: string) => string | undefined
+
+function createCleaner(names: readonly string[], { emailHashes, titleHashes }: ErasedPeople): Cleaner {
+  const spellings = [...new Set(names.flatMap(toSpellings))]
+  const whole = new Set(spellings)
+  const long = spellings.filter((name) => name.length >= minTextLength)
+  let hashesLeft = long.reduce((letters, name) => letters + name.length, 0) > maxNameLetters ? 0 : maxHashes
+  const blankNames = createBlanker(hashesLeft > 0 ? long : [])
+
+  return (text) => {
+    if (text.length <= maxTextLength) {
+      if (whole.has(text.trim().toLowerCase())) return blank
+      if (titleHashes.size > 0 && hashesLeft-- > 0 && titleHashes.has(hashText(text))) return blank
+    }
+    let clean = ''
+    let cleanThrough = 0
+    if (emailHashes.size > 0) {
+      for (const { start, end } of findEmails(text)) {
+        if (hashesLeft-- <= 0) break
+        if (start < cleanThrough) continue
+        if (!emailHashes.has(hashText(text.slice(start, end)))) continue
+        clean += text.slice(cleanThrough, start) + blank
+        cleanThrough = end
+      }
+    }
+    if (hashesLeft <= 0) return undefined
+    return blankNames(clean + text.slice(cleanThrough))
+  }
+}
+
+function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
+  let isChanged = false
+  eachContainer(root, (container, key) => {
+    for (const [own, value] of Object.entries(container as JsonObject)) {
+      if (typeof value === 'string' && !fixedKey.test(Array.isArray(container) ? key : toPlainKey(own))) {
+        const cleaned = clean(value)
+        if (cleaned === value || (cleaned === undefined && toEpochMs(value) !== undefined)) continue
+        replace(container, own, cleaned)
+        isChanged = true
+      }
+    }
+    if (Array.isArray(container)) return
+    for (const own of Object.keys(container)) {
+      const cleaned = fieldName.test(own) ? own : (clean(own) ?? blank)
+      if (cleaned === own) continue
+      const value = container[own] as Json
+      delete container[own]
+      container[cleaned] = value
+      isChanged = true
+    }
+  })
+  return isChanged
+}
+
+/** Absent says nothing; an item of a list keeps its place. */
+function replace(container: Container, own: string, value: string | undefined): void {
+  if (Array.isArray(container)) container[Number(own)] = value ?? null
+  else if (value === undefined) delete container[own]
+  else container[own] = value
 }
 
 function toId(object: JsonObject): string | undefined {
@@ -84,19 +154,24 @@ function toId(object: JsonObject): string | undefined {
   return undefined
 }
 
-function cleanText(text: string, texts: ReadonlySet<string>, { emailHashes }: ErasedPeople): string {
-  let clean = text.includes('@')
-    ? text.replaceAll(email, (found) => (emailHashes.has(hashEmail(found)) ? blank : found))
-    : text
-  for (const known of texts) {
-    clean = clean.replaceAll(new RegExp(known.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`), 'giu'), blank)
+function* findEmails(text: string): Generator<{ start: number; end: number }> {
+  if (!text.includes('@')) return
+  for (const { 0: letters, index } of text.matchAll(emailLetters)) {
+    let at = letters.indexOf('@')
+    let start = 0
+    while (at !== -1) {
+      const next = letters.indexOf('@', at + 1)
+      let end = next === -1 ? letters.length : next
+      while (end > at && punctuation.includes(letters[end - 1] as string)) end--
+      while (start < at && punctuation.includes(letters[start] as string)) start++
+      if (start < at && end > at + 1 && end - start <= maxEmailLength) yield { start: index + start, end: index + end }
+      start = at + 1
+      at = next
+    }
   }
-  return clean
 }
 
 /** Of text that is not JSON nothing says where the person's data end, so one mention costs all of it. */
-function mentions(text: string, { emailHashes, texts }: ErasedPeople): boolean {
-  const lower = text.toLowerCase()
-  if (texts.some((known) => known.length >= minTextLength && lower.includes(known))) return true
-  return [...text.matchAll(email)].some(([found]) => emailHashes.has(hashEmail(found)))
+function mentions(text: string, erased: ErasedPeople): boolean {
+  return createCleaner(erased.texts, erased)(text) !== text
 }

@@ -1,3 +1,3 @@
-SELECT user_id AS userId, groupUniqArrayArray(email_hashes) AS emailHashes
+SELECT user_id AS userId, groupUniqArrayArray(email_hashes) AS emailHashes, CAST([] AS Array(String)) AS titleHashes
 FROM rollcall.erasures
 GROUP BY user_id

@@ -1,0 +1,83 @@
+/** What one body can make the consumer do, counted: rows that are written, and letters of the statements that are sent. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { erasePerson } from '../../services/consumer/erasure/erase-person.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+const maxBytes = 1_048_576
+
+function countWork(client: ClickHouseClient) {
+  const work = { rows: 0, letters: 0 }
+  const counting = new Proxy(client, {
+    get(target, name: keyof ClickHouseClient) {
+      const method = target[name] as (...args: unknown[]) => unknown
+      return (...args: [{ values?: unknown[]; query_params?: unknown }]) => {
+        if (name === 'insert') work.rows += args[0].values?.length ?? 0
+        if (name === 'query') work.letters += JSON.stringify(args[0].query_params ?? {}).length
+        return method.apply(target, args)
+      }
+    },
+  })
+  return { counting, work }
+}
+
+const references = (count: number, pad = 0) =>
+  Array.from({ length: count }, (_, at) => ({ id: at + 10, ...(pad > 0 && { name: `${at}`.padEnd(pad, 'x') }) }))
+const long = 'x'.repeat(maxBytes - 2_000)
+
+const bodies: Record<string, Uint8Array> = {
+  'a hundred thousand reports': toBody('Created', 'a', monday, {}, { directReports: references(70_000) }),
+  'three lists as long as are read': toBody(
+    'Created',
+    'a',
+    monday,
+    {},
+    { groups: references(1_000, 100), managers: references(1_000, 100), directReports: references(1_000, 100) },
+  ),
+  'a person with a long id': toBody('Created', 'a', monday, {}, { id: long }),
+  'a manager with a long id': toBody('Created', 'a', monday, {}, { managers: [{ id: long }] }),
+  'a long assignment id': toBody('Created', long, monday),
+  'a long title': Buffer.from(toBody('Created', 'a', monday).toString().replace('First call', long)),
+  'a long event type': Buffer.from(toBody('Created', 'a', monday).toString().replace('assignmentCreated', long)),
+  'deep nesting': Buffer.from(
+    toBody('Created', 'a', monday)
+      .toString()
+      .replace('{', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)},`),
+  ),
+}
+
+test.each(Object.keys(bodies))('is stored by a bounded number of rows and letters: %s', async (name) => {
+  const body = bodies[name] as Uint8Array
+  expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
+  const next = toBody('Created', 'next', monday, {}, { id: 9 })
+  const { counting, work } = countWork(store.writer)
+  const consumer = createConsumer({ client: counting })
+  await consumer.handle(toBatch([toRecord(body, 0), toRecord(next, 1)]))
+  expect(work.rows).toBeLessThan(4_000)
+  expect(work.letters).toBeLessThan(100_000)
+  const [stored] = await store.rows(`SELECT sum(stored + failed) AS n FROM rollcall.ledger`)
+  expect(stored).toEqual({ n: '2' })
+})
+
+test('stops nothing once somebody was erased', async () => {
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+  await erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })
+  const later = [
+    ...Object.values(bodies),
+    Buffer.from(`${'a'.repeat(maxBytes - 20)}@`),
+    toBody('Progress', 'b', monday, {}, { id: 9 }),
+  ]
+  await consumer.handle(toBatch(later.map((body, index) => toRecord(body, index + 1))))
+  const [stored] = await store.rows(`SELECT sum(stored + failed) AS n FROM rollcall.ledger`)
+  expect(stored).toEqual({ n: `${later.length + 1}` })
+})
