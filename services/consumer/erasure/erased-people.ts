@@ -20,7 +20,7 @@ export const blank = '[erased]'
 export async function readErasedPeople(client: ClickHouseClient): Promise<ErasedPeople | undefined> {
   const rows = await selectRows<{ userId: string; emailHashes: string[]; titleHashes: string[] }>(
     client,
-    '../erasure/sql/erased-people',
+    '../../erasure/sql/erased-people',
     {},
   )
   if (rows.length === 0) return undefined
