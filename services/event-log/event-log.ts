@@ -6,6 +6,8 @@
  * they may have gaps, and mean nothing across partitions.
  */
 
+import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'
+
 /** One delivery, as it arrived. What it means is decided by `parseDelivery`, which ingest and the consumer share. */
 export type LogRecord = {
   /** What the log is keyed by: the assignment id, or the event id where there is none. */
@@ -19,6 +21,15 @@ export type LogRecord = {
   /** The raw body, byte for byte. */
   body: Uint8Array
 }
+
+/** A delivery whose body has not been read yet. */
+export type RawDelivery = Pick<LogRecord, 'source' | 'receivedAt' | 'body'>
+
+/**
+ * Reads a delivery (`readDelivery`) and appends it. Resolves, once it is durable, to what there is to say about it; rejects as
+ * `append` does.
+ */
+export type TakeDelivery = (delivery: RawDelivery) => Promise<DeliverySummary>
 
 export type LogWriter = {
   /**

@@ -1,5 +1,6 @@
 /** Ingest on a port: the rules, the app, and the server around it. */
-import type { LogWriter } from '../event-log/event-log.ts'
+import type { LogWriter, TakeDelivery } from '../event-log/event-log.ts'
+import { createTake } from '../event-log/take.ts'
 import type { Health } from '../runtime/health.ts'
 import { listen, toListener, type ListenerOptions } from '../runtime/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
@@ -29,7 +30,8 @@ export type IngestSettings = {
 }
 
 export type IngestDeps = {
-  log: LogWriter & { pending(): { records: number; bytes: number } }
+  /** `take`: where the log reads deliveries on a thread of its own; else they are read here. */
+  log: LogWriter & { pending(): { records: number; bytes: number }; take?: TakeDelivery }
   telemetry: Telemetry
   logger: Logger
   now?: () => number
@@ -66,7 +68,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
-  const receive = createReceive({ log, metrics, logger, now })
+  const receive = createReceive({ take: log.take ?? createTake(log), metrics, logger, now })
   const route = createDeliveryRoute({ gate, receive, metrics, refusals, logger, maxBodyBytes, maxBufferedBytes })
   const app = createIngestApp({ gate, route, isReady, logger })
   const listenerOptions: ListenerOptions<IngestEnv> = { readsLeftovers: false, onUnreadable: answerUnreadable }

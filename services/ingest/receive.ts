@@ -3,8 +3,8 @@
  * log has it, also for a delivery that cannot be used: what was acknowledged or named by a receipt is kept.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { parseDelivery, toEventId, toLogKey, type Problem } from '../../schemas/webhook/parse-delivery.ts'
-import { LogUnavailableError, type LogWriter } from '../event-log/event-log.ts'
+import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'
+import { LogUnavailableError, type TakeDelivery } from '../event-log/event-log.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { accepted, failed, refused, unavailable, type Answer } from './answer.ts'
 import type { Sender } from './gate.ts'
@@ -13,23 +13,22 @@ import type { IngestMetrics } from './ingest-metrics.ts'
 export type Receive = (sender: Sender, headers: IncomingHttpHeaders, body: Uint8Array) => Promise<Answer>
 
 export type ReceiveDeps = {
-  log: LogWriter
+  take: TakeDelivery
   metrics: IngestMetrics
   logger: Logger
   now: () => number
 }
 
-export function createReceive({ log, metrics, logger, now }: ReceiveDeps): Receive {
+export function createReceive({ take, metrics, logger, now }: ReceiveDeps): Receive {
   return async (sender, headers, body) => {
     const receivedAt = now()
     const problem = sender.checkSignature?.(headers, body, receivedAt)
     if (problem !== undefined) return refused('wrong_signature', 401, problem)
 
-    const eventId = toEventId(body)
-    const { key, drift, problems } = read(body, eventId)
     const startedAt = performance.now()
+    let summary: DeliverySummary
     try {
-      await log.append({ key, eventId, source: sender.source, receivedAt, body })
+      summary = await take({ source: sender.source, receivedAt, body })
     } catch (error) {
       if (!(error instanceof LogUnavailableError)) throw error
       logger.warn({ code: error.code, source: sender.source }, 'A delivery could not be stored')
@@ -38,25 +37,9 @@ export function createReceive({ log, metrics, logger, now }: ReceiveDeps): Recei
     }
     metrics.observeAppend((performance.now() - startedAt) / 1_000)
 
+    const { eventId, drift, problems } = summary
     for (const field of drift) metrics.countDrift(field)
     for (const { reason } of problems) metrics.countFailure(reason)
     return problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
   }
-}
-
-const none: readonly never[] = []
-
-/**
- * All that is needed of a delivery once the log has it. The event itself is let go of before the wait for the log: kept
- * until then, every one of them would outlive a garbage collection, and be copied by it.
- */
-function read(
-  body: Uint8Array,
-  eventId: string,
-): { key: string; drift: readonly string[]; problems: readonly Problem[] } {
-  const delivery = parseDelivery(body)
-  const key = toLogKey(delivery, eventId)
-  return delivery.outcome === 'event'
-    ? { key, drift: delivery.drift, problems: none }
-    : { key, drift: none, problems: delivery.problems }
 }

@@ -10,13 +10,16 @@ import {
   type LogWriter,
   type PositionedRecord,
   type ReaderOptions,
+  type TakeDelivery,
 } from '../../services/event-log/event-log.ts'
+import { createTake } from '../../services/event-log/take.ts'
+import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
 import { toRecord } from './records.ts'
 import { until } from '../support/wait.ts'
 
 /** One log of its own per test; writers and readers of it can be opened again and again, one of each at a time. */
 export type LogUnderTest = {
-  openWriter(limits?: { maxPendingRecords?: number }): Promise<LogWriter>
+  openWriter(limits?: { maxPendingRecords?: number }): Promise<LogWriter & { take?: TakeDelivery }>
   openReader(): LogReader
   dispose(): Promise<void>
 }
@@ -79,6 +82,41 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
     afterEach(async () => {
       for (const part of opened.splice(0).reverse()) await part.close()
       await log.dispose()
+    })
+
+    test('a raw delivery is read and kept, with what there is to say about it, also among records that were read before', async () => {
+      const writer = await openWriter()
+      const take = writer.take ?? createTake(writer)
+      const event = { eventType: 'assignmentProgress.challenge', timestamp: 1_760_000_000_000 }
+      const bodies = [
+        { ...event, challengeAssignment: { id: 'Größe 📈', isCompleted: 'yes' } },
+        { ...event, challengeAssignment: { id: 'a-1' } },
+        { eventType: 'userCreated', timestamp: 1_760_000_000_000 },
+        { ...event, challengeAssignment: null },
+        {},
+      ].map((value) => new TextEncoder().encode(JSON.stringify(value)))
+      bodies.push(new Uint8Array(0), new TextEncoder().encode('{"'), randomBytes(300_000))
+      const appended: Promise<void>[] = []
+      const summaries = await Promise.all(
+        bodies.map((body, index) => {
+          appended.push(writer.append(toRecord(`read before ${index}`)))
+          return take({ source: 'raw', receivedAt: 1_700_000_000_000 + index, body })
+        }),
+      )
+      await Promise.all(appended)
+      const expected = bodies.map(readDelivery)
+      expect(summaries).toEqual(expected.map(({ eventId, drift, problems }) => ({ eventId, drift, problems })))
+      expect(summaries.filter(({ drift }) => drift.length > 0)).toHaveLength(1)
+      expect(summaries.filter(({ problems }) => problems.length > 0)).toHaveLength(5)
+
+      const store = createStore()
+      openReader().start(store.handler, readerOptions, failOnError)
+      await until(() => store.records.length === 2 * bodies.length)
+      const kept = store.records.filter(({ source }) => source === 'raw').sort((a, b) => a.receivedAt - b.receivedAt)
+      expect(kept.map(({ key, eventId }) => ({ key, eventId }))).toEqual(
+        expected.map(({ key, eventId }) => ({ key, eventId })),
+      )
+      for (const [index, { body }] of kept.entries()) expect(Buffer.compare(body, bodies[index] as Uint8Array)).toBe(0)
     })
 
     test('a record comes out as it went in, byte for byte', async () => {

@@ -1,17 +1,26 @@
 /** What the local log's writer and its thread say to each other. */
-import type { LogRecord, LogUnavailableError } from '../event-log.ts'
+import { readDelivery, type DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
+import type { LogRecord, LogUnavailableError, RawDelivery } from '../event-log.ts'
 import type { LocalStats } from './store.ts'
 
 /**
  * A batch as it crosses to the thread, in as few pieces as it takes, because each piece costs at the crossing: all texts in
  * one, key, event id and source of each record in turn; all bodies in one block of memory, which is handed over, not copied.
+ * A raw delivery has no key and no event id yet: the thread reads its body, so that the loop that answers requests need not.
  */
 export type PackedRecords = {
   text: string
-  /** Lengths of texts and bodies, and when it was received: five per record. */
+  /** Lengths of texts and bodies, and when it was received: five per record. The key of a raw delivery has the length -1. */
   numbers: Float64Array
   bodies: Uint8Array<ArrayBuffer>
 }
+
+/** What the thread has read in raw deliveries, in their order: all event ids in one text, and what is rarely there apart. */
+export type Summaries = { eventIds: string; unusual: { index: number; summary: DeliverySummary }[] }
+
+const eventIdLength = 32
+const rawKeyLength = -1
+const none: readonly never[] = []
 
 export type LogFailure = { code: LogUnavailableError['code']; message: string }
 
@@ -19,7 +28,8 @@ export type ToThread = { type: 'append'; records: PackedRecords } | { type: 'clo
 
 export type FromThread =
   | { type: 'opened'; stats: LocalStats }
-  | { type: 'appended'; failure?: LogFailure }
+  | { type: 'appended'; summaries: Summaries }
+  | { type: 'failed'; failure: LogFailure }
   /** Once a second, and after every change of it: whether an append would work, and how full the log is. */
   | { type: 'state'; failure?: LogFailure; stats?: LocalStats }
 
@@ -27,6 +37,7 @@ const numbersPerRecord = 5
 
 export type Pack = {
   add(record: LogRecord): void
+  addRaw(delivery: RawDelivery): void
   /** All that was added. The pack is done with then. */
   seal(): PackedRecords
 }
@@ -38,21 +49,30 @@ export function createPack(): Pack {
   let numbers = new Float64Array(64 * numbersPerRecord)
   let bodies = new Uint8Array(65_536)
   let size = 0
+
+  function addRest(keyLength: number, idLength: number, { source, receivedAt, body }: RawDelivery): void {
+    let next = count++ * numbersPerRecord
+    if (next === numbers.length) numbers = enlarge(new Float64Array(2 * next), numbers)
+    if (size + body.byteLength > bodies.length) {
+      bodies = enlarge(new Uint8Array(2 * bodies.length + body.byteLength), bodies.subarray(0, size))
+    }
+    numbers[next++] = keyLength
+    numbers[next++] = idLength
+    numbers[next++] = source.length
+    numbers[next++] = receivedAt
+    numbers[next++] = body.byteLength
+    bodies.set(body, size)
+    size += body.byteLength
+  }
+
   return {
-    add({ key, eventId, source, receivedAt, body }) {
-      let next = count++ * numbersPerRecord
-      if (next === numbers.length) numbers = enlarge(new Float64Array(2 * next), numbers)
-      if (size + body.byteLength > bodies.length) {
-        bodies = enlarge(new Uint8Array(2 * bodies.length + body.byteLength), bodies.subarray(0, size))
-      }
-      text += key + eventId + source
-      numbers[next++] = key.length
-      numbers[next++] = eventId.length
-      numbers[next++] = source.length
-      numbers[next++] = receivedAt
-      numbers[next++] = body.byteLength
-      bodies.set(body, size)
-      size += body.byteLength
+    add(record) {
+      text += record.key + record.eventId + record.source
+      addRest(record.key.length, record.eventId.length, record)
+    },
+    addRaw(delivery) {
+      text += delivery.source
+      addRest(rawKeyLength, 0, delivery)
     },
     seal: () => ({ text, numbers: numbers.subarray(0, count * numbersPerRecord), bodies }),
   }
@@ -63,22 +83,51 @@ function enlarge<T extends Uint8Array | Float64Array>(larger: T, filled: T): T {
   return larger
 }
 
-export function unpackRecords({ text, numbers, bodies }: PackedRecords): LogRecord[] {
+/** The records, and what there is to say about those that were raw. */
+export function unpackRecords({ text, numbers, bodies }: PackedRecords): {
+  records: LogRecord[]
+  summaries: Summaries
+} {
   const records: LogRecord[] = []
+  const summaries: Summaries = { eventIds: '', unusual: [] }
+  let rawCount = 0
   let textEnd = 0
   let bodyEnd = 0
   let next = 0
   const nextNumber = () => numbers[next++] as number
-  const nextText = () => {
-    const start = textEnd
-    textEnd += nextNumber()
-    return text.slice(start, textEnd)
-  }
+  const nextText = (length: number) => text.slice(textEnd, (textEnd += length))
   while (next < numbers.length) {
-    const [key, eventId, source, receivedAt] = [nextText(), nextText(), nextText(), nextNumber()]
+    const [keyLength, idLength, sourceLength, receivedAt] = [nextNumber(), nextNumber(), nextNumber(), nextNumber()]
     const start = bodyEnd
     bodyEnd += nextNumber()
-    records.push({ key, eventId, source, receivedAt, body: bodies.subarray(start, bodyEnd) })
+    const body = bodies.subarray(start, bodyEnd)
+    if (keyLength === rawKeyLength) {
+      const { key, eventId, drift, problems } = readDelivery(body)
+      summaries.eventIds += eventId
+      if (drift.length > 0 || problems.length > 0) {
+        summaries.unusual.push({ index: rawCount, summary: { eventId, drift, problems } })
+      }
+      rawCount++
+      records.push({ key, eventId, source: nextText(sourceLength), receivedAt, body })
+    } else {
+      records.push({
+        key: nextText(keyLength),
+        eventId: nextText(idLength),
+        source: nextText(sourceLength),
+        receivedAt,
+        body,
+      })
+    }
   }
-  return records
+  return { records, summaries }
+}
+
+/** One for each raw delivery, in their order. */
+export function unpackSummaries({ eventIds, unusual }: Summaries): DeliverySummary[] {
+  const summaries: DeliverySummary[] = []
+  for (let start = 0; start < eventIds.length; start += eventIdLength) {
+    summaries.push({ eventId: eventIds.slice(start, start + eventIdLength), drift: none, problems: none })
+  }
+  for (const { index, summary } of unusual) summaries[index] = summary
+  return summaries
 }

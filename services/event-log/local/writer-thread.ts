@@ -1,6 +1,6 @@
 /**
- * The thread of the local log's writer, where syncs may block: appends what it is sent, one transaction per message, and
- * in between removes what retention no longer keeps. Started by `writer.ts` only.
+ * The thread of the local log's writer, where syncs may block. It reads raw deliveries, appends all it is sent in one
+ * transaction per message, and removes in between what retention no longer keeps. Started by `writer.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { unpackRecords, type FromThread, type LogFailure, type ToThread } from './message.ts'
@@ -28,12 +28,13 @@ port.on('message', (message: ToThread) => {
     return
   }
   try {
-    store.append(unpackRecords(message.records))
+    const { records, summaries } = unpackRecords(message.records)
+    store.append(records)
     failure = undefined
-    send({ type: 'appended' })
+    send({ type: 'appended', summaries })
   } catch (error) {
     failure = toFailure(error)
-    send({ type: 'appended', failure })
+    send({ type: 'failed', failure })
   }
 })
 

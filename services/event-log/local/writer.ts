@@ -5,9 +5,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { mkdirSync } from 'node:fs'
-import { LogUnavailableError, type LogWriter } from '../event-log.ts'
+import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
+import { LogUnavailableError, type LogWriter, type TakeDelivery } from '../event-log.ts'
 import { openLocalLock } from './lock.ts'
-import { createPack, type Pack, type FromThread, type LogFailure, type ToThread } from './message.ts'
+import {
+  createPack,
+  unpackSummaries,
+  type FromThread,
+  type LogFailure,
+  type Pack,
+  type Summaries,
+  type ToThread,
+} from './message.ts'
 import type { LocalLimits, LocalStats } from './store.ts'
 import { sizeOf } from './table.ts'
 
@@ -32,6 +41,8 @@ export type LocalLogWriterOptions = {
 }
 
 export type LocalLogWriter = LogWriter & {
+  /** The body is read on the thread that commits. */
+  take: TakeDelivery
   /** Appends not answered yet. */
   pending(): { records: number; bytes: number }
   /** As of at most about a second ago. */
@@ -47,7 +58,12 @@ const restartPauseMs = 500
 const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
 
 /** What goes into one transaction, and who waits for it. */
-type Batch = { pack: Pack; bytes: number; waiting: PromiseWithResolvers<void>[] }
+type Batch = { pack: Pack; bytes: number; waiting: Waiting[] }
+/** `resolve` is given a summary where the delivery was raw. */
+type Waiting = { isRaw: boolean; resolve(summary?: DeliverySummary): void; reject(error: Error): void }
+
+/** What a raw delivery costs beside its body and source: its key is not known yet. */
+const rawOverheadBytes = 150
 
 export async function openLocalLogWriter(options: LocalLogWriterOptions): Promise<LocalLogWriter> {
   const maxBytes = options.maxBytes ?? 10 * 1024 ** 3
@@ -88,7 +104,8 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     return new Promise((resolve, reject) => {
       const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: limits })
       worker.on('message', (message: FromThread) => {
-        if (message.type === 'appended') return settle(message.failure)
+        if (message.type === 'appended') return settle(message.summaries)
+        if (message.type === 'failed') return fail(message.failure)
         if (message.stats !== undefined) stats = message.stats
         if (message.type === 'state') failure = message.failure
         else resolve(worker)
@@ -109,7 +126,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
   async function replaceThread(worker: Worker, error: Error): Promise<void> {
     if (worker !== thread) return
     thread = undefined
-    settle({ code: 'LOG_IO', message: `The event log's thread failed: ${error.message}` })
+    fail({ code: 'LOG_IO', message: `The event log's thread failed: ${error.message}` })
     while (thread === undefined && !isClosing) {
       await pause(restartPauseMs)
       thread = await startThread().catch(() => undefined)
@@ -118,26 +135,37 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     else failure = undefined
   }
 
-  function settle(problem: LogFailure | undefined): void {
-    failure = problem
-    const settled = underWay
-    underWay = undefined
-    if (settled !== undefined) {
-      pendingRecords -= settled.waiting.length
-      pendingBytes -= settled.bytes
-      for (const { resolve, reject } of settled.waiting) {
-        if (problem === undefined) resolve()
-        else reject(refuse(problem.code, problem.message))
-      }
+  function settle(summaries: Summaries): void {
+    failure = undefined
+    const said = unpackSummaries(summaries)
+    let next = 0
+    for (const { isRaw, resolve } of endCommit()) {
+      if (isRaw) resolve(said[next++])
+      else resolve()
     }
     commitNext()
+  }
+
+  function fail(problem: LogFailure): void {
+    failure = problem
+    for (const { reject } of endCommit()) reject(refuse(problem.code, problem.message))
+    commitNext()
+  }
+
+  function endCommit(): readonly Waiting[] {
+    const settled = underWay
+    underWay = undefined
+    if (settled === undefined) return []
+    pendingRecords -= settled.waiting.length
+    pendingBytes -= settled.bytes
+    return settled.waiting
   }
 
   function commitNext(): void {
     if (underWay !== undefined) return
     underWay = batches.shift()
     if (underWay === undefined) return onIdle?.()
-    if (thread === undefined) return settle(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
+    if (thread === undefined) return fail(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
     const records = underWay.pack.seal()
     thread.postMessage({ type: 'append', records } satisfies ToThread, [records.bodies.buffer])
   }
@@ -160,25 +188,36 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     })
   }
 
+  function findRefusal(bytes: number): LogUnavailableError | undefined {
+    if (isClosing) return refuse('LOG_CLOSED', 'The event log is closed.')
+    if (pendingRecords < maxPendingRecords && pendingBytes + bytes <= maxPendingBytes) return undefined
+    return refuse('LOG_BUSY', `${pendingRecords} records wait for the disk already.`)
+  }
+
+  /** `add` puts it into the pack of the next commit. */
+  function enqueue(bytes: number, add: (pack: Pack) => void, waiting: Waiting): void {
+    const refusal = findRefusal(bytes)
+    if (refusal !== undefined) return waiting.reject(refusal)
+    pendingRecords++
+    pendingBytes += bytes
+    const batch = openBatch()
+    add(batch.pack)
+    batch.bytes += bytes
+    batch.waiting.push(waiting)
+    schedule()
+  }
+
   return {
-    append(record) {
-      const bytes = sizeOf(record)
-      const refusal = isClosing
-        ? refuse('LOG_CLOSED', 'The event log is closed.')
-        : pendingRecords >= maxPendingRecords || pendingBytes + bytes > maxPendingBytes
-          ? refuse('LOG_BUSY', `${pendingRecords} records wait for the disk already.`)
-          : undefined
-      if (refusal !== undefined) return Promise.reject(refusal)
-      pendingRecords++
-      pendingBytes += bytes
-      const batch = openBatch()
-      batch.pack.add(record)
-      batch.bytes += bytes
-      const durable = Promise.withResolvers<void>()
-      batch.waiting.push(durable)
-      schedule()
-      return durable.promise
-    },
+    append: (record) =>
+      new Promise<void>((resolve, reject) =>
+        enqueue(sizeOf(record), (pack) => pack.add(record), { isRaw: false, resolve: () => resolve(), reject }),
+      ),
+    take: (delivery) =>
+      new Promise<DeliverySummary>((resolve, reject) => {
+        const bytes = delivery.body.byteLength + delivery.source.length + rawOverheadBytes
+        const waiting: Waiting = { isRaw: true, resolve: resolve as Waiting['resolve'], reject }
+        enqueue(bytes, (pack) => pack.addRaw(delivery), waiting)
+      }),
     health() {
       if (isClosing) return { ok: false, reason: 'The event log is closed.' }
       return failure === undefined ? { ok: true } : { ok: false, reason: failure.message }

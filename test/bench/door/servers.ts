@@ -9,6 +9,7 @@ import { createKafka, type KafkaCompression, type KafkaSettings } from '../../..
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { createTake } from '../../../services/event-log/take.ts'
 import { openSpooledLogWriter } from '../../../services/event-log/spool/spool.ts'
 import { createGate } from '../../../services/ingest/gate.ts'
 import { createIngestMetrics } from '../../../services/ingest/ingest-metrics.ts'
@@ -90,7 +91,7 @@ async function openHono() {
   const log = await openLocalLogWriter({ directory })
   const gate = createGate({ ...rules, now: Date.now })
   const metrics = createIngestMetrics(telemetry.registry, log, ['bench'])
-  const receive = createReceive({ log, metrics, logger, now: Date.now })
+  const receive = createReceive({ take: createTake(log), metrics, logger, now: Date.now })
   const app = new Hono()
   app.post('/webhooks/:token', async (c) => {
     const headers = { 'content-type': c.req.header('content-type'), 'content-length': c.req.header('content-length') }
