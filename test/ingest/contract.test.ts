@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -445,21 +444,22 @@ describe('load and failure', () => {
   test('a stop finishes what is under way, refuses what is new, and then closes the port', async () => {
     await open()
     const body = JSON.stringify(event())
-    const underWay = request(ingest.address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': body.length },
-    })
-    const answered = new Promise<number>((resolve) =>
-      underWay.on('response', (response) => resolve(response.statusCode as number)),
-    )
-    underWay.write(body.slice(0, 20))
-    await pause(50)
-    const closed = ingest.close(5_000)
+    const head = `POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+    const underWay = await openRaw(ingest.port)
+    underWay.write(`${head}Expect: 100-continue\r\n\r\n`)
+    await until(() => underWay.received().includes('100 Continue'))
+    // One write: once the first request is answered, the second has begun.
+    const late = await openRaw(ingest.port)
+    late.write(`GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n${head}`)
+    await until(() => late.received().includes('"live"'))
+
+    const closed = ingest.close(60_000)
     expect(ingest.isReady()).toEqual({ ok: false, reason: 'stopping' })
-    const late = await ingest.post(body)
-    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5'])
-    underWay.end(body.slice(20))
-    expect(await answered).toBe(200)
+    late.write(`\r\n${body}`)
+    await until(() => late.isClosed())
+    expect(late.received()).toMatch(/HTTP\/1\.1 503 [^]*\r\nretry-after: 5\r\n/)
+    underWay.write(body)
+    await until(() => underWay.received().includes('"status":"accepted"'))
     await closed
     await expect(ingest.post(body)).rejects.toThrow()
     expect(await ingest.kept()).toHaveLength(1)
