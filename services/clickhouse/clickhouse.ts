@@ -3,7 +3,8 @@
  * everything else sees the client of @clickhouse/client and does not know.
  *
  * Rules for every user of a client, because chDB keeps what HTTP forgets: settings go into the SQL (`SETTINGS ...`), never
- * into `clickhouse_settings`, where they would stick to the connection; values go into `query_params`, never into the text.
+ * into `clickhouse_settings`, where they would stick to the connection; values go into `query_params`, never into the text. (The
+ * embedded client writes them into the text itself, by `write-constants.ts`.)
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 

@@ -6,6 +6,7 @@ import { checkRoom } from '../runtime/check-room.ts'
 import { FileLockedError, openFileLock } from '../runtime/file-lock.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
+import { longStatements, withConstants } from './constant-connection.ts'
 import { removeDerivedFiles } from './derived-files.ts'
 import { streamConnections, type ReadConnection } from './stream-connections.ts'
 
@@ -63,13 +64,24 @@ export async function openEmbeddedClickHouse({
   const lock = lockStore(directory)
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   const first = openFirst(open, directory, lock)
+  const openOwn = (count: number) => Array.from({ length: count }, open)
+  const [written = [], read = []] = await Promise.all(
+    [[first, ...openOwn(writers - 1)], openOwn(readers)].map((connections) =>
+      Promise.all(connections.map(withConstants)),
+    ),
+  )
   const writer = createClient({
-    connection: poolConnections([first, ...Array.from({ length: writers - 1 }, open)]),
+    connection: poolConnections(written),
     // The last place where text can be made well-formed: of a row that is not, the engine refuses the whole insert.
     json: { stringify: stringifyJson },
   })
-  const reader = createClient({ connection: poolConnections(Array.from({ length: readers }, open)) })
-  const streamer = createClient({ connection: streamConnections(() => new Session(directory), streams) })
+  const reader = createClient({ connection: poolConnections(read) })
+  const openStream = () => {
+    const session = new Session(directory)
+    session.query(longStatements)
+    return session
+  }
+  const streamer = createClient({ connection: streamConnections(openStream, streams) })
   const analysts: ClickHouseClient[] = []
   return {
     writer,

@@ -5,13 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ClickHouseError, parseError, type createClient } from '@clickhouse/client'
+import { writeConstants } from './write-constants.ts'
 
 /** chDB implements this interface from its own copy of the client's types, hence the cast where one is opened. */
 export type ReadConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
 /** As much of chDB's `Session` as is needed here. */
 export type StreamSession = {
-  queryStreamBind(sql: string, params: object): AsyncIterable<{ raw(): Uint8Array }>
+  queryStream(sql: string): AsyncIterable<{ raw(): Uint8Array }>
   close(): void
 }
 
@@ -37,9 +38,9 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
     if (taken.delete(session)) free.push(session)
   }
 
-  async function* readChunks(session: StreamSession, sql: string, params: object): AsyncGenerator<Uint8Array> {
+  async function* readChunks(session: StreamSession, sql: string): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of session.queryStreamBind(sql, params)) yield* cut(chunk.raw())
+      for await (const chunk of session.queryStream(sql)) yield* cut(chunk.raw())
     } catch (error) {
       // Streams fail with an error of chDB's own; everything else of ours knows those of the client.
       throw error instanceof Error ? parseError(error) : error
@@ -48,8 +49,8 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
     }
   }
 
-  async function query({ query: sql, query_params }: { query: string; query_params?: Record<string, unknown> }) {
-    const chunks = readChunks(take(), sql, query_params ?? {})
+  async function query({ query: sql, query_params = {} }: { query: string; query_params?: Record<string, unknown> }) {
+    const chunks = readChunks(take(), writeConstants(sql, query_params))
     // Waited for, so that a statement that cannot be run fails here and not in the middle of an answer.
     const first = await chunks.next()
     const stream = Readable.from(resume(first, chunks), { objectMode: false })

@@ -134,7 +134,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
       return isWhole || [createdAt, updatedAt].some((at) => at != null && at >= fromMs && at <= toMs)
     })
-    const keys = `[${answer.payloads.map(({ event }) => toAkey(event.assignment.id)).join(',')}]`
+    const keys = answer.payloads.map(({ event }) => BigInt(toAkey(event.assignment.id)))
     // Ours is read after the platform's: what arrives in between makes ours newer, never theirs.
     const held = await selectRows<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
     const comparison = compareAssignments(userId, payloads, held, answeredAtMs - graceMs)

@@ -50,9 +50,9 @@ export async function storeAssignments(
   return seen.flat()
 }
 
-/** The text of an Array(UInt64): the client would quote the items, which are text because they exceed what a number holds. */
-function toKeyList(keys: Iterable<string>): string {
-  return `[${[...keys].join(',')}]`
+/** Keys exceed what a number holds; as text the client would quote them. */
+function toKeyList(keys: Iterable<string>): bigint[] {
+  return Array.from(keys, BigInt)
 }
 
 /** The rows that should be there: of the open versions, and of those that ended at or after an instant. */
