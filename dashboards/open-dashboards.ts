@@ -11,6 +11,7 @@ import { createApi } from './api/app.ts'
 import { guideScopeParameters } from './api/routes/guides.ts'
 import { parseScope } from '../reporting/scope/parse-scope.ts'
 import type { GuidesRequest, OverviewRequest, OverviewResult } from './dashboards-deps.ts'
+import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { readSetup } from '../reporting/queries/setup.ts'
 import { unknownKeyNotices } from './pages/page-request.ts'
@@ -41,7 +42,8 @@ export type DashboardsOptions = {
 
 export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
   const { client, settings, ingestUrl, register, isReady, onError, clock = Date.now } = options
-  const queries = createQueries(client, options.streamer)
+  const readBlocks = holdBlocks(createBlockReader(client))
+  const queries = createQueries(client, { streamer: options.streamer, readBlocks })
   const assigning = options.orders && createAssigning(options.orders, queries)
 
   async function overview({ params, previousParams, now }: OverviewRequest): Promise<OverviewResult> {

@@ -11,7 +11,7 @@ import { readChanges, type ChangePage } from './changes.ts'
 import { readPreview, type Preview } from './preview.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import { readWaits } from './waits.ts'
-import { readBlocks } from '../metrics/read-blocks.ts'
+import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
 import { readUnder, selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFreshness, toOptions, toRanking, toTeamRows } from '../metrics/to-overview.ts'
@@ -70,8 +70,16 @@ export type Queries = {
   isSample(): Promise<boolean>
 }
 
-/** `streamer` reads what is too large to hold; over HTTP any client can. */
-export function createQueries(client: ClickHouseClient, streamer: ClickHouseClient = client): Queries {
+export type QueriesOptions = {
+  /** Reads what is too large to hold. Default: the client itself; over HTTP any can. */
+  streamer?: ClickHouseClient | undefined
+  /** Where the numbers come from. Default: from the store at every question. */
+  readBlocks?: BlockReader
+}
+
+export function createQueries(client: ClickHouseClient, options: QueriesOptions = {}): Queries {
+  const { streamer = client, readBlocks = createBlockReader(client) } = options
+
   async function assignments(
     scope: Scope,
     { after, limit, withTotal, onlyFacts, onlyAssignment = '' }: RowRequest,
@@ -100,7 +108,8 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
 
   return {
     async metrics(scope) {
-      return toMetricsAnswer(await readBlocks(client, scope, []), scope)
+      const reading = await readBlocks({ scope, optional: [] })
+      return toMetricsAnswer(reading.blocks, reading.scope)
     },
 
     changes: (before, scope, page) => readChanges(client, before, scope, page),
@@ -123,19 +132,22 @@ export function createQueries(client: ClickHouseClient, streamer: ClickHouseClie
     },
 
     async facts(scope) {
-      const blocks = await readBlocks(client, scope, [])
-      return { facts: blocks.facts.map(([bits, count]) => ({ bits, count })), answer: toMetricsAnswer(blocks, scope) }
+      const { blocks, scope: answered } = await readBlocks({ scope, optional: [] })
+      return {
+        facts: blocks.facts.map(([bits, count]) => ({ bits, count })),
+        answer: toMetricsAnswer(blocks, answered),
+      }
     },
 
     async overview(scope, previous) {
-      const [blocks, before, people] = await Promise.all([
-        readBlocks(client, scope, ['challenges', 'teams', 'due_days', 'names', 'received']),
-        previous === null ? null : readBlocks(client, previous, []),
+      const [{ blocks, scope: answered }, before, people] = await Promise.all([
+        readBlocks({ scope, optional: ['challenges', 'teams', 'due_days', 'names', 'received'] }),
+        previous === null ? null : readBlocks(toPreviousRequest(scope, previous)),
         readPeopleNames(client, scope),
       ])
       return {
-        answer: toMetricsAnswer(blocks, scope),
-        previous: before === null || previous === null ? null : toPrevious(toMetricsAnswer(before, previous)),
+        answer: toMetricsAnswer(blocks, answered),
+        previous: before === null ? null : toPrevious(toMetricsAnswer(before.blocks, before.scope)),
         due_cohorts: toDueCohorts(blocks.due_days),
         by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
         by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
@@ -175,6 +187,12 @@ async function readPeopleNames(client: ClickHouseClient, { manager, user, asOf, 
 
 async function* toRows(stored: AsyncIterable<unknown[]>): AsyncGenerator<AssignmentRow[]> {
   for await (const rows of stored) yield storedAssignmentSchema.array().parse(rows).map(toAssignmentRow)
+}
+
+/** What is compared with now goes with the clock, too. */
+function toPreviousRequest(scope: Scope, previous: Scope): BlockRequest {
+  const isOfNow = scope.asOf === scope.now
+  return { scope: previous, optional: [], ...(isOfNow && { beforeNowMs: scope.asOf - previous.asOf }) }
 }
 
 function toPrevious({ as_of, metrics }: MetricsAnswer): Overview['previous'] {

@@ -49,12 +49,15 @@ function toReadable(type: string, value: unknown, nested: boolean): string {
     case 'LowCardinality':
       return toReadable(first, value, nested)
     case 'Array':
-      return `[${toList(value).map((item) => toReadable(first, item, true))}]`
+      return `[${toList(value)
+        .map((item) => toReadable(first, item, true))
+        .join(',')}]`
     case 'Tuple': {
       const items = toList(value)
       if (items.length !== args.length || args.length === 0) throw new TypeError(`has not ${args.length} items`)
       // A tuple of one ends with a comma.
-      return `(${items.map((item, index) => toReadable(args[index] ?? '', item, true))}${items.length === 1 ? ',' : ''})`
+      const texts = items.map((item, index) => toReadable(args[index] ?? '', item, true)).join(',')
+      return items.length === 1 ? `(${texts},)` : `(${texts})`
     }
     case 'String':
       return quoted(toText(value))

@@ -62,7 +62,7 @@ export function withGenerations(
     caughtUp: (partition, nextOffset, asOf) => handler.caughtUp(partition, beginOf(partition) + nextOffset, asOf),
     async hasStored(partition, record) {
       const prepared = prepareRecord(record, partition)
-      const keys = `[${[toAkey(record.key), ...(prepared.outcome === 'event' ? [prepared.akey] : [])].join()}]`
+      const keys = [toAkey(record.key), ...(prepared.outcome === 'event' ? [prepared.akey] : [])].map(BigInt)
       const [row] = await selectRows<{ isStored: number }>(client, 'stored-record', { keys, id: record.eventId })
       return row?.isStored === 1
     },

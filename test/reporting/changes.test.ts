@@ -60,7 +60,7 @@ beforeAll(async () => {
   await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
   api = asDescribed(
     createApi({
-      queries: createQueries(store.reader, store.streamer),
+      queries: createQueries(store.reader, { streamer: store.streamer }),
       settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
       clock: () => now,
     }),

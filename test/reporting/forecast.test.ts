@@ -77,7 +77,7 @@ describe.each(['forecast', 'another'])('on the company of the stand-in with the 
     for (let at = 0; at < records.length; at += 10_000) await consumer.handle(toBatch(records.slice(at, at + 10_000)))
     api = asDescribed(
       createApi({
-        queries: createQueries(store.reader, store.streamer),
+        queries: createQueries(store.reader, { streamer: store.streamer }),
         settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
         clock: () => end,
       }),

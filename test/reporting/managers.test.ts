@@ -27,7 +27,7 @@ let app: Hono
 beforeAll(async () => {
   store = await openTestStore()
   app = createApi({
-    queries: createQueries(store.reader, store.streamer),
+    queries: createQueries(store.reader, { streamer: store.streamer }),
     settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
     clock: () => now,
   })

@@ -36,7 +36,9 @@ beforeAll(async () => {
   const consumer = createConsumer({ client: store.writer })
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
-  api = asDescribed(createApi({ queries: createQueries(store.reader, store.streamer), settings, clock: () => now }))
+  api = asDescribed(
+    createApi({ queries: createQueries(store.reader, { streamer: store.streamer }), settings, clock: () => now }),
+  )
 })
 afterAll(() => store.close())
 

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await consumer.handle(toBatch(records))
   api = asDescribed(
     createApi({
-      queries: createQueries(store.reader, store.streamer),
+      queries: createQueries(store.reader, { streamer: store.streamer }),
       settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
       clock: () => now,
     }),

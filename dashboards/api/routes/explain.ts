@@ -25,7 +25,10 @@ export function explainRoutes(context: ApiContext): Hono {
     if (scope === undefined || metric === undefined || own.problems.length > 0) {
       return refuse(c, [...problems, ...own.problems])
     }
-    const [{ facts, answer }, under] = await Promise.all([queries.facts(scope), queries.under(scope)])
+    const { facts, answer } = await queries.facts(scope)
+    // What explains the answer is of its moment, which may lie shortly before that of the request.
+    const answered = { ...scope, asOf: Date.parse(answer.as_of) }
+    const under = await queries.under(answered)
     const counts = facts.map(({ bits, count }) => toFactCount(bits, count))
     const { metrics, ...frame } = answer
     return c.json({
@@ -34,11 +37,11 @@ export function explainRoutes(context: ApiContext): Hono {
       ...metricDefinitions[metric],
       formula: formulas[metric],
       value: metrics[metric],
-      sql: toMetricSql(metric, scope, under),
+      sql: toMetricSql(metric, answered, under),
       parts: metricParts[metric].map((part) => ({
         part: part.name,
         count: countWhere(counts, part.holds),
-        rows: toRowsUrl(params, scope, metric, part),
+        rows: toRowsUrl(params, answered, metric, part),
       })),
     })
   })

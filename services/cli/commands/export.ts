@@ -27,7 +27,7 @@ export const exportable = [
 type Pieces = AsyncIterable<Uint8Array | string>
 
 export function createExportCommand({ client, streamer, config }: CommandDeps) {
-  const queries = createQueries(client, streamer)
+  const queries = createQueries(client, { streamer })
   return defineCommand({
     args: z.object({
       what: z.string(),

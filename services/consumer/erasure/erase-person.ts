@@ -189,7 +189,7 @@ async function replace(
   const byId = new Map(rows.map((row) => [row.event_id, row]))
   await insertRows(client, table, [...byId.values()])
   const ids = [...byId.keys()]
-  await runStatement(client, `../../erasure/sql/${forget}`, { ids, at: at / 1000 })
+  await runStatement(client, `../../erasure/sql/${forget}`, { ids, at: new Date(at) })
   return ids.length
 }
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
   app = createApi({
-    queries: createQueries(store.reader, store.streamer),
+    queries: createQueries(store.reader, { streamer: store.streamer }),
     settings: { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
     clock: () => now,
   })

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
   api = asDescribed(
     createApi({
-      queries: createQueries(store.reader, store.streamer),
+      queries: createQueries(store.reader, { streamer: store.streamer }),
       settings: { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
       clock: () => now,
     }),

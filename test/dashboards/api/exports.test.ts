@@ -35,7 +35,7 @@ let api: DescribedApi
 beforeAll(async () => {
   store = await openTestStore()
   app = createApi({
-    queries: createQueries(store.reader, store.streamer),
+    queries: createQueries(store.reader, { streamer: store.streamer }),
     settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
     clock: () => now,
   })

@@ -1,0 +1,41 @@
+/** Who reads the blocks of an answer: straight from the store, or shared with whoever asks for the same just now. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'
+import { readBlocks, type Blocks, type OptionalBlock } from './read-blocks.ts'
+
+export type BlockRequest = {
+  scope: Scope
+  optional: readonly OptionalBlock[]
+  /** For a scope that lies a fixed time before now: how much, ms. Left out: `scope.asOf` is a moment of its own, or now. */
+  beforeNowMs?: number
+  /** Who may see the answer, where people may see different things: never shared with anybody else. Default: everybody. */
+  audience?: string
+}
+
+/** `scope` is that of the answer: its `asOf` may be a moment earlier than that of the request. */
+export type BlockReading = { blocks: Blocks; scope: Scope }
+
+export type BlockReader = (request: BlockRequest) => Promise<BlockReading>
+
+export function createBlockReader(client: ClickHouseClient): BlockReader {
+  return async ({ scope, optional }) => ({ blocks: await readBlocks(client, scope, optional), scope })
+}
+
+/** The same, with answers shared while they are fresh. */
+export function holdBlocks(read: BlockReader, options?: HeldAnswersOptions): BlockReader {
+  const answers = createHeldAnswers<BlockReading>(options)
+  return (request) => answers.get(toKey(request), () => read(request))
+}
+
+/** Everything that an answer depends on, except for the moment of a scope that goes with the clock. */
+function toKey({ scope, optional, beforeNowMs, audience = '' }: BlockRequest): string {
+  const { asOf, now, ...rest } = scope
+  const moment = asOf === now ? 'now' : beforeNowMs === undefined ? { asOf } : { beforeNowMs }
+  return JSON.stringify([
+    audience,
+    moment,
+    [...optional].sort(),
+    Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ])
+}

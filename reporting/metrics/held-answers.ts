@@ -1,0 +1,131 @@
+/**
+ * Answers that are shared for a moment. Many people look at the same numbers, and every read costs the writer: so one read
+ * serves everybody who asks for the same thing meanwhile (single flight), and whoever asks within `maxAgeMs` after the
+ * moment of an answer gets that answer at once. While people keep asking, it is read again in the background before it is too old.
+ *
+ * Nothing runs by itself: no timer, and nothing is read that nobody asks for. What is too old is dropped with the next read.
+ */
+
+export type HeldAnswers<Answer> = {
+  /** `read` is called if no answer will do. All who give the same key must mean the same. */
+  get(key: string, read: () => Promise<Answer>): Promise<Answer>
+  /** How many answers are held or under way. */
+  size(): number
+}
+
+export type HeldAnswersOptions = {
+  /** An answer older than this is never given, counted from when it was asked for. Default 2,000. */
+  maxAgeMs?: number
+  /** More answers than this are not held; the oldest goes. Default 64. */
+  maxAnswers?: number
+  /** Reads at once. Default 2; after one that took long, one at a time, so that the engine keeps a core for the writer. */
+  readsAtOnce?: number
+  /** Any clock that never goes back, in ms. Default: that of the process. */
+  clock?: () => number
+}
+
+type Flight<Answer> = { askedAt: number; promise: Promise<Answer> }
+
+type Entry<Answer> = {
+  held?: { askedAt: number; tookMs: number; answer: Answer }
+  flight?: Flight<Answer>
+  /** Begins when a flight that is too old already has ended. */
+  next?: Promise<Answer>
+}
+
+/** A read that took longer than this is heavy. */
+const heavyMs = 300
+
+export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): HeldAnswers<Answer> {
+  const { maxAgeMs = 2_000, maxAnswers = 64, readsAtOnce = 2, clock = () => performance.now() } = options
+  const entries = new Map<string, Entry<Answer>>()
+  const inTurn = createReadTurns(readsAtOnce, clock)
+
+  /** Early enough to arrive in time, and not before four times of what a read takes have passed. */
+  function isDue({ askedAt, tookMs }: { askedAt: number; tookMs: number }): boolean {
+    return clock() - askedAt >= Math.min(4 * tookMs, Math.max(0, maxAgeMs - 1.3 * tookMs))
+  }
+
+  function begin(key: string, entry: Entry<Answer>, urgent: boolean, read: () => Promise<Answer>): Promise<Answer> {
+    const askedAt = clock()
+    const promise = inTurn(urgent, read).then(
+      (answer) => {
+        entry.held = { askedAt, tookMs: clock() - askedAt, answer }
+        delete entry.flight
+        entries.delete(key)
+        entries.set(key, entry)
+        dropOld()
+        return answer
+      },
+      (error: unknown) => {
+        delete entry.flight
+        if (entry.held === undefined) entries.delete(key)
+        throw error
+      },
+    )
+    entry.flight = { askedAt, promise }
+    return promise
+  }
+
+  function dropOld(): void {
+    for (const [key, { held, flight }] of entries) {
+      if (flight !== undefined) continue
+      const isTooMany = entries.size > maxAnswers
+      if (held === undefined || isTooMany || clock() - held.askedAt > maxAgeMs) entries.delete(key)
+    }
+  }
+
+  return {
+    get(key, read) {
+      const entry: Entry<Answer> = entries.get(key) ?? {}
+      entries.set(key, entry)
+      const { held, flight } = entry
+      if (held !== undefined && clock() - held.askedAt <= maxAgeMs) {
+        // If this fails, the answer grows too old, and whoever asks then is told.
+        if (flight === undefined && isDue(held)) begin(key, entry, false, read).catch(() => undefined)
+        return Promise.resolve(held.answer)
+      }
+      if (flight === undefined) return begin(key, entry, true, read)
+      if (clock() - flight.askedAt <= maxAgeMs) return flight.promise
+      entry.next ??= flight.promise
+        .catch(() => undefined)
+        .then(() => {
+          delete entry.next
+          return entry.flight?.promise ?? begin(key, entry, true, read)
+        })
+      return entry.next
+    },
+    size: () => entries.size,
+  }
+}
+
+/** Reads in the order in which they were asked for; those for which somebody waits go first. */
+function createReadTurns(atOnce: number, clock: () => number) {
+  const waiting: { urgent: (() => void)[]; other: (() => void)[] } = { urgent: [], other: [] }
+  let running = 0
+  let lastTookMs = 0
+
+  function startNext(): void {
+    if (running >= (lastTookMs > heavyMs ? 1 : atOnce)) return
+    const start = waiting.urgent.shift() ?? waiting.other.shift()
+    if (start === undefined) return
+    running++
+    start()
+  }
+
+  return async function inTurn<Result>(urgent: boolean, read: () => Promise<Result>): Promise<Result> {
+    await new Promise<void>((resolve) => {
+      waiting[urgent ? 'urgent' : 'other'].push(resolve)
+      startNext()
+    })
+    const startedAt = clock()
+    try {
+      return await read()
+    } finally {
+      lastTookMs = clock() - startedAt
+      running--
+      startNext()
+      startNext()
+    }
+  }
+}
