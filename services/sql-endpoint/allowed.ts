@@ -54,6 +54,8 @@ const internalCategory = 'Internal'
 const combinators =
   /(If|Array|Map|Distinct|OrDefault|OrNull|ForEach|State|SimpleState|Merge|MergeState|Resample|ArgMin|ArgMax|Null)$/
 
+const anyCombinator = new RegExp(combinators.source, 'i')
+
 export type CatalogueRow = { name: string; category: string; alias_to: string; origin: string; is_aggregate: number }
 
 export type FunctionRules = {
@@ -62,6 +64,8 @@ export type FunctionRules = {
   isAllowedResolved(name: string): boolean
   /** Whether there is a function of that name that is not allowed: such a name may stand for it where a function is expected. */
   isForbidden(name: string): boolean
+  /** Whether the engine has a function of that name, in any spelling, or could make one of it by its combinators. */
+  isTaken(name: string): boolean
 }
 
 export function createFunctionRules(catalogue: readonly CatalogueRow[]): FunctionRules {
@@ -71,6 +75,7 @@ export function createFunctionRules(catalogue: readonly CatalogueRow[]): Functio
   const aggregates = new Set<string>()
   const allowed = new Set(singleFunctions)
   const internal = new Set<string>()
+  const taken = new Set(catalogue.map(({ name }) => name.toLowerCase()))
   for (const row of catalogue) {
     const meant = row.alias_to === '' ? row : (byName.get(row.alias_to) ?? row)
     if (meant.category === internalCategory) internal.add(row.name)
@@ -91,9 +96,15 @@ export function createFunctionRules(catalogue: readonly CatalogueRow[]): Functio
     const shorter = name.replace(combinators, '')
     return shorter !== name && isCombined(shorter)
   }
+  function isTaken(name: string): boolean {
+    const shorter = name.replace(anyCombinator, '')
+    return taken.has(name.toLowerCase()) || (shorter !== name && isTaken(shorter))
+  }
   return {
     isAllowed,
-    isAllowedResolved: (name) => isAllowed(name) || internal.has(name) || name === '_CAST',
+    // Made of a field of a tuple: `span.began_at`.
+    isAllowedResolved: (name) => isAllowed(name) || internal.has(name) || name === '_CAST' || name === 'getSubcolumn',
+    isTaken,
     isForbidden: (name) => forbidden.has(name.toLowerCase()),
   }
 }

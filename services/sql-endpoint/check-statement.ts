@@ -71,10 +71,11 @@ function hasEscapedName(sql: string): boolean {
 
 /** The engine writes a clause on a line of its own, at the end. Were it part of something else, the rest would not parse. */
 function cutClauses(sql: string): { body: string; format: string | undefined } {
-  const format = /\nFORMAT (\w+)$/.exec(sql)
+  // `Null` comes quoted, because it is a word of the language too.
+  const format = /\nFORMAT (`?)(\w+)\1$/.exec(sql)
   const query = format === null ? sql : sql.slice(0, format.index)
   // Grafana adds it; ours holds anyway.
-  return { body: query.replace(/\nSETTINGS max_execution_time = \d+$/, ''), format: format?.[1] }
+  return { body: query.replace(/\nSETTINGS max_execution_time = \d+$/, ''), format: format?.[2] }
 }
 
 /** Those that need no file for their schema and speak no other protocol. */

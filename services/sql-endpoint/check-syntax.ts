@@ -31,11 +31,12 @@ const refusedKinds: Record<string, string> = {
 
 export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): void {
   const used = new Set<string>()
+  const ownFunctions = toOwnFunctions(nodes, rules)
   for (const node of nodes) {
     if (node.kind === 'TableIdentifier') {
       checkTable(node.name, rules)
       used.add(toQualified(node.name))
-    } else if (node.kind === 'Function') checkFunction(node, rules)
+    } else if (node.kind === 'Function') checkFunction(node, rules, ownFunctions)
     else if (node.kind === 'Identifier') checkIdentifier(node, rules)
     else if (!plainKinds.has(node.kind)) {
       throw denied(refusedKinds[node.kind] ?? `${node.kind} is not allowed here`)
@@ -70,7 +71,13 @@ function checkTable(name: string, { tables, ownTables, databases }: SyntaxRules)
   if (isReachable && !tables.has(toQualified(name))) throw denied(`The table ${name} may not be read`)
 }
 
-function checkFunction(node: SyntaxNode, rules: SyntaxRules): void {
+/** Functions that the statement makes itself: `WITH (x -> x + 1) AS next`. Never one that could stand for a function of the engine. */
+function toOwnFunctions(nodes: readonly SyntaxNode[], { functions }: SyntaxRules): ReadonlySet<string> {
+  const names = nodes.filter(({ kind, name, alias }) => kind === 'Function' && name === 'lambda' && alias !== '')
+  return new Set(names.map(({ alias }) => alias).filter((name) => !functions.isTaken(name)))
+}
+
+function checkFunction(node: SyntaxNode, rules: SyntaxRules, ownFunctions: ReadonlySet<string>): void {
   const { name, parent } = node
   if (parent?.kind === 'TableExpression') {
     if (allowedTableFunctions.has(name)) return
@@ -78,7 +85,7 @@ function checkFunction(node: SyntaxNode, rules: SyntaxRules): void {
     if (toQualified(name) === 'rollcall.assignments_as_of' && rules.tables.has('rollcall.assignments_as_of')) return
     throw denied(`The table function or view ${name} may not be used`)
   }
-  if (!rules.functions.isAllowed(name)) throw denied(`The function ${name} may not be used`)
+  if (!rules.functions.isAllowed(name) && !ownFunctions.has(name)) throw denied(`The function ${name} may not be used`)
 }
 
 /** Where a function or a table is expected, a bare name can stand for it: `arrayMap(upper, list)`, `x IN events`. */

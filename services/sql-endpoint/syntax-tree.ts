@@ -5,6 +5,8 @@ export type SyntaxNode = {
   kind: string
   /** Of a function, table or column; empty for others. */
   name: string
+  /** What it is called in the statement; empty for most. */
+  alias: string
   parent: SyntaxNode | undefined
   children: SyntaxNode[]
 }
@@ -20,7 +22,9 @@ export function parseSyntaxTree(lines: readonly string[]): SyntaxNode[] {
     const kind = text.split(' ', 1)[0] ?? ''
     const rest = text.slice(kind.length + 1)
     const parent = path[depth - 1]
-    const node: SyntaxNode = { kind, name: rest.replace(/ ?\((alias |children \d+\)).*$/s, ''), parent, children: [] }
+    const name = rest.replace(/ ?\((alias |children \d+\)).*$/s, '')
+    const alias = / ?\(alias (.*?)\)(?: \(children \d+\))?$/s.exec(rest)?.[1] ?? ''
+    const node: SyntaxNode = { kind, name, alias, parent, children: [] }
     parent?.children.push(node)
     path.length = depth
     path.push(node)

@@ -23,6 +23,13 @@ afterAll(async () => {
 const friendly: [statement: string, answer: string | RegExp][] = [
   ['SELECT 1', '1\n'],
   ['SELECT 1;', '1\n'],
+  ['SELECT 1 FORMAT Null', ''],
+  ['WITH (x -> x + 1) AS next SELECT next(2), arrayMap(y -> next(y), [1, 2])', '3\t[2,3]\n'],
+  ["WITH (m -> toDate(m, 'Asia/Tokyo')) AS day_of SELECT uniqExact(day_of(event_time)) > 0 FROM events", '1\n'],
+  [
+    "SELECT part.name FROM (SELECT CAST([('a', 1)], 'Array(Tuple(name String, n UInt8))') AS parts) ARRAY JOIN parts AS part",
+    'a\n',
+  ],
   ['-- a comment\nSELECT 1 /* and one more */', '1\n'],
   ['SELECT version(), timezone()', /^\d+\.\d+/],
   ['SELECT count() FROM assignments', '2\n'],

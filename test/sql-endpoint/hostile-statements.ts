@@ -46,6 +46,20 @@ export const hostile: Hostile[] = [
     ],
   },
   {
+    aim: 'a function under a name that the statement gives it',
+    codes: ['497'],
+    statements: [
+      `WITH (x -> file(x)) AS f SELECT f('$DIR/secret.csv')`,
+      `WITH (x -> x) AS file SELECT file('$DIR/secret.csv')`,
+      `WITH (x -> x) AS FILE SELECT File('$DIR/secret.csv')`,
+      `WITH (x -> x) AS hostName SELECT hostName()`,
+      `SELECT hostName(), (SELECT (x -> x) AS hostName)`,
+      `SELECT f('$DIR/secret.csv'), file AS f`,
+      `WITH file AS f SELECT f('$DIR/secret.csv')`,
+      `WITH (x -> x) AS \`f (alias hostName)\` SELECT hostName()`,
+    ],
+  },
+  {
     aim: 'administration and the settings of the connection',
     codes: ['164', '62', '497'],
     statements: [
