@@ -1,13 +1,14 @@
 /** The dashboards as a Hono app: pages, their assets and exports; the JSON API is mounted as it is given. */
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { knownHostsOnly } from '../services/runtime/known-hosts.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
 import { assignRoutes } from './pages/assign/assign-routes.ts'
 import { guidesRoutes } from './pages/guides/guides-routes.ts'
 import { overviewRoutes } from './pages/overview/overview-routes.ts'
-import { knownHostsOnly, sameOriginOnly, securityHeaders } from './security.ts'
+import { sameOriginOnly, securityHeaders } from './security.ts'
 import { setupRoutes } from './pages/setup/setup-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
 import { notFound, unexpected } from './pages/problem/problems.ts'
@@ -22,7 +23,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const app = new Hono()
 
   const { hosts } = deps.settings
-  if (hosts !== undefined) app.use(knownHostsOnly(hosts))
+  if (hosts !== undefined) app.use(knownHostsOnly(hosts, 'DASHBOARD_HOSTS'))
   app.get('/health/live', (c) => c.json({ status: 'live' }))
   app.get('/health/ready', (c) => {
     const ready = deps.isReady?.() ?? true

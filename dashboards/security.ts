@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 
 /** Nothing leaves the origin, nothing inline runs, nobody frames the page. */
@@ -25,22 +24,6 @@ export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
     if (foreign) return c.text('This form belongs to another site.', 403)
   }
   return next()
-}
-
-/**
- * Any website can have a name of its own lead to an address of this machine, and then read what is here as its own. A request
- * by an address or by localhost cannot come that way; other names must be known.
- */
-export function knownHostsOnly(hosts: readonly string[]): MiddlewareHandler {
-  return async (c, next) => {
-    const name = URL.parse(`http://${c.req.header('host') ?? 'localhost'}`)?.hostname ?? ''
-    const isOurs = isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || name === 'localhost' || name.endsWith('.localhost')
-    if (isOurs || hosts.includes(name)) return next()
-    return c.text(
-      'Rollcall is not known by this name. If it should be: DASHBOARD_HOSTS lists the names by which it is reached.',
-      421,
-    )
-  }
 }
 
 function hostOf(origin: string): string | null {

@@ -1,5 +1,5 @@
 import type { Config } from '../services/config/config.ts'
-import { isLoopback } from '../services/runtime/is-loopback.ts'
+import { toKnownHosts } from '../services/runtime/known-hosts.ts'
 import { version } from '../services/runtime/version.ts'
 import type { DashboardSettings } from './settings.ts'
 
@@ -10,5 +10,5 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     amberAfterMs: config.freshnessAmberMinutes * 60_000,
     redAfterMs: config.freshnessRedMinutes * 60_000,
   }
-  return { timeZone, dueZone, dueEnd, freshness, version, hosts: dashboardHosts ?? (isLoopback(host) ? [] : undefined) }
+  return { timeZone, dueZone, dueEnd, freshness, version, hosts: toKnownHosts(host, dashboardHosts) }
 }

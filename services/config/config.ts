@@ -48,6 +48,14 @@ export const variables = {
     default: '9464',
     schema: port,
   },
+  adminHosts: {
+    name: 'ADMIN_HOSTS',
+    meaning:
+      'Host names, a,b,..., by which the admin port is reached, as by a Prometheus on this machine. Others are refused where HOST is ' +
+      'of this machine only, or where this is set. Addresses and localhost are always taken.',
+    default: undefined,
+    schema: hostNames,
+  },
   dataDir: {
     name: 'DATA_DIR',
     meaning: 'Directory of everything that is kept on disk.',
@@ -151,7 +159,7 @@ export const variables = {
 } as const satisfies Record<string, Variable>
 
 type Values = { [Key in keyof typeof variables]: z.output<(typeof variables)[Key]['schema']> }
-type Optional = 'publicIngestUrl' | 'dashboardHosts' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
+type Optional = 'publicIngestUrl' | 'dashboardHosts' | 'adminHosts' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
 const plainVariables = { ...platformVariables, ...distributedVariables }
 /** Those of the platform's API and of the distributed processes that have no default. */
 type Unset = {
@@ -168,6 +176,7 @@ export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafk
   publicIngestUrl: string | undefined
   /** `undefined`: none is set. */
   dashboardHosts: Values['dashboardHosts'] | undefined
+  adminHosts: Values['adminHosts'] | undefined
   /** Empty: none is set. */
   ingestTokens: Values['ingestTokens']
   signatureSecrets: Values['signatureSecrets']

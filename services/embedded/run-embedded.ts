@@ -24,6 +24,7 @@ import { createAdminApp } from '../runtime/admin-app.ts'
 import type { Config } from '../config/config.ts'
 import type { Health } from '../runtime/health.ts'
 import { isLoopback } from '../runtime/is-loopback.ts'
+import { toKnownHosts } from '../runtime/known-hosts.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { listen } from '../runtime/listen.ts'
 import { createLogger, type Logger } from '../runtime/logger.ts'
@@ -201,7 +202,12 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
     'admin server',
     () =>
       listen({
-        handler: createAdminApp({ metrics, isReady, control: control.app }),
+        handler: createAdminApp({
+          metrics,
+          isReady,
+          control: control.app,
+          hosts: toKnownHosts(host, config.adminHosts),
+        }),
         host,
         port: config.adminPort,
         portVariable: 'ADMIN_PORT',

@@ -1,6 +1,7 @@
 /** What the operator's port answers: metrics and health. Never on a public port. */
 import { Hono } from 'hono'
 import { createHealthApp, type Health } from './health.ts'
+import { knownHostsOnly } from './known-hosts.ts'
 import { renderMetrics, type MetricsSnapshot } from './telemetry.ts'
 
 export type AdminDeps = {
@@ -8,10 +9,13 @@ export type AdminDeps = {
   isReady: () => Health
   /** Commands for whoever may read the data directory. */
   control?: Hono
+  /** The names to answer to; `undefined`: any. */
+  hosts: readonly string[] | undefined
 }
 
 export function createAdminApp(deps: AdminDeps): Hono {
   const app = new Hono()
+  if (deps.hosts !== undefined) app.use(knownHostsOnly(deps.hosts, 'ADMIN_HOSTS'))
   app.route('/', createHealthApp(deps.isReady))
   if (deps.control !== undefined) app.route('/', deps.control)
   app.get('/metrics', async (c) =>

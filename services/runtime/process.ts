@@ -2,6 +2,7 @@
 import { createAdminApp } from './admin-app.ts'
 import type { Config } from '../config/config.ts'
 import type { Health } from './health.ts'
+import { toKnownHosts } from './known-hosts.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { listen, type Listening } from './listen.ts'
 import { createLogger, type Logger } from './logger.ts'
@@ -19,7 +20,8 @@ export type Process = {
 }
 
 export function createProcess(part: string, config: Config): Process {
-  const { shutdownTimeoutMs, host, adminPort } = config
+  const { shutdownTimeoutMs, host, adminPort, adminHosts } = config
+  const hosts = toKnownHosts(host, adminHosts)
   const logger = createLogger({ part, level: config.logLevel })
   const telemetry = createTelemetry()
   addProcessMetrics(telemetry, version)
@@ -35,7 +37,7 @@ export function createProcess(part: string, config: Config): Process {
         const process = lifecycle.isReady()
         return process.ok ? isReady() : process
       }
-      const handler = createAdminApp({ metrics: [() => telemetry.snapshot()], isReady: isAllReady })
+      const handler = createAdminApp({ metrics: [() => telemetry.snapshot()], isReady: isAllReady, hosts })
       return lifecycle.open(
         'admin server',
         () => listen({ handler, host, port: adminPort, portVariable: 'ADMIN_PORT' }),

@@ -1,15 +1,15 @@
 import { request } from 'node:http'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { knownHostsOnly } from '../../dashboards/security.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import { parseConfig } from '../../services/config/config.ts'
+import { knownHostsOnly, toKnownHosts } from '../../services/runtime/known-hosts.ts'
 import { listen, type Listening } from '../../services/runtime/listen.ts'
 
 let server: Listening
 beforeAll(async () => {
   const app = new Hono()
-  app.use(knownHostsOnly(['rollcall.example.com']))
+  app.use(knownHostsOnly(['rollcall.example.com'], 'DASHBOARD_HOSTS'))
   app.get('/', (c) => c.text('numbers'))
   server = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
 })
@@ -56,4 +56,15 @@ test('names are checked where only this machine is listened to, or where some ar
   expect(hosts({ HOST: '0.0.0.0' })).toBeUndefined()
   expect(hosts({ HOST: '0.0.0.0', DASHBOARD_HOSTS: 'a.example' })).toEqual(['a.example'])
   expect(parseConfig({ DASHBOARD_HOSTS: 'http://a.example' }).ok).toBe(false)
+})
+
+test('the admin port of a running process goes by the same rule', () => {
+  const hosts = (env: Record<string, string>) => {
+    const result = parseConfig(env)
+    if (!result.ok) throw new Error(result.problems.join())
+    return toKnownHosts(result.config.host, result.config.adminHosts)
+  }
+  expect(hosts({})).toEqual([])
+  expect(hosts({ ADMIN_HOSTS: 'prometheus.internal' })).toEqual(['prometheus.internal'])
+  expect(hosts({ HOST: '0.0.0.0' })).toBeUndefined()
 })

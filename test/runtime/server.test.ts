@@ -5,6 +5,7 @@ import { Counter } from 'prom-client'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { createAdminApp } from '../../services/runtime/admin-app.ts'
+import { toKnownHosts } from '../../services/runtime/known-hosts.ts'
 import { listen } from '../../services/runtime/listen.ts'
 import { createTelemetry } from '../../services/runtime/telemetry.ts'
 import { findTokenProblem, readOrMakeToken } from '../../services/config/token.ts'
@@ -33,6 +34,7 @@ test('the admin port adds up the metrics of all threads and says whether all is 
   const app = createAdminApp({
     metrics: [...threads.map(({ snapshot }) => snapshot), () => Promise.reject(new Error('a thread that is gone'))],
     isReady: () => (isReady ? { ok: true } : { ok: false, reason: 'stopping' }),
+    hosts: undefined,
   })
   const metrics = await app.request('/metrics')
   expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -41,6 +43,28 @@ test('the admin port adds up the metrics of all threads and says whether all is 
   isReady = false
   expect((await app.request('/health/ready')).status).toBe(503)
   expect((await app.request('/health/live')).status).toBe(200)
+})
+
+test('the admin port answers a website’s name for this machine with nothing', async () => {
+  const ask = async (hosts: readonly string[] | undefined, host: string) => {
+    const app = createAdminApp({ metrics: [], isReady: () => ({ ok: true }), hosts })
+    return (await app.request('/metrics', { headers: { host } })).status
+  }
+  for (const host of ['127.0.0.1:9464', 'localhost:9464', '[::1]:9464', '10.1.2.3'])
+    expect(await ask([], host)).toBe(200)
+  expect(await ask([], 'evil.example:9464')).toBe(421)
+  expect(await ask(['prometheus.internal'], 'prometheus.internal:9464')).toBe(200)
+  expect(await ask(undefined, 'consumer-0.rollcall:9464')).toBe(200)
+})
+
+test.each([
+  ['127.0.0.1', undefined, []],
+  ['127.0.0.1', ['a.example'], ['a.example']],
+  // A Prometheus comes by the address or the name of a pod, which nobody configures.
+  ['0.0.0.0', undefined, undefined],
+  ['0.0.0.0', ['a.example'], ['a.example']],
+] as const)('bound to %s with names %j, the names to insist on are %j', (host, names, known) => {
+  expect(toKnownHosts(host, names)).toEqual(known)
 })
 
 test('the generated token is made once, strong, and readable by its owner only', () => {
