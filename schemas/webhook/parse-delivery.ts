@@ -40,9 +40,7 @@ export function parseDelivery(body: Uint8Array): Delivery {
   try {
     json = parseJson(decoder.decode(body))
   } catch (error) {
-    // V8 quotes a piece of the body, which it may cut through an emoji.
-    const message = `The body is not JSON: ${(error as Error).message}`.toWellFormed()
-    return failed({ reason: 'not_json', path: '', message })
+    return failed({ reason: 'not_json', path: '', message: `The body is not JSON: ${toJsonProblem(error)}` })
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return failed({ reason: 'not_an_object', path: '', message: 'The body must be one JSON object, an event.' })
@@ -99,6 +97,15 @@ export function toLogKey(delivery: Delivery, eventId: string): string {
   return delivery.outcome === 'event' && delivery.event.assignment !== undefined
     ? delivery.event.assignment.id
     : eventId
+}
+
+/** In our words: the engine's message quotes the body, and problems are shown to people who may not see it. */
+function toJsonProblem(error: unknown): string {
+  const { name, message } = error as Error
+  if (name === 'TypeError') return 'it is not UTF-8 text.'
+  if (message.startsWith('Unexpected end of JSON')) return 'it ends too early.'
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? 'something in it does not belong there.' : `it breaks off at character ${position}.`
 }
 
 function failed(problem: Problem): Delivery {

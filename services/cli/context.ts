@@ -1,6 +1,7 @@
 /** What every command of the command line does around its own work: configuration, progress, printing, exit code. */
 import { parseConfig, type Config } from '../config/config.ts'
 import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
+import { toErrorText } from '../runtime/describe-error.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { createPrinter, printResult, type Terminal } from './print.ts'
 
@@ -53,7 +54,7 @@ export async function perform(
 
 function toMessage(error: unknown): string {
   if (error instanceof CommandError || error instanceof StartError) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return toErrorText(error)
 }
 
 function refuseBytes(): Promise<void> {

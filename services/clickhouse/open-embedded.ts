@@ -8,6 +8,7 @@ import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { longStatements, withConstants } from './constant-connection.ts'
 import { removeDerivedFiles } from './derived-files.ts'
+import { withStoreErrors } from './store-error.ts'
 import { streamConnections, type ReadConnection } from './stream-connections.ts'
 
 export type EmbeddedOptions = {
@@ -70,24 +71,21 @@ export async function openEmbeddedClickHouse({
       Promise.all(connections.map(withConstants)),
     ),
   )
-  const writer = createClient({
-    connection: poolConnections(written),
-    // The last place where text can be made well-formed: of a row that is not, the engine refuses the whole insert.
-    json: { stringify: stringifyJson },
-  })
-  const reader = createClient({ connection: poolConnections(read) })
+  const writer = toClient(poolConnections(written))
+  const reader = toClient(poolConnections(read))
   const openStream = () => {
     const session = new Session(directory)
     session.query(longStatements)
     return session
   }
-  const streamer = createClient({ connection: streamConnections(openStream, streams) })
+  const streamer = toClient(streamConnections(openStream, streams))
   const analysts: ClickHouseClient[] = []
   return {
     writer,
     reader,
     streamer,
     async openAnalyst(limits) {
+      // Analysts are told what their own statement did, with its values; nobody else is.
       const analyst = createClient({ connection: poolConnections([open()]) })
       analysts.push(analyst)
       await restrict(analyst, limits)
@@ -101,6 +99,11 @@ export async function openEmbeddedClickHouse({
       lock.close()
     },
   }
+}
+
+function toClient(connection: ReadConnection): ClickHouseClient {
+  // The last place where text can be made well-formed: of a row that is not, the engine refuses the whole insert.
+  return withStoreErrors(createClient({ connection, json: { stringify: stringifyJson } }))
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ClickHouse } from './clickhouse.ts'
 import { toFailure } from './failure.ts'
 import { withReplicaGuard } from './replica-guard.ts'
 import { withRetries } from './retries.ts'
+import { withStoreErrors } from './store-error.ts'
 
 export type ClickHouseServerOptions = {
   /** `http(s)://host:port` of the HTTP interface. Of a cluster: of one replica, the same for every consumer (see docs/clickhouse.md). */
@@ -78,7 +79,7 @@ const defaultTimeoutMs = 120_000
 
 function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHouseSettings): ClickHouseClient {
   const { url, username, password, requestTimeoutMs = defaultTimeoutMs, maxOpenConnections = 10 } = options
-  return createClient({
+  const client = createClient({
     url,
     username,
     password,
@@ -103,6 +104,7 @@ function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHo
     },
     ...(options.caCertificate !== undefined && { tls: { ca_cert: options.caCertificate } }),
   })
+  return withStoreErrors(client)
 }
 
 async function checkServer(client: ClickHouseClient, options: ClickHouseServerOptions): Promise<void> {

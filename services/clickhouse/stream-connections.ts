@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { toStoreError } from './store-error.ts'
 import { ClickHouseError, parseError, type createClient } from '@clickhouse/client'
 import { writeConstants } from './write-constants.ts'
 
@@ -42,8 +43,8 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
     try {
       for await (const chunk of session.queryStream(sql)) yield* cut(chunk.raw())
     } catch (error) {
-      // Streams fail with an error of chDB's own; everything else of ours knows those of the client.
-      throw error instanceof Error ? parseError(error) : error
+      // Streams fail with an error of chDB's own; everything else knows those of the client, without data.
+      throw toStoreError(error instanceof Error ? parseError(error) : error)
     } finally {
       giveBack(session)
     }

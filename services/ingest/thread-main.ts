@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../event-log/event-log.ts'
 import { openLocalLogWriter } from '../event-log/local/writer.ts'
 import { LogInUseError } from '../event-log/local/lock.ts'
+import { toErrorText } from '../runtime/describe-error.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { createTelemetry } from '../runtime/telemetry.ts'
@@ -21,7 +22,7 @@ try {
   await run(workerData as IngestThreadOptions)
 } catch (error) {
   const isKnown = error instanceof StartError || error instanceof LogInUseError
-  send({ type: 'notStarted', message: isKnown ? error.message : String((error as Error).stack ?? error), isKnown })
+  send({ type: 'notStarted', message: isKnown ? error.message : toErrorText(error), isKnown })
 }
 
 async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions): Promise<void> {

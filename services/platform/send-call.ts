@@ -1,5 +1,6 @@
 /** One call to the platform: sent, its answer read to the end, and what went wrong said as a `PlatformError`. */
 import { parseJson } from '../../schemas/json.ts'
+import { keepKnownWords } from '../runtime/known-words.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
 
 export type Call = {
@@ -133,12 +134,24 @@ function toRefusal(response: Response, text: string, isWrite: boolean): Platform
   return new PlatformError('REFUSED', `The platform refuses the request (${status}${said}).`, options)
 }
 
+/** A refusal may name the person it is about, and these messages are logged and kept: only words of this list are repeated. */
+const refusalWords: ReadonlySet<string> = new Set(
+  (
+    'a access active admin already an and archived are assign assigned assignment assignments at be been before body call calls cannot ' +
+    'challenge closed completed conflict date deactivated deleted disabled does due duplicate email error exceeded exist exists expired ' +
+    'field for forbidden found future get group guide guides has have id in inactive internal invalid is it later limit maintenance ' +
+    'many may missing must name no not of on only or page parameter past path permission post published rate reached request required ' +
+    'reviewer reviewers server service something temporarily than that the there this to token too type unauthorized unavailable unknown ' +
+    'unsupported user users valid value was webhook went with wrong you your'
+  ).split(' '),
+)
+
 /** What the answer says of itself, where it is short and in one of the two known forms. */
 function toSaid(text: string): string {
   try {
     const { error, message } = parseJson(text) as { error?: unknown; message?: unknown }
     const said = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
-    return said === '' ? '' : `: ${said.slice(0, 200).toWellFormed()}`
+    return said === '' ? '' : `: ${keepKnownWords(said, refusalWords)}`
   } catch {
     return ''
   }

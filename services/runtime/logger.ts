@@ -4,6 +4,7 @@
  */
 import { pino, type Logger as PinoLogger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { describeError } from './describe-error.ts'
 
 export type Logger = PinoLogger
 
@@ -14,6 +15,7 @@ export function createLogger(options: { part: string; level: Config['logLevel'] 
     level: options.level,
     base: { part: options.part },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     formatters: { level: (label) => ({ level: label }) },
     redact: {
       paths: secretFields.flatMap((field) => [field, `*.${field}`]).filter((path) => path !== '*.name'),

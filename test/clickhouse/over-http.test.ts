@@ -12,3 +12,6 @@ describe('over HTTP: migrations', async () => {
 describe('over HTTP: views', async () => {
   await import('./views.test.ts')
 })
+describe('over HTTP: errors', async () => {
+  await import('./store-error.test.ts')
+})

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import { costRatio } from '../support/cost.ts'
+import { expectNoMarker, marker } from '../support/markers.ts'
 import { monday, toBody } from '../support/records.ts'
 
-const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+const encode = (value: unknown) =>
+  Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The event that a body is read as; fails the test when it is not usable. */
 function readEvent(value: unknown) {
@@ -141,6 +143,25 @@ describe('reading a delivery', () => {
   ])('lists every reason why %j cannot be used', (body, reasons) => {
     const delivery = parseDelivery(encode(body))
     expect(delivery.outcome === 'failed' && delivery.problems.map((problem) => problem.reason)).toEqual(reasons)
+  })
+
+  test.each([
+    [`${marker.name} <${marker.email}>`, 'something in it does not belong there.'],
+    [`{"name": "${marker.name}"`, 'it breaks off at character 29.'],
+    [`{"name": "${marker.name}", ${marker.title}`, 'it breaks off at character 31.'],
+    [`{"name": "${marker.name}`, 'it breaks off at character 28.'],
+    ['{"a":1', 'it breaks off at character 6.'],
+    ['', 'it ends too early.'],
+    [`"${marker.name}\n"`, 'it breaks off at character 19.'],
+    [`{"${marker.name}": "\\u${marker.name}"}`, 'it breaks off at character 27.'],
+    [`{"name": "${marker.name}"} at position 7 ${marker.name}`, 'it breaks off at character 31.'],
+    [`[1,,"${marker.name}"]`, 'something in it does not belong there.'],
+    [Buffer.from([0xff, 0xfe]), 'it is not UTF-8 text.'],
+  ])('says why a body is not JSON without a word of it: %#', (body, why) => {
+    const delivery = parseDelivery(encode(body))
+    const [problem] = delivery.outcome === 'failed' ? delivery.problems : []
+    expectNoMarker(problem?.message)
+    expect(problem?.message).toBe(`The body is not JSON: ${why}`)
   })
 
   test('refuses bytes that are not UTF-8', () => {

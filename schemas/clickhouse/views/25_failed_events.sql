@@ -9,7 +9,14 @@ CREATE OR REPLACE VIEW rollcall.failed_events
     problems Array(String) COMMENT 'The same in words, with the path of the field',
     body_bytes UInt64 COMMENT 'Length of the raw body'
 ) AS
-SELECT replaceAll(toString(event_id), '-', '') AS event_id, received_at, source, reasons, problems, length(body) AS body_bytes
+SELECT
+    replaceAll(toString(event_id), '-', '') AS event_id,
+    received_at,
+    source,
+    reasons,
+    -- Earlier versions kept the parser's message, which quotes the body. Today's words have no quotes.
+    arrayMap(problem -> if(startsWith(problem, 'The body is not JSON:') AND match(problem, '["\']'), 'The body is not JSON.', problem), problems) AS problems,
+    length(body) AS body_bytes
 FROM rollcall.failed_event_rows FINAL
 -- One that a later version can use is an event since it was replayed.
 WHERE event_id NOT IN (SELECT event_id FROM rollcall.event_bodies WHERE event_id IN (SELECT event_id FROM rollcall.failed_event_rows))

@@ -1,6 +1,7 @@
 /** One attempt at a run: from where the one before ended to its own end. */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { describeError, toSafeMessage } from '../../runtime/describe-error.ts'
 import type { Job, JobProgress, JobResult } from './job.ts'
 import { readLastRuns, writeRun, type Run, type RunEnd } from './run-store.ts'
 
@@ -101,10 +102,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
   }
 }
 
+/** Kept in the store and shown to people, so without the data that an error may quote. */
 function toFailure(thrown: unknown): { code: string; message: string } {
-  const { code, message } = thrown as { code?: unknown; message?: unknown }
-  return {
-    code: typeof code === 'string' || typeof code === 'number' ? String(code) : 'INTERNAL',
-    message: typeof message === 'string' ? message : String(thrown),
-  }
+  return { code: describeError(thrown).code ?? 'INTERNAL', message: toSafeMessage(thrown) }
 }

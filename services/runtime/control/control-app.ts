@@ -7,6 +7,7 @@ import { Hono, type Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { CommandError, type CommandIo, type Commands } from './command.ts'
 import { controlPath, type ControlMessage } from './control-message.ts'
+import { toSafeMessage } from '../describe-error.ts'
 import type { Logger } from '../logger.ts'
 import { hashToken } from '../../config/token.ts'
 
@@ -59,7 +60,7 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
         const isKnown = error instanceof CommandError
         if (!isKnown) logger.error({ err: error, command: name }, 'A command failed')
         const code = isKnown ? error.code : 'failed'
-        await say({ type: 'error', code, message: error instanceof Error ? error.message : String(error) })
+        await say({ type: 'error', code, message: toSafeMessage(error) })
       } finally {
         underWay.delete(name)
       }
