@@ -12,7 +12,7 @@ const clickhouse = await openEmbeddedClickHouse({ directory })
 await migrate(clickhouse.writer)
 await clickhouse.writer.insert({
   table: 'rollcall.guide_rows',
-  values: [toGuideRow({ id: guideId, title: 'A guide' }, Date.now())],
+  values: [toGuideRow({ id: guideId, title: 'A guide' }, Date.now(), new Map())],
   format: 'JSONEachRow',
 })
 const platform = openTestClient(baseUrl, 'platform-token', { timeoutMs: 60_000 })

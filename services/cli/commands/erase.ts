@@ -34,7 +34,12 @@ export function createEraseCommand({ client, config, settle }: CommandDeps) {
       return {
         outcome: 'done',
         lines: [
-          `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw events and ${erasure.failedEvents} failed ones were cleaned.`,
+          `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw events and ${erasure.failedEvents} failed ones were cleaned, and ${erasure.titles} titles.`,
+          ...(erasure.oldParts > 0
+            ? [
+                `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
+              ]
+            : []),
           'It holds for everything that comes, or comes again: webhooks, pulls, replays.',
           ...stays,
         ],

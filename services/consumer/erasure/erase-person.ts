@@ -10,6 +10,8 @@ import { insertRows } from '../store/insert-rows.ts'
 import { selectRows, runStatement } from '../store/sql.ts'
 import { createPeople } from '../store/store-people.ts'
 import { hashText, type ErasedPeople } from './erased-people.ts'
+import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
+import { removeOldParts } from './remove-old-parts.ts'
 import { scrubBody } from './scrub.ts'
 
 export type ErasePersonOptions = {
@@ -38,7 +40,11 @@ export type Erasure = {
   /** Bodies from which something was taken. */
   bodies: number
   failedEvents: number
+  /** Titles of challenges and guides, names of teams, and words of orders that held the name. */
+  titles: number
   observations: number
+  /** Files that still hold it and that the engine removes in its own time; usually none. */
+  oldParts: number
 }
 
 /** How many bodies are read, and written, at a time. */
@@ -62,15 +68,19 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
   const erasedAt = now()
   const emailHashes = [...new Set(emails.map(hashText))]
-  await insertRows(client, 'erasures', [{ user_id: userId, erased_at: erasedAt, email_hashes: emailHashes }])
   const erased: ErasedPeople = {
     ids: new Set([userId]),
     emailHashes: new Set(emailHashes),
-    titleHashes: new Set(),
+    titles: new Map(),
     texts,
   }
+  const note = (titles: TitlesLeft) =>
+    insertRows(client, 'erasures', [
+      { user_id: userId, erased_at: now(), email_hashes: emailHashes, titles: toNoted(titles) },
+    ])
+  await note(await findTitles(client, erased))
   const params = { user: userId, texts: toSearched(texts) }
-  const done = { bodies: 0, failedEvents: 0 }
+  const done = { bodies: 0, failedEvents: 0, titles: 0 }
   await settle()
   for (let round = 1; ; round++) {
     signal?.throwIfAborted()
@@ -78,18 +88,27 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
       failedEvents: await scrubFailedEvents(client, params, erased, report),
       bodies: await scrubBodies(client, params, erased, report),
     }
+    const titles = await findTitles(client, erased)
+    if (titles.size > 0) {
+      await note(titles)
+      report?.({ step: 'Taking the name out of titles' })
+      await forgetTitles(client, titles)
+    }
     done.bodies += found.bodies
     done.failedEvents += found.failedEvents
+    done.titles += titles.size
     // Last, because by them the bodies are found: what a crash leaves half done can be done again.
     report?.({ step: 'Taking the name out of what is known of people' })
     await forgetNames(client, userId)
     const [left] = await selectRows<{ rows: number }>(client, '../../erasure/sql/what-is-left', { user: userId })
-    if (round > 1 && left?.rows === 0 && found.bodies + found.failedEvents === 0) break
+    if (round > 1 && left?.rows === 0 && found.bodies + found.failedEvents + titles.size === 0) break
     if (round === maxRounds)
       throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
     await settle()
   }
-  return { erasedAt: new Date(erasedAt).toISOString(), ...done, observations: identifying }
+  report?.({ step: 'Waiting until the old files are gone' })
+  const oldParts = await removeOldParts(client)
+  return { erasedAt: new Date(erasedAt).toISOString(), ...done, observations: identifying, oldParts }
 }
 
 async function readIdentifiers(client: ClickHouseClient, userId: string): Promise<Identifiers> {

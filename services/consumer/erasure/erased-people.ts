@@ -7,8 +7,8 @@ export type ErasedPeople = {
   ids: ReadonlySet<string>
   /** Of their e-mails, as `hashText` makes them. */
   emailHashes: ReadonlySet<string>
-  /** Of titles and names of teams that held a name: they are sent again and again. */
-  titleHashes: ReadonlySet<string>
+  /** Titles and names of teams that held a name, by their hash, and what is left of them: they are sent again and again. */
+  titles: ReadonlyMap<string, string>
   /** Names and e-mails themselves: known only while they are being erased. */
   texts: readonly string[]
 }
@@ -18,7 +18,7 @@ export const blank = '[erased]'
 
 /** `undefined`: nobody, which is the usual case and costs nothing further. */
 export async function readErasedPeople(client: ClickHouseClient): Promise<ErasedPeople | undefined> {
-  const rows = await selectRows<{ userId: string; emailHashes: string[]; titleHashes: string[] }>(
+  const rows = await selectRows<{ userId: string; emailHashes: string[]; titles: [string, string][] }>(
     client,
     '../../erasure/sql/erased-people',
     {},
@@ -27,7 +27,7 @@ export async function readErasedPeople(client: ClickHouseClient): Promise<Erased
   return {
     ids: new Set(rows.map(({ userId }) => userId)),
     emailHashes: new Set(rows.flatMap(({ emailHashes }) => emailHashes)),
-    titleHashes: new Set(rows.flatMap(({ titleHashes }) => titleHashes)),
+    titles: new Map(rows.flatMap(({ titles }) => titles)),
     texts: [],
   }
 }

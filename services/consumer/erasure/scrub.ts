@@ -5,8 +5,8 @@
  * Every step is one pass without recursion: a body may nest half a million deep, or hold a hundred thousand names.
  */
 import { maxTextLength, toEpochMs, wireId } from '../../../schemas/webhook/field.ts'
-import { createBlanker } from './blank-texts.ts'
-import { blank, hashText, toSpellings, type ErasedPeople } from './erased-people.ts'
+import { createCleaner, type Cleaner } from './clean-text.ts'
+import { blank, type ErasedPeople } from './erased-people.ts'
 import { eachContainer, hasRepeatedKeys, toPlainKey, type Container, type Json, type JsonObject } from './json-tree.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -21,18 +21,6 @@ const namingKey = /name|email/
 const fixedKey = /^(eventtype|status|id|userid|challengeid)$/
 /** Names of fields look like this; a key that does not may be a name or an e-mail itself. */
 const fieldName = /^\w*$/
-const emailLetters = /[^\s"'<>(),;:]+/g
-/** What a sentence may add to an e-mail. */
-const punctuation = '.!?*_-[]{}'
-/** A shorter name would be found within other words: it goes only where it is the whole text. */
-const minTextLength = 5
-/** Longer than any e-mail may be (RFC 5321: 64 and 255). */
-const maxEmailLength = 320
-
-/** No honest body comes near these: they bound what one costs. Beyond them every text goes that may name anybody. */
-const maxHashes = 20_000
-const maxNameLetters = 65_536
-
 /** The writer of JSON is recursive. What is nested deeper than this no number rests on; it goes when a body is rewritten. */
 const maxDepth = 500
 
@@ -84,37 +72,6 @@ function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
   return { isStripped, names, keys }
 }
 
-/** What becomes of a text; `undefined`: it must go as a whole. */
-type Cleaner = (text: string) => string | undefined
-
-function createCleaner(names: readonly string[], { emailHashes, titleHashes }: ErasedPeople): Cleaner {
-  const spellings = [...new Set(names.flatMap(toSpellings))]
-  const whole = new Set(spellings)
-  const long = spellings.filter((name) => name.length >= minTextLength)
-  let hashesLeft = long.reduce((letters, name) => letters + name.length, 0) > maxNameLetters ? 0 : maxHashes
-  const blankNames = createBlanker(hashesLeft > 0 ? long : [])
-
-  return (text) => {
-    if (text.length <= maxTextLength) {
-      if (whole.has(text.trim().toLowerCase())) return blank
-      if (titleHashes.size > 0 && hashesLeft-- > 0 && titleHashes.has(hashText(text))) return blank
-    }
-    let clean = ''
-    let cleanThrough = 0
-    if (emailHashes.size > 0) {
-      for (const { start, end } of findEmails(text)) {
-        if (hashesLeft-- <= 0) break
-        if (start < cleanThrough) continue
-        if (!emailHashes.has(hashText(text.slice(start, end)))) continue
-        clean += text.slice(cleanThrough, start) + blank
-        cleanThrough = end
-      }
-    }
-    if (hashesLeft <= 0) return undefined
-    return blankNames(clean + text.slice(cleanThrough))
-  }
-}
-
 function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
   let isChanged = false
   eachContainer(root, (container, key) => {
@@ -152,23 +109,6 @@ function toId(object: JsonObject): string | undefined {
     if (read.success && read.data !== undefined) return read.data
   }
   return undefined
-}
-
-function* findEmails(text: string): Generator<{ start: number; end: number }> {
-  if (!text.includes('@')) return
-  for (const { 0: letters, index } of text.matchAll(emailLetters)) {
-    let at = letters.indexOf('@')
-    let start = 0
-    while (at !== -1) {
-      const next = letters.indexOf('@', at + 1)
-      let end = next === -1 ? letters.length : next
-      while (end > at && punctuation.includes(letters[end - 1] as string)) end--
-      while (start < at && punctuation.includes(letters[start] as string)) start++
-      if (start < at && end > at + 1 && end - start <= maxEmailLength) yield { start: index + start, end: index + end }
-      start = at + 1
-      at = next
-    }
-  }
 }
 
 /** Of text that is not JSON nothing says where the person's data end, so one mention costs all of it. */

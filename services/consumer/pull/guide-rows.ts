@@ -1,14 +1,21 @@
 /** Guides and their assignments as rows. What is observed last counts, so storing again does no harm. */
 import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform/guide.ts'
+import { toCleanTitle } from '../erasure/clean-text.ts'
+import type { ErasedPeople } from '../erasure/erased-people.ts'
 
-export function toGuideRow(guide: PlatformGuide, observedAtMs: number): Record<string, unknown> {
+/** `titles`: those that hold the name of somebody who was erased. */
+export function toGuideRow(
+  guide: PlatformGuide,
+  observedAtMs: number,
+  titles: ErasedPeople['titles'],
+): Record<string, unknown> {
   return {
     guide_id: guide.id,
     observed_at: observedAtMs,
-    title: guide.title ?? '',
+    title: toCleanTitle(guide.title ?? '', titles),
     tasks: toCount(guide.numTotalTasks),
     test_questions: toCount(guide.numTotalTestQuestions),
-    tags: (guide.tags ?? []).filter((tag) => tag !== null),
+    tags: (guide.tags ?? []).flatMap((tag) => (tag === null ? [] : [toCleanTitle(tag, titles)])),
     created_at: guide.createdAt ?? 0,
     updated_at: guide.updatedAt ?? 0,
   }

@@ -5,8 +5,9 @@ import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Job } from '../jobs/job.ts'
 import { insertRows } from '../store/insert-rows.ts'
-import { toGuideAssignmentRow, toGuideRow } from './guide-rows.ts'
+import { toGuideAssignmentRow } from './guide-rows.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
+import { storeGuides } from './store-guides.ts'
 
 export type PullGuideAssignmentsDeps = {
   client: ClickHouseClient
@@ -23,11 +24,7 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
   async function readGuideIds(signal: AbortSignal): Promise<string[]> {
     const ids = new Set<string>()
     for await (const { items, answeredAtMs } of eachPage((page) => platform.guides({ page, signal }))) {
-      await insertRows(
-        client,
-        'guide_rows',
-        items.map((guide) => toGuideRow(guide, answeredAtMs)),
-      )
+      await storeGuides(client, items, answeredAtMs)
       for (const { id } of items) ids.add(id)
     }
     return [...ids].sort()

@@ -3,9 +3,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import type { Job } from '../jobs/job.ts'
-import { insertRows } from '../store/insert-rows.ts'
-import { toGuideRow } from './guide-rows.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
+import { storeGuides } from './store-guides.ts'
 
 export type PullGuidesDeps = { client: ClickHouseClient; platform: PlatformClient; schedule: string | undefined }
 
@@ -17,11 +16,7 @@ export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDe
     async run({ checkpoint, signal, advance }) {
       const read = (page: number) => platform.guides({ page, signal })
       for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
-        await insertRows(
-          client,
-          'guide_rows',
-          answer.items.map((guide) => toGuideRow(guide, answer.answeredAtMs)),
-        )
+        await storeGuides(client, answer.items, answer.answeredAtMs)
         const { items, skipped, page } = answer
         await advance({ done: items.length, skipped: skipped.length, checkpoint: { page: page + 1 } })
       }

@@ -1,7 +1,8 @@
 /** What the platform's own list says about people: observations like those of events, at the moment the answer arrived. */
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { readErasedPeople } from '../erasure/erased-people.ts'
+import { toCleanTitle } from '../erasure/clean-text.ts'
+import { readErasedPeople, type ErasedPeople } from '../erasure/erased-people.ts'
 import type { DeliveredObservation } from '../rows.ts'
 import { insertRows } from './insert-rows.ts'
 import { storeObservations } from './store-events.ts'
@@ -38,7 +39,11 @@ export async function storePulledPeople(
     .map((person) => (erased?.ids.has(person.userId) ? { ...person, name: undefined, email: undefined } : person))
     .map(toObservation)
   await storeObservations(client, observations)
-  await insertRows(client, 'names', pulled.flatMap(toTeamNames))
+  await insertRows(
+    client,
+    'names',
+    pulled.flatMap((person) => toTeamNames(person, erased)),
+  )
   await people.store(observations)
 }
 
@@ -62,8 +67,12 @@ function toIds(ids: string[] | undefined): string[] | undefined {
   return ids === undefined ? undefined : [...new Set(ids.filter((id) => id !== ''))].sort()
 }
 
-function toTeamNames({ teams = [], observedAtMs }: PulledPerson): Record<string, unknown>[] {
-  return teams.flatMap(({ id, name }) =>
-    id === '' || !name ? [] : [{ kind: 'team', id, name, last_seen: observedAtMs }],
-  )
+function toTeamNames(
+  { teams = [], observedAtMs }: PulledPerson,
+  erased: ErasedPeople | undefined,
+): Record<string, unknown>[] {
+  return teams.flatMap(({ id, name: sent = '' }) => {
+    const name = erased === undefined ? sent : toCleanTitle(sent, erased.titles)
+    return id === '' || name === '' ? [] : [{ kind: 'team', id, name, last_seen: observedAtMs }]
+  })
 }
