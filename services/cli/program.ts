@@ -4,6 +4,7 @@ import { version } from '../runtime/version.ts'
 import type { Context } from './context.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
+import { addLogCommands } from './program/log.ts'
 import { addMoveCommand } from './program/move.ts'
 import { addPlatformCommands } from './program/platform.ts'
 import { addRunCommands } from './program/run.ts'
@@ -35,6 +36,7 @@ export function createProgram(context: Context): Command {
   addDataCommands(program, context)
   addTokenCommands(program, context)
   addCareCommands(program, context)
+  addLogCommands(program, context)
   addMoveCommand(program, context)
   return program
 }

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { StartError } from '../runtime/start-error.ts'
 import { sourceName, type IngestToken } from './token.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -30,7 +31,10 @@ export function readTokenFile(dataDir: string): TokenFile {
   try {
     return tokenFileSchema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Error(`${path} cannot be read; put it back from a copy, or delete it and make new tokens.`, { cause })
+    throw new StartError(
+      `${path} is damaged. Put it back from a copy; or delete it, make new tokens (rollcall tokens new <name>), and revoke again what was revoked.`,
+      { cause },
+    )
   }
 }
 

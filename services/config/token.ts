@@ -7,6 +7,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '../runtime/start-error.ts'
 
 export type IngestToken = {
   /** Under which its deliveries are stored and counted. Several tokens may share it, for a change of tokens. */
@@ -123,7 +124,7 @@ function toOwnTokenPath(dataDir: string): string {
 function readToken(path: string): string {
   const token = readFileSync(path, 'utf8').trim()
   const problem = findTokenProblem(token)
-  if (problem !== undefined) throw new Error(`${path}: the token ${problem}; delete the file to get a new one.`)
+  if (problem !== undefined) throw new StartError(`${path}: the token ${problem}; delete the file to get a new one.`)
   chmodSync(path, 0o600)
   return token
 }

@@ -176,7 +176,8 @@ export function createConsumer({
     const last = batch.records.at(-1)
     if (first === undefined || last === undefined) return
     // Whoever was acknowledged before the last record was received is before it in the log.
-    await recordPosition(batch.partition, first.offset, last.offset + 1, last.receivedAt, toLedger(prepared, repeated))
+    const ledger = [...toLedger(prepared, repeated), ...toLostEntry(batch.lost ?? 0, first.receivedAt)]
+    await recordPosition(batch.partition, first.offset, last.offset + 1, last.receivedAt, ledger)
   }
 
   async function recordPosition(
@@ -240,6 +241,16 @@ function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>):
       failed: countOutcome(items, repeated, 'failed'),
     }))
   })
+}
+
+/** Of a name that no token can have: by which one they came, and when exactly, is lost as well. */
+const lostSource = '(lost)'
+
+/** Acknowledged, and nothing else: they are the ledger's difference. */
+function toLostEntry(lost: number, nearMs: number): unknown[] {
+  if (lost === 0) return []
+  const hour = (Math.floor(nearMs / hourMs) * hourMs) / 1000
+  return [{ source: lostSource, hour, acknowledged: lost, stored: 0, duplicate: 0, failed: 0 }]
 }
 
 function toReport(

@@ -30,10 +30,16 @@ export type Prepared =
     }
   | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
 
+/** What is left of it may read like an event, and say what nobody sent. */
+const damaged = {
+  outcome: 'failed' as const,
+  problems: [{ reason: 'damaged', message: 'The event log was damaged here: this is not the body that was received.' }],
+}
+
 /** Of people who are `erased` nothing that identifies them gets any further than this. The event id stays that of the body that was sent. */
 export function prepareRecord(delivered: PositionedRecord, partition: number, erased?: ErasedPeople): Prepared {
   const record = erased === undefined ? delivered : { ...delivered, body: scrubBody(delivered.body, erased) }
-  const delivery = parseDelivery(record.body)
+  const delivery = record.isDamaged ? damaged : parseDelivery(record.body)
   const common = {
     event_id: record.eventId,
     received_at: record.receivedAt,

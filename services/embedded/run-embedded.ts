@@ -16,6 +16,7 @@ import type { Jobs } from '../consumer/jobs/open-jobs.ts'
 import { openScheduledJobs, type ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry } from '../consumer/telemetry.ts'
+import { addLossMetric } from '../event-log/local/damage/telemetry.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
 import { openIngestThread } from '../ingest/ingest-thread.ts'
@@ -57,12 +58,27 @@ export type EmbeddedOptions = {
   sample: boolean
 }
 
-export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): Promise<Running> {
+/** A start that fails closes what it has opened: the engine keeps a process alive. */
+export async function runEmbedded(config: Config, options: EmbeddedOptions): Promise<Running> {
   const logger = createLogger({ part: 'embedded', level: config.logLevel })
+  const lifecycle = createLifecycle({ logger, shutdownTimeoutMs: config.shutdownTimeoutMs })
+  try {
+    return await start(config, options, logger, lifecycle)
+  } catch (error) {
+    await lifecycle.stop('the start failed')
+    throw error
+  }
+}
+
+async function start(
+  config: Config,
+  { sample }: EmbeddedOptions,
+  logger: Logger,
+  lifecycle: Lifecycle,
+): Promise<Running> {
   const telemetry = createTelemetry()
   addProcessMetrics(telemetry, version)
   const { shutdownTimeoutMs, host } = config
-  const lifecycle = createLifecycle({ logger, shutdownTimeoutMs })
   const requestsTimeoutMs = Math.floor(shutdownTimeoutMs / 3)
   const logDirectory = join(config.dataDir, 'log')
 
@@ -83,10 +99,15 @@ export async function runEmbedded(config: Config, { sample }: EmbeddedOptions): 
 
   const reader = await lifecycle.open(
     'event log reader',
-    () => openLocalLogReader({ directory: logDirectory }),
+    () =>
+      openLocalLogReader({
+        directory: logDirectory,
+        onLoss: (loss) => logger.error(loss, 'The event log is damaged: these deliveries cannot be read'),
+      }),
     (opened) => opened.close(),
   )
   const consumerTelemetry = createConsumerTelemetry(telemetry.registry, () => reader.lag())
+  addLossMetric(telemetry.registry, logDirectory)
   const people = createPeople(clickhouse.writer)
   const consumer = createConsumer({
     client: clickhouse.writer,

@@ -20,6 +20,8 @@ export type LogRecord = {
   receivedAt: number
   /** The raw body, byte for byte. */
   body: Uint8Array
+  /** The log was damaged where it kept this: the body is not what was received. It becomes a failed event. */
+  isDamaged?: true
 }
 
 /** A delivery whose body has not been read yet. */
@@ -51,6 +53,8 @@ export type LogBatch = {
   records: PositionedRecord[]
   /** The next offset that the log will give in this partition, as known when the batch was read. */
   endOffset: number
+  /** How many acknowledged records before the last one of this batch the log has lost since the batch before. */
+  lost?: number
   /** Tells the log that the handler lives; call it between long steps. */
   heartbeat(): Promise<void>
   /** True once the partition is someone else's: stop, and write nothing more. */

@@ -37,7 +37,7 @@ export async function openIngestThread(
   const appending = new Map<number, PromiseWithResolvers<void>>()
   let nextId = 0
   let health: Health = { ok: false, reason: 'ingest is starting' }
-  let stats: LocalStats = { firstOffset: 0, nextOffset: 0, waitingBytes: 0, keptBytes: 0 }
+  let stats: LocalStats = { firstOffset: 0, nextOffset: 0, waitingBytes: 0, keptBytes: 0, lostRecords: 0 }
   let refusals: Refusal[] = []
   let isClosing = false
   const started = Promise.withResolvers<{ port: number; url: string }>()

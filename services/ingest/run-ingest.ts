@@ -8,6 +8,7 @@ import { ensureTopic } from '../event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer.ts'
 import { openLateLogWriter } from '../event-log/late-writer.ts'
 import { LogInUseError } from '../event-log/local/lock.ts'
+import { addLossMetric } from '../event-log/local/damage/telemetry.ts'
 import { openSpooledLogWriter, type SpoolChange } from '../event-log/spool/spool.ts'
 import { addSpoolMetrics } from '../event-log/spool/telemetry.ts'
 import type { ConfigWith } from '../config/config.ts'
@@ -46,9 +47,11 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
         maxBytes: config.spoolMaxBytes,
         appendTimeoutMs: config.kafkaAppendTimeoutMs,
         onChange: (change) => report(logger, change),
+        onLoss: (loss) => logger.error(loss, 'The spool is damaged: these deliveries cannot be read'),
       }).catch(toStartError),
     (opened) => opened.close(),
   )
+  addLossMetric(telemetry.registry, config.spoolDir)
   addSpoolMetrics(telemetry.registry, () => log.stats())
   const ingest = await lifecycle.open(
     'ingest server',

@@ -2,6 +2,8 @@
 import { readdirSync, statSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { variables, type Config } from '../../config/config.ts'
+import { ignoreDamage, isDamage, toLogDamagedError } from '../../event-log/local/damage/error.ts'
+import { countLost, readLosses } from '../../event-log/local/damage/losses.ts'
 import { readLocalLogUse } from '../../event-log/local/log-use.ts'
 import type { Finding } from './finding.ts'
 
@@ -28,6 +30,7 @@ export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }:
     ...(isEmbedded ? checkReadable(config.dataDir) : []),
     ...checkSecrets(config, env),
     ...checkDisk(directory, variable, readDisk),
+    ...checkDamage(isEmbedded ? join(config.dataDir, 'log') : config.spoolDir),
     ...(isEmbedded ? checkLog(config) : checkSpool(config)),
   ]
 }
@@ -99,8 +102,34 @@ function checkDisk(directory: string, variable: string, readDisk: NonNullable<Fi
   return findings
 }
 
+function checkDamage(directory: string): Finding[] {
+  const lost = countLost(readLosses(directory))
+  const broken = findBreak(directory)
+  if (lost === 0 && broken === undefined) return []
+  return [
+    {
+      code: 'log_damaged',
+      severity: 'problem',
+      what: broken ?? `The event log in ${resolve(directory)} has lost ${lost} deliveries that were acknowledged.`,
+      why: 'A disk that damages one page may damage others. What is lost is missing in the numbers.',
+      todo: 'rollcall log check shows what is damaged; rollcall backfill asks the platform for what was missed. Have the disk checked.',
+    },
+  ]
+}
+
+/** What is wrong where the log cannot be used at all. */
+function findBreak(directory: string): string | undefined {
+  try {
+    readLocalLogUse(directory)
+    return undefined
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return toLogDamagedError(directory, error).message
+  }
+}
+
 function checkLog({ dataDir, logMaxBytes }: Config): Finding[] {
-  const use = readLocalLogUse(join(dataDir, 'log'))
+  const use = ignoreDamage(() => readLocalLogUse(join(dataDir, 'log')))
   if (use === undefined || use.waitingBytes < 0.5 * logMaxBytes) return []
   return [
     {
@@ -114,7 +143,7 @@ function checkLog({ dataDir, logMaxBytes }: Config): Finding[] {
 }
 
 function checkSpool({ spoolDir }: Config): Finding[] {
-  const use = readLocalLogUse(spoolDir)
+  const use = ignoreDamage(() => readLocalLogUse(spoolDir))
   if (use === undefined || use.waitingRecords === 0) return []
   return [
     {

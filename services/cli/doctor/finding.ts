@@ -21,6 +21,7 @@ export type FindingCode =
   | 'not_persistent'
   | 'disk_low'
   | 'log_nearly_full'
+  | 'log_damaged'
   | 'spool_in_use'
   | 'node_version'
   | 'platform_unset'

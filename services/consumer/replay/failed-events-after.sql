@@ -1,11 +1,11 @@
--- Failed events that are not events by now, some at a time. Of an id and its order nothing is asked but that it is one.
+-- Failed events that are not events by now, some at a time; not those whose bodies were damaged. Of an id and its order nothing is asked but that it is one.
 SELECT
     replaceAll(toString(event_id), '-', '') AS eventId,
     toUnixTimestamp64Milli(received_at) AS receivedAt,
     source,
     base64Encode(body) AS body
 FROM rollcall.failed_event_rows FINAL
-WHERE event_id > {after:UUID} AND event_id NOT IN (
+WHERE event_id > {after:UUID} AND NOT has(reasons, 'damaged') AND event_id NOT IN (
     SELECT event_id FROM rollcall.event_bodies WHERE event_id IN (SELECT event_id FROM rollcall.failed_event_rows)
 )
 ORDER BY event_id

@@ -4,13 +4,13 @@ import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord, PositionedRecord } from '../event-log.ts'
 
 /** `received-at` repeats the record's timestamp, which a topic with LogAppendTime would replace. */
-export function toMessage({ key, eventId, source, receivedAt, body }: LogRecord): Message {
+export function toMessage({ key, eventId, source, receivedAt, body, isDamaged }: LogRecord): Message {
   const timestamp = String(receivedAt)
   return {
     key: Buffer.from(key),
     value: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
     timestamp,
-    headers: { 'event-id': eventId, source, 'received-at': timestamp },
+    headers: { 'event-id': eventId, source, 'received-at': timestamp, ...(isDamaged && { damaged: 'true' }) },
   }
 }
 
@@ -27,6 +27,7 @@ export function toRecord({ offset, key, value, timestamp, headers }: KafkaMessag
     source: readHeader(headers?.['source']) || unknownSource,
     receivedAt: Number.isSafeInteger(receivedAt) && receivedAt > 0 ? receivedAt : Number(timestamp),
     body,
+    ...(readHeader(headers?.['damaged']) === 'true' && { isDamaged: true }),
   }
 }
 

@@ -1,19 +1,24 @@
 /**
  * The local log's reader: one partition, read by polling the database that the writer fills, in this thread or another,
- * in this process or another. Reads only; the one thing it writes is how far the records are stored (`position.ts`).
+ * in this process or another. Reads only; what it writes is how far the records are stored (`position.ts`), and what cannot
+ * be read (`damage/losses.ts`): it passes over that, so that an old page that is damaged keeps nothing new from being stored.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { mkdirSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
 import type { BatchHandler, LogReader, PositionedRecord, ReaderOptions } from '../event-log.ts'
+import { addLosses, countLost, readLosses } from './damage/losses.ts'
 import { openLocalLock } from './lock.ts'
 import { readStoredThrough, writeOffsetFloor, writeStoredThrough } from './position.ts'
+import { ignoreDamage } from './damage/error.ts'
+import { openRows } from './rows.ts'
 import { openLocalDatabase } from './table.ts'
 
 export type LocalLogReaderOptions = {
   directory: string
   /** How often an empty log is looked at. Default 25 ms; one look costs some microseconds. */
   pollIntervalMs?: number
+  /** Told when records were found that cannot be read. */
+  onLoss?: (loss: { records: number; firstOffset: number; lastOffset: number }) => void
 }
 
 /** Records read without letting the loop turn: this thread serves pages, too. */
@@ -22,58 +27,76 @@ const caughtUpIntervalMs = 1_000
 const firstRetryMs = 100
 const maxRetryMs = 5_000
 
-type Row = { offset: number; received_at: number; source: string; key: string; event_id: string; body: Uint8Array }
-
 export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
-  const { directory, pollIntervalMs = 25 } = options
+  const { directory, pollIntervalMs = 25, onLoss = () => {} } = options
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const table = openTable(directory)
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let lock: { close(): void } | undefined
+  let losses = readLosses(directory)
 
   async function readBatch(
     from: number,
     limits: ReaderOptions,
-  ): Promise<{ records: PositionedRecord[]; isFull: boolean }> {
+  ): Promise<{ records: PositionedRecord[]; next: number; isFull: boolean }> {
     const records: PositionedRecord[] = []
     let bytes = 0
     let offset = from
     for (;;) {
-      const rows = table.read(offset, Math.min(readStep, limits.maxBatchRecords - records.length))
-      for (const row of rows) {
-        if (records.length > 0 && bytes + row.body.byteLength > limits.maxBatchBytes) return { records, isFull: true }
-        bytes += row.body.byteLength
-        records.push(toRecord(row))
-        offset = row.offset + 1
+      const slice = table.read(offset, Math.min(readStep, limits.maxBatchRecords - records.length))
+      if (slice.unreadable.length > 0) noteLoss(slice.unreadable)
+      for (const record of slice.records) {
+        if (records.length > 0 && bytes + record.body.byteLength > limits.maxBatchBytes) {
+          return { records, next: record.offset, isFull: true }
+        }
+        bytes += record.body.byteLength
+        records.push(record)
       }
-      if (records.length >= limits.maxBatchRecords) return { records, isFull: true }
-      if (rows.length < readStep) return { records, isFull: false }
+      offset = slice.next
+      if (records.length >= limits.maxBatchRecords) return { records, next: offset, isFull: true }
+      if (slice.isEnd) return { records, next: offset, isFull: false }
       await nextTurn()
     }
+  }
+
+  function noteLoss(offsets: readonly number[]): void {
+    const foundAt = new Date().toISOString()
+    const before = countLost(losses)
+    losses = addLosses(
+      directory,
+      offsets.map((offset) => ({ from: offset, through: offset, foundAt })),
+    )
+    const records = countLost(losses) - before
+    if (records > 0) onLoss({ records, firstOffset: offsets[0] as number, lastOffset: offsets.at(-1) as number })
   }
 
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {
     let position = await handler.resumeFrom(0)
     // A position past the end: this log is an older copy than the one that the store has read. Replay is harmless, a gap
     // is not, so deliver what there is, and have the writer go on where the store would not skip it.
-    if (position > table.endOffset()) {
+    if (position > (ignoreDamage(table.endOffset) ?? position)) {
       writeOffsetFloor(directory, position)
       position = 0
     }
     writeStoredThrough(directory, position)
     let lastCaughtUp = 0
+    /** Past what cannot be read. The position follows with the next record, whose batch says what was lost before it. */
+    let readFrom = position
     while (!stopping.signal.aborted) {
       const startedAt = Date.now()
-      const { records, isFull } = await readBatch(position, limits)
+      const { records, next, isFull } = await readBatch(readFrom, limits)
       const last = records.at(-1)
+      readFrom = next
       if (last !== undefined) {
+        const lost = countLost(losses, position, last.offset)
         position = last.offset + 1
-        const endOffset = Math.max(position, table.endOffset())
+        const endOffset = Math.max(position, ignoreDamage(table.endOffset) ?? position)
         await handler.handle({
           partition: 0,
           records,
           endOffset,
+          ...(lost > 0 && { lost }),
           heartbeat: () => Promise.resolve(),
           isStale: () => false,
         })
@@ -135,31 +158,20 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
 }
 
 function openTable(directory: string) {
-  const database: DatabaseSync = openLocalDatabase(directory)
+  const database = openLocalDatabase(directory)
   database.exec('PRAGMA query_only = ON')
-  const read = database.prepare('SELECT * FROM records WHERE offset >= ? ORDER BY offset LIMIT ?')
-  const next = database.prepare(`
-    SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
+  const { read, endOffset } = openRows(database, directory)
   const oldest = database.prepare('SELECT offset, received_at FROM records WHERE offset >= ? ORDER BY offset LIMIT 1')
-  const endOffset = () => (next.get() as { offset: number }).offset
   return {
-    read: (offset: number, limit: number) => read.all(offset, limit) as Row[],
+    read,
     endOffset,
     waiting(position: number) {
-      const row = oldest.get(position) as { offset: number; received_at: number } | undefined
-      return { records: row === undefined ? 0 : endOffset() - row.offset, oldestReceivedAt: row?.received_at }
+      const row = ignoreDamage(() => oldest.get(position)) as { offset: number; received_at: number } | undefined
+      return {
+        records: row === undefined ? 0 : (ignoreDamage(endOffset) ?? row.offset) - row.offset,
+        oldestReceivedAt: row?.received_at,
+      }
     },
     close: () => database.close(),
-  }
-}
-
-function toRecord(row: Row): PositionedRecord {
-  return {
-    offset: row.offset,
-    key: row.key,
-    eventId: row.event_id,
-    source: row.source,
-    receivedAt: row.received_at,
-    body: row.body,
   }
 }

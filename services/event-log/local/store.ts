@@ -4,9 +4,12 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRecord } from '../event-log.ts'
+import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
+import { countLost, readLosses } from './damage/losses.ts'
 import { readOffsetFloor, readStoredThrough } from './position.ts'
 import { createReserve } from './reserve.ts'
-import { openLocalDatabase, sizeOf } from './table.ts'
+import { rowColumns, sizeOf, toChecksum } from './row.ts'
+import { openLocalDatabase } from './table.ts'
 
 export type LocalLimits = {
   directory: string
@@ -30,6 +33,8 @@ export type LocalStats = {
   /** Bytes not yet stored downstream, and bytes in all. */
   waitingBytes: number
   keptBytes: number
+  /** Records that were acknowledged and cannot be read any more. */
+  lostRecords: number
 }
 
 /** The bytes that wait have reached `maxBytes`. */
@@ -55,13 +60,13 @@ export type LocalStore = {
 }
 
 export function openLocalStore(limits: LocalLimits): LocalStore {
-  let open: OpenStore | undefined = openTables(limits)
+  let open: OpenStore | undefined = openOrExplain(limits)
   const reserve = createReserve(limits.directory, limits.reserveBytes)
   reserve.keep()
 
   /** An error leaves it open what the file holds, above all after a failed sync: only reading it again can tell. */
   function attempt<T>(step: (store: OpenStore) => T): T {
-    open ??= openTables(limits)
+    open ??= openOrExplain(limits)
     try {
       return step(open)
     } catch (error) {
@@ -73,7 +78,7 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
       } catch {
         // The first error says what is wrong; the handle is given up either way.
       }
-      throw error
+      throw isDamage(error) ? toLogDamagedError(limits.directory, error) : error
     }
   }
 
@@ -103,9 +108,17 @@ export function isDiskFull(error: unknown): boolean {
 
 type OpenStore = ReturnType<typeof openTables>
 
+function openOrExplain(limits: LocalLimits): OpenStore {
+  try {
+    return openTables(limits)
+  } catch (error) {
+    throw isDamage(error) ? toLogDamagedError(limits.directory, error) : error
+  }
+}
+
 function openTables(limits: LocalLimits) {
   const database = openLocalDatabase(limits.directory, { shrinks: limits.shrinks })
-  const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare(`INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const byteAt = database.prepare(
     'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
   )
@@ -135,7 +148,11 @@ function openTables(limits: LocalLimits) {
     }
     const position = readStoredThrough(limits.directory)
     if (position === storedThrough) return
-    storedBytes = (byteAt.get(position) as { bytes: number } | undefined)?.bytes ?? trimmedBytes
+    // A damaged page must not keep records out: then nothing counts as waiting, until the reader is past it.
+    const before = ignoreDamage(
+      () => (byteAt.get(position) as { bytes: number } | undefined) ?? { bytes: trimmedBytes },
+    )
+    storedBytes = before?.bytes ?? bytesThrough
     storedThrough = position
   }
   followReader()
@@ -154,7 +171,9 @@ function openTables(limits: LocalLimits) {
     inTransaction(database, () => {
       for (const record of records) {
         bytes += sizeOf(record)
-        insert.run(offset++, bytes, record.receivedAt, record.source, record.key, record.eventId, record.body)
+        const { receivedAt, source, key, eventId, body } = record
+        insert.run(bytes, offset, receivedAt, source, key, eventId, body, toChecksum(record, offset))
+        offset++
       }
     })
     nextOffset = offset
@@ -194,12 +213,13 @@ function openTables(limits: LocalLimits) {
 
   function stats(): LocalStats {
     followReader()
-    const firstRow = first.get() as { offset: number } | undefined
+    const firstRow = ignoreDamage(() => first.get()) as { offset: number } | undefined
     return {
       firstOffset: firstRow?.offset ?? nextOffset,
       nextOffset,
       waitingBytes: bytesThrough - storedBytes,
       keptBytes: bytesThrough - trimmedBytes,
+      lostRecords: countLost(readLosses(limits.directory)),
     }
   }
 

@@ -2,9 +2,12 @@
  * The local log's database, as its writer and its reader both open it: one table, one row per record. Each record
  * carries the sum of sizes up to itself, so that the bytes between two offsets are two lookups at any length of log.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isDamageAtOpening, LogDamagedError, toLogDamagedError } from './damage/error.ts'
+import { readTail, rescueTail } from './damage/rescue-tail.ts'
+import { pageBytes } from './row.ts'
 
 const localTableSql = `
   CREATE TABLE IF NOT EXISTS records (
@@ -14,7 +17,8 @@ const localTableSql = `
     source TEXT NOT NULL,
     key TEXT NOT NULL,
     event_id TEXT NOT NULL,
-    body BLOB NOT NULL
+    body BLOB NOT NULL,
+    crc INTEGER
   ) STRICT;
   CREATE TABLE IF NOT EXISTS trimmed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -24,27 +28,47 @@ const localTableSql = `
   INSERT OR IGNORE INTO trimmed VALUES (1, 0, 0);
 `
 
-/** What a record costs on disk beside its body, key and source; measured, and rounded up. */
-const recordOverheadBytes = 80
-
-export function sizeOf(record: { body: Uint8Array; key: string; source: string }): number {
-  return record.body.byteLength + record.key.length + record.source.length + recordOverheadBytes
-}
-
 export type LocalTableOptions = {
   /** Whether freed pages can go back to the disk; decided when the file is made. Costs a little on every write. */
   shrinks?: boolean
 }
 
-export function openLocalDatabase(directory: string, { shrinks = false }: LocalTableOptions = {}): DatabaseSync {
+/** Throws a `LogDamagedError` where there is a file that SQLite cannot use. */
+export function openLocalDatabase(directory: string, options: LocalTableOptions = {}): DatabaseSync {
+  const file = join(directory, 'log.sqlite')
+  if (!existsSync(file) && existsSync(toRepaired(directory))) {
+    throw new LogDamagedError(`The repair of the event log in ${directory} was interrupted. Run: rollcall log repair.`)
+  }
+  // SQLite would begin it anew, and delete the write-ahead file.
+  if (isEmpty(file) && ['log.sqlite-wal', 'stored-through.txt'].some((name) => existsSync(join(directory, name)))) {
+    throw toLogDamagedError(directory, 'its file is empty')
+  }
   // The log holds people's data: its directory is the owner's alone.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  try {
+    return openTable(directory, options)
+  } catch (error) {
+    throw isDamageAtOpening(error) ? toLogDamagedError(directory, error) : error
+  }
+}
+
+function isEmpty(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === 0
+}
+
+/** Where a repair builds the log that takes the place of a damaged one. */
+export function toRepaired(directory: string): string {
+  return `${directory}.repaired`
+}
+
+function openTable(directory: string, { shrinks = false }: LocalTableOptions): DatabaseSync {
+  const tail = readTail(directory)
   const database = new DatabaseSync(join(directory, 'log.sqlite'), { timeout: 10_000 })
   try {
     // Page size: 1 KB bodies fill pages of 8 KB far better than the default's 4 KB. FULL: a commit in WAL mode is synced
     // before it returns. Checkpoints every 256 pages: at 1,000 (the default) a commit that has to do one takes twice as long.
     database.exec(`
-      PRAGMA page_size = 8192;
+      PRAGMA page_size = ${pageBytes};
       ${shrinks ? 'PRAGMA auto_vacuum = INCREMENTAL;' : ''}
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
@@ -55,6 +79,8 @@ export function openLocalDatabase(directory: string, { shrinks = false }: LocalT
     if (!exists) database.exec(`BEGIN IMMEDIATE; ${localTableSql} COMMIT`)
     // SQLite syncs the directory its files are in, but not that directory's own name.
     if (!exists) syncDirectory(dirname(directory))
+    if (!hasChecksums(database)) addChecksums(database)
+    rescueTail(database, tail)
   } catch (error) {
     database.close()
     throw error
@@ -62,7 +88,19 @@ export function openLocalDatabase(directory: string, { shrinks = false }: LocalT
   return database
 }
 
-function syncDirectory(path: string): void {
+/** Logs of before there were checksums; what they hold stays readable without. */
+function addChecksums(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE')
+  // Writer and reader open it at the same time.
+  if (!hasChecksums(database)) database.exec('ALTER TABLE records ADD COLUMN crc INTEGER')
+  database.exec('COMMIT')
+}
+
+function hasChecksums(database: DatabaseSync): boolean {
+  return database.prepare(`SELECT 1 FROM pragma_table_info('records') WHERE name = 'crc'`).get() !== undefined
+}
+
+export function syncDirectory(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)

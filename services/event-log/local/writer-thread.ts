@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { unpackRecords, type FromThread, type LogFailure, type ToThread } from './message.ts'
+import { isDamage } from './damage/error.ts'
 import { LogLimitError, isDiskFull, openLocalStore, type LocalLimits } from './store.ts'
 
 const maintenanceIntervalMs = 1_000
@@ -12,11 +13,10 @@ const trimPauseMs = 20
 
 const port = parentPort as NonNullable<typeof parentPort>
 const limits = workerData as LocalLimits
+const send = (message: FromThread) => port.postMessage(message)
 const store = openLocalStore(limits)
 let failure: LogFailure | undefined
 let timer = setTimeout(maintain, maintenanceIntervalMs)
-
-const send = (message: FromThread) => port.postMessage(message)
 
 send({ type: 'opened', stats: store.stats() })
 
@@ -42,7 +42,7 @@ port.on('message', (message: ToThread) => {
 function maintain(): void {
   let hasMore = false
   try {
-    hasMore = store.trim(Date.now())
+    hasMore = trim()
     if (failure !== undefined) store.probe()
     const stats = store.stats()
     failure = stats.waitingBytes >= limits.maxBytes ? limitReached(stats.waitingBytes) : undefined
@@ -52,6 +52,16 @@ function maintain(): void {
     send({ type: 'state', failure })
   }
   timer = setTimeout(maintain, hasMore ? trimPauseMs : maintenanceIntervalMs)
+}
+
+/** What cannot be removed because it is damaged stays until a repair; that is no reason to refuse what is new. */
+function trim(): boolean {
+  try {
+    return store.trim(Date.now())
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return false
+  }
 }
 
 function limitReached(waitingBytes: number): LogFailure {
@@ -64,6 +74,7 @@ function limitReached(waitingBytes: number): LogFailure {
 function toFailure(error: unknown): LogFailure {
   const { message } = error as Error
   if (error instanceof LogLimitError) return limitReached(store.stats().waitingBytes)
+  if (isDamage(error)) return { code: 'LOG_IO', message }
   if (isDiskFull(error)) return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
   return { code: 'LOG_IO', message: `${limits.directory} cannot be written: ${message}` }
 }

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { mkdirSync } from 'node:fs'
 import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
 import { LogUnavailableError, type LogWriter, type TakeDelivery } from '../event-log.ts'
+import { LogDamagedError } from './damage/error.ts'
 import { openLocalLock } from './lock.ts'
 import {
   createPack,
@@ -18,7 +19,7 @@ import {
   type ToThread,
 } from './message.ts'
 import type { LocalLimits, LocalStats } from './store.ts'
-import { sizeOf } from './table.ts'
+import { sizeOf } from './row.ts'
 
 export type LocalLogWriterOptions = {
   /** Where the log lives; made if it is not there. One writer and one reader may have it open. */
@@ -110,7 +111,10 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
         if (message.type === 'state') failure = message.failure
         else resolve(worker)
       })
-      worker.on('error', (error) => {
+      worker.on('error', (given) => {
+        // Its class does not survive the way out of the thread.
+        const isDamaged = 'code' in given && given.code === 'LOG_DAMAGED'
+        const error = isDamaged ? new LogDamagedError(given.message) : given
         reject(error)
         void replaceThread(worker, error)
       })
@@ -220,7 +224,9 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       }),
     health() {
       if (isClosing) return { ok: false, reason: 'The event log is closed.' }
-      return failure === undefined ? { ok: true } : { ok: false, reason: failure.message }
+      if (failure !== undefined) return { ok: false, reason: failure.message }
+      if (stats.lostRecords === 0) return { ok: true }
+      return { ok: true, note: `The event log has lost ${stats.lostRecords} records; run: rollcall log check.` }
     },
     pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
     stats: () => stats,

@@ -1,6 +1,6 @@
 /** Appends to a log that may never answer: each gets its time, and no timer of its own. */
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../event-log.ts'
-import { sizeOf } from '../local/table.ts'
+import { sizeOf } from '../local/row.ts'
 
 export type Attempts = {
   /** As the log's own, but rejects with LOG_IO when it has not answered in time; a later answer changes nothing. */

@@ -25,6 +25,8 @@ export type SpoolOptions = {
   maxPendingRecords?: number | undefined
   /** Told when the primary is given up, and when it is used again. */
   onChange?: (change: SpoolChange) => void
+  /** Told when records of the spool were found that cannot be read. */
+  onLoss?: (loss: { records: number; firstOffset: number; lastOffset: number }) => void
 }
 
 export type SpoolChange =
@@ -75,7 +77,11 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     limitVariable: 'SPOOL_MAX_BYTES',
     ...(options.maxPendingRecords !== undefined && { maxPendingRecords: options.maxPendingRecords }),
   })
-  const reader = openLocalLogReader({ directory, pollIntervalMs })
+  const reader = openLocalLogReader({
+    directory,
+    pollIntervalMs,
+    ...(options.onLoss !== undefined && { onLoss: options.onLoss }),
+  })
   const attempts = createAttempts(primary, options.appendTimeoutMs)
   // Nobody waits for these, and each that is given up too soon is a repeat.
   const drainAttempts = createAttempts(primary, options.appendTimeoutMs * drainPatience)

@@ -1,0 +1,75 @@
+/**
+ * SQLite reads its write-ahead file up to the first frame that is wrong, and forgets the rest. What is in the rest may have been
+ * acknowledged, so its rows are read before SQLite opens the log, and put into it again. One that was never acknowledged does
+ * no harm: it was received, and a repeat of it is known by its id.
+ */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { PositionedRecord } from '../../event-log.ts'
+import { rowColumns, sizeOf, toChecksum, toRecord } from '../row.ts'
+import { ignoreDamage } from './error.ts'
+import { openPages } from './pages.ts'
+
+/** The rows of the write-ahead file, by offset; whole ones only: of the others nothing says that they were ever written. */
+export function readTail(directory: string): PositionedRecord[] {
+  const stats = statSync(join(directory, 'log.sqlite-wal'), { throwIfNoEntry: false })
+  if (stats === undefined || stats.size === 0) return []
+  const pages = openPages(directory)
+  try {
+    const found = new Map<number, PositionedRecord>()
+    for (const { row } of pages.rows({ inMain: false })) {
+      const record = row.crc === null ? undefined : toRecord(row)
+      if (record !== undefined && !record.isDamaged) found.set(record.offset, record)
+    }
+    return [...found.values()].toSorted((a, b) => a.offset - b.offset)
+  } finally {
+    pages.close()
+  }
+}
+
+/** Appends those that SQLite does not know. */
+export function rescueTail(database: DatabaseSync, tail: readonly PositionedRecord[]): void {
+  const last = tail.at(-1)
+  const next = last && ignoreDamage(() => readNext(database).offset)
+  // Where its end cannot be read that is for a repair.
+  if (last === undefined || next === undefined || last.offset < next) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    // Once more, now that nobody else writes: what a writer had under way just now is in the table.
+    const { offset, bytes } = readNext(database)
+    insert(
+      database,
+      tail.filter((record) => record.offset >= offset),
+      bytes,
+    )
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function readNext(database: DatabaseSync): { offset: number; bytes: number } {
+  const base = database.prepare('SELECT next_offset AS offset, bytes_through AS bytes FROM trimmed').get()
+  const last = database
+    .prepare('SELECT offset + 1 AS offset, bytes_through AS bytes FROM records ORDER BY offset DESC LIMIT 1')
+    .get()
+  const [first, second] = [base, last] as ({ offset: number; bytes: number } | undefined)[]
+  return {
+    offset: Math.max(first?.offset ?? 0, second?.offset ?? 0),
+    bytes: second?.bytes ?? first?.bytes ?? 0,
+  }
+}
+
+function insert(database: DatabaseSync, records: readonly PositionedRecord[], before: number): void {
+  const statement = database.prepare(
+    `INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  let bytes = before
+  for (const record of records) {
+    const { offset, receivedAt, source, key, eventId, body } = record
+    bytes += sizeOf(record)
+    statement.run(bytes, offset, receivedAt, source, key, eventId, body, toChecksum(record, offset))
+  }
+}

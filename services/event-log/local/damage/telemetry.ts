@@ -1,0 +1,14 @@
+/** What a log has lost, for Prometheus: 0, or somebody should be woken. */
+import { Gauge, type Registry } from 'prom-client'
+import { countLost, readLosses } from './losses.ts'
+
+export function addLossMetric(registry: Registry, directory: string): void {
+  new Gauge({
+    name: 'rollcall_log_lost_records',
+    help: 'Deliveries that were acknowledged and cannot be read any more, because the event log or the spool on this disk was damaged.',
+    registers: [registry],
+    collect() {
+      this.set(countLost(readLosses(directory)))
+    },
+  })
+}

@@ -1,0 +1,57 @@
+/** A row of the local log's table, and how to tell that it holds what was written. */
+import { crc32 } from 'node:zlib'
+import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import type { LogRecord, PositionedRecord } from '../event-log.ts'
+
+/** Of the file: what is repaired is read by it, whatever a damaged header says. */
+export const pageBytes = 8_192
+
+/** What a record costs on disk beside its body, key and source; measured, and rounded up. */
+const recordOverheadBytes = 80
+
+export function sizeOf(record: { body: Uint8Array; key: string; source: string }): number {
+  return record.body.byteLength + record.key.length + record.source.length + recordOverheadBytes
+}
+
+/** As SQLite gives it, which checks no types when it reads: of a damaged file every value may be anything. */
+export type Row = Record<'offset' | 'received_at' | 'source' | 'key' | 'event_id' | 'body' | 'crc', unknown>
+
+export const rowColumns = 'offset, received_at, source, key, event_id, body, crc'
+
+/** SQLite keeps no checksum of its pages, so every row has one of its own. */
+export function toChecksum(record: LogRecord, offset: number): number {
+  const { receivedAt, source, key, eventId } = record
+  return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId])))
+}
+
+/** `undefined`: it cannot be a record of ours. */
+export function toRecord(row: Row): PositionedRecord | undefined {
+  const { offset, received_at, source, key, event_id, body, crc } = row
+  if (!isWhole(offset) || !(body instanceof Uint8Array) || typeof event_id !== 'string') return undefined
+  if (!/^[0-9a-f]{32}$/.test(event_id)) return undefined
+  const record = {
+    offset,
+    key: typeof key === 'string' ? key : event_id,
+    eventId: event_id,
+    source: typeof source === 'string' ? source : 'unknown',
+    receivedAt: isInstant(received_at) ? received_at : 0,
+    body,
+  }
+  // Rows of before there was a checksum have none.
+  const isWritten = crc === null || crc === toChecksum(record, offset)
+  if (isWritten && isInstant(received_at)) return record
+  // What is wrong is beside the body: the delivery is whole. Its time is known by its neighbours at best.
+  if (toEventId(body) === event_id) return record
+  return { ...record, isDamaged: true }
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+const firstInstant = Date.UTC(2000)
+const lastInstant = Date.UTC(2200)
+
+function isInstant(value: unknown): value is number {
+  return isWhole(value) && value >= firstInstant && value <= lastInstant
+}

@@ -1,0 +1,73 @@
+/** Reads the log's rows in order, around those that a damaged file does not give any more. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { PositionedRecord } from '../event-log.ts'
+import { ignoreDamage, toLogDamagedError } from './damage/error.ts'
+import { rowColumns, toRecord, type Row } from './row.ts'
+
+export type Slice = {
+  records: PositionedRecord[]
+  /** Offsets before `next` whose rows cannot be read. */
+  unreadable: number[]
+  /** Where the next slice begins. */
+  next: number
+  /** There was nothing more when it was read. */
+  isEnd: boolean
+}
+
+export type Rows = {
+  read(from: number, limit: number): Slice
+  /** The offset that the next record gets. */
+  endOffset(): number
+}
+
+export function openRows(database: DatabaseSync, directory: string): Rows {
+  const many = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset >= ? ORDER BY offset LIMIT ?`)
+  const one = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset = ?`)
+  const next = database.prepare(`
+    SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
+  const endOffset = () => (next.get() as { offset: number }).offset
+  /** Of the record before: stands in for a time that is damaged. */
+  let lastReceivedAt = Date.now()
+
+  function add(slice: Slice, row: Row, offset: number): void {
+    const record = toRecord(row)
+    if (record?.offset !== offset) return void slice.unreadable.push(offset)
+    if (record.receivedAt === 0) record.receivedAt = lastReceivedAt
+    lastReceivedAt = record.receivedAt
+    slice.records.push(record)
+  }
+
+  /** One by one, because what is damaged is a page, and the rows of other pages can be found by their offsets. */
+  function readAround(from: number, limit: number): Slice {
+    const end = ignoreDamage(endOffset)
+    const first = ignoreDamage(() => (many.get(from, 1) as Row | undefined)?.offset as number | undefined)
+    const start = Math.max(from, first ?? from)
+    const stop = Math.min(start + limit, end ?? Infinity)
+    const slice: Slice = { records: [], unreadable: [], next: stop, isEnd: stop === end }
+    for (let offset = start; offset < stop; offset++) {
+      const row = ignoreDamage(() => (one.get(offset) as Row | undefined) ?? 'none')
+      if (row === undefined) slice.unreadable.push(offset)
+      else if (row !== 'none') add(slice, row, offset)
+    }
+    // Without an end that can be read, what cannot be read any more looks endless.
+    if (end === undefined && slice.records.length === 0) {
+      throw toLogDamagedError(directory, 'its last records cannot be read')
+    }
+    return slice
+  }
+
+  return {
+    endOffset,
+    read(from, limit) {
+      const rows = ignoreDamage(() => many.all(from, limit) as Row[])
+      if (rows === undefined) return readAround(from, limit)
+      const slice: Slice = { records: [], unreadable: [], next: from, isEnd: rows.length < limit }
+      for (const row of rows) {
+        const offset = Number(row.offset)
+        add(slice, row, offset)
+        slice.next = offset + 1
+      }
+      return slice
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
+import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
+import { runCli } from '../support/cli.ts'
+import { startEmbedded, testToken, type Embedded } from '../support/embedded.ts'
+import { monday, toBody } from '../support/records.ts'
+import { until } from '../support/wait.ts'
+
+const pageBytes = 8_192
+const acknowledged = 200
+let data: string
+const logFile = () => join(data, 'log/log.sqlite')
+
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'rollcall-damaged-log-'))
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+/** As ingest leaves it when it is ended before anything was stored. */
+async function writeLog(): Promise<void> {
+  const writer = await openLocalLogWriter({ directory: join(data, 'log') })
+  for (let index = 0; index < acknowledged; index++) {
+    const body = toBody('Created', `old-${index}-x`, monday + index)
+    await writer.append({ key: `old-${index}-x`, eventId: toEventId(body), source: 'main', receivedAt: monday, body })
+  }
+  await writer.close()
+}
+
+function spoil(change: (content: Buffer) => void): void {
+  const content = readFileSync(logFile())
+  change(content)
+  writeFileSync(logFile(), content)
+}
+
+/** What a start says that is refused with exit code 2, and without a stack. */
+async function refuse(env: Record<string, string> = {}): Promise<string> {
+  const words = await startEmbedded(data, env).then(
+    () => 'It started',
+    (error: Error) => error.message,
+  )
+  expect(words).toMatch(/^It ended with 2:/)
+  expect(words).not.toMatch(/^\s+at /m)
+  return words
+}
+
+async function send(embedded: Embedded, id: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(embedded.ingestUrl, { method: 'POST', headers, body: toBody('Created', id, monday) })
+  expect(answer.status).toBe(200)
+}
+
+async function select(embedded: Embedded, query: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${embedded.dashboardUrl}/api/sql?default_format=JSONEachRow`, {
+    method: 'POST',
+    body: `${query} FORMAT JSONEachRow`,
+  })
+  return JSON.parse(await answer.text()) as Record<string, unknown>
+}
+
+describe('a damaged event log', () => {
+  test('with a page that is damaged in the middle stores all others and what is new, and every place says what is lost', async () => {
+    await writeLog()
+    spoil((content) => {
+      const page = Math.floor(content.indexOf('old-100-x') / pageBytes)
+      content.fill(0xff, page * pageBytes, (page + 1) * pageBytes)
+      // One body, in a page that is otherwise whole.
+      content.write('X', content.indexOf('First call', content.indexOf('old-20-x')))
+    })
+    const embedded = await startEmbedded(data)
+    await send(embedded, 'new')
+    const count = () =>
+      select(
+        embedded,
+        "SELECT toUInt32(count()) AS n, toUInt32(countIf(assignment_id = 'new')) AS new FROM rollcall.assignments",
+      )
+    const { n } = await until(count, (row) => row['new'] === 1)
+    const failed = await select(
+      embedded,
+      'SELECT toUInt32(count()) AS n, any(reasons) AS reasons FROM rollcall.failed_events',
+    )
+    expect(failed).toEqual({ n: 1, reasons: ['damaged'] })
+    const lost = acknowledged - (Number(n) - 1) - 1
+    expect(lost).toBeGreaterThan(0)
+    expect(lost).toBeLessThan(20)
+
+    expect(await select(embedded, 'SELECT toInt32(sum(difference)) AS difference FROM rollcall.ledger')).toEqual({
+      difference: lost,
+    })
+    expect(await (await fetch(`${embedded.adminUrl}/metrics`)).text()).toContain(`rollcall_log_lost_records ${lost}\n`)
+    const ready = await until(
+      async () =>
+        (await (await fetch(`${embedded.adminUrl}/health/ready`)).json()) as { status: string; note?: string },
+      ({ note }) => note !== undefined,
+    )
+    expect(ready).toEqual({ status: 'ready', note: expect.stringContaining(`lost ${lost} records`) })
+    expect(embedded.output()).toContain('The event log is damaged: these deliveries cannot be read')
+
+    const env = { DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` }
+    const doctor = await runCli(['doctor'], env)
+    expect(doctor.out).toMatch(/PROBLEM .*\[log_damaged\]/)
+    const check = await runCli(['log', 'check', '--json'], env)
+    expect(check.code).toBe(3)
+    expect(JSON.parse(check.out)).toMatchObject({ outcome: 'problems', unreadable: lost, damaged: 1 })
+    expect(await runCli(['log', 'repair'], env)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Rollcall runs on this log/),
+    })
+    expect(await embedded.stop()).toBe(0)
+  })
+
+  test('that cannot be opened is refused without a stack, and a repair keeps what it holds', async () => {
+    await writeLog()
+    spoil((content) => void content.fill(0xa5, 0, 100))
+    const words = await refuse()
+    expect(words).toMatch(/^The event log in \S+ is damaged \(.*\)\. Stop Rollcall and run: rollcall log repair\./m)
+    const env = { DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` }
+    const repair = await runCli(['log', 'repair'], env)
+    expect(repair).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`is whole again, with ${acknowledged} deliveries`),
+    })
+    const embedded = await startEmbedded(data)
+    await until(
+      () => select(embedded, 'SELECT toUInt32(count()) AS n FROM rollcall.assignments'),
+      ({ n }) => n === acknowledged,
+    )
+    expect(await embedded.stop()).toBe(0)
+  })
+
+  test('is not the only file that is refused in words: so are the files with tokens', async () => {
+    for (const file of ['tokens.json', 'ingest-token']) {
+      writeFileSync(join(data, file), Buffer.from([0, 1, 0xff, 0x7b]))
+      expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))
+      rmSync(join(data, file))
+    }
+    // Those that are made anew at every start.
+    await writeLog()
+    for (const file of [
+      'control.json',
+      'log/stored-through.txt',
+      'log/losses.json',
+      'log/reader.lock',
+      'log/writer.lock',
+      'clickhouse.lock',
+    ]) {
+      writeFileSync(join(data, file), Buffer.alloc(200, 0xee))
+    }
+    const embedded = await startEmbedded(data)
+    await send(embedded, 'a')
+    expect(await embedded.stop()).toBe(0)
+  })
+})
