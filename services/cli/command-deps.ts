@@ -1,6 +1,7 @@
 /** What commands need of the process that does them, whichever that is: one that runs, or the command line itself. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer/consumer.ts'
+import type { Progress } from '../consumer/progress.ts'
 import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import type { LogSlice } from '../event-log/event-log.ts'
@@ -20,6 +21,8 @@ export type CommandDeps = {
   append(records: LogRecord[]): Promise<void>
   /** What the event log still has. */
   scanLog(): AsyncIterable<LogSlice>
+  /** How much of the log waits to be stored, and why. */
+  readProgress(): Promise<Progress>
   /** What is unsafe about the log itself. Embedded makes its own, and knows. */
   checkLog(): Promise<Finding[]>
   /** Jobs, and the platform they ask; it is `undefined` where none is configured. */

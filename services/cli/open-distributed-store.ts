@@ -10,11 +10,14 @@ import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import { toKafkaSettings } from '../event-log/kafka/config.ts'
+import { countWaiting } from '../event-log/kafka/count-waiting.ts'
+import { createKafka } from '../event-log/kafka/settings.ts'
 import { openKafkaLogWriter, type KafkaLogWriter } from '../event-log/kafka/writer.ts'
 import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { checkKafka } from './doctor/check-kafka.ts'
+import { selectCliRows } from './sql.ts'
 import type { Opened } from './opened.ts'
 
 const schemaTimeoutMs = 5_000
@@ -58,6 +61,12 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       scanLog: () => toStoredSlices(scanKafkaLog(settings, logger), { client, log: toLogName(config.kafkaTopic) }),
       scheduled,
       checkLog: () => checkKafka(config),
+      async readProgress() {
+        const waiting = await countWaiting(createKafka(settings, logger), settings)
+        const [stored] = await selectCliRows<{ through: number }>(client, 'complete-through', {})
+        // Whatever was received before that is stored. Why the rest is not, only the consumer knows.
+        return { waiting, oldestReceivedAt: waiting === 0 ? undefined : stored?.through, failure: undefined }
+      },
       // Only hashes of the tokens are known, and not even which process takes the webhooks.
       ingestUrl: () => undefined,
     },

@@ -8,6 +8,7 @@ import { createConsumer } from '../consumer/consumer.ts'
 import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
+import { readLocalLogUse } from '../event-log/local/log-use.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../event-log/local/writer.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
@@ -78,6 +79,14 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       append,
       scanLog: () => scanLocalLog(logDirectory),
       checkLog: () => Promise.resolve([]),
+      async readProgress() {
+        const use = readLocalLogUse(logDirectory)
+        return {
+          waiting: use?.waitingRecords ?? 0,
+          oldestReceivedAt: use?.oldestReceivedAt,
+          failure: undefined,
+        }
+      },
       scheduled,
       ingestUrl() {
         const token = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined

@@ -14,6 +14,7 @@ import { createSqlSignpost, openSqlEndpoint } from '../sql-endpoint/open-sql-end
 import { createConsumer } from '../consumer/consumer.ts'
 import type { Jobs } from '../consumer/jobs/open-jobs.ts'
 import { openScheduledJobs, type ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import { createFailureMemory, toProgress } from '../consumer/progress.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry } from '../consumer/telemetry.ts'
 import { addLossMetric } from '../event-log/local/damage/telemetry.ts'
@@ -109,13 +110,18 @@ async function start(
   const consumerTelemetry = createConsumerTelemetry(telemetry.registry, () => reader.lag())
   addLossMetric(telemetry.registry, logDirectory)
   const people = createPeople(clickhouse.writer)
+  const failures = createFailureMemory()
   const consumer = createConsumer({
     client: clickhouse.writer,
     people,
-    onStored: (report) => consumerTelemetry.stored(report),
+    onStored(report) {
+      failures.stored()
+      consumerTelemetry.stored(report)
+    },
   })
   reader.start(consumer, readerLimits, (error) => {
     consumerTelemetry.retried()
+    failures.failed(error)
     logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
   })
   const ownToken = openOwnToken(config)
@@ -169,6 +175,8 @@ async function start(
             signatureSecrets: config.signatureSecrets,
             maxBodyBytes: config.maxBodyBytes,
             rateLimitPerSecond: config.rateLimitPerSecond,
+            allowedNetworks: config.allowedNetworks,
+            trustedProxies: config.trustedProxies,
           },
           log: { directory: logDirectory, maxBytes: config.logMaxBytes, retentionMs: config.logRetentionMs },
           logLevel: config.logLevel,
@@ -211,6 +219,7 @@ async function start(
           append: (records) => ingest.append(records),
           scanLog: () => scanLocalLog(logDirectory),
           checkLog: () => Promise.resolve([]),
+          readProgress: async () => toProgress(await reader.lag(), failures.current()),
           scheduled,
           ingestUrl: () => (ownToken === undefined ? undefined : ingestUrl.current),
         },

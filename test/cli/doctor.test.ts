@@ -5,9 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { checkNode } from '../../services/cli/commands/doctor.ts'
 import { checkFiles } from '../../services/cli/doctor/check-files.ts'
 import { checkPlatform } from '../../services/cli/doctor/check-platform.ts'
+import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { checkSettings } from '../../services/cli/doctor/check-settings.ts'
 import { checkStore } from '../../services/cli/doctor/check-store.ts'
 import type { Finding } from '../../services/cli/doctor/finding.ts'
+import { StoreError } from '../../services/clickhouse/store-error.ts'
+import { createFailureMemory, toProgress } from '../../services/consumer/progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
@@ -108,6 +111,37 @@ describe('of the disk', () => {
     expect(check({ config: toConfig({ LOG_MAX_BYTES: String(1024 ** 2) }) })).toEqual(['log_nearly_full problem'])
     expect(check({ isEmbedded: false })).toEqual(['spool_in_use warning'])
     expect(check()).toEqual([])
+  })
+})
+
+describe('of the way from the log to the store', () => {
+  const now = monday + 60_000
+  const calm = { waiting: 0, oldestReceivedAt: undefined, failure: undefined }
+
+  test('nothing is said while the store keeps up', () => {
+    expect(checkProgress(calm, now)).toEqual([])
+    expect(checkProgress({ ...calm, waiting: 900, oldestReceivedAt: now - 5_000 }, now)).toEqual([])
+  })
+  test('deliveries that wait, with how many and since when', () => {
+    const findings = checkProgress({ ...calm, waiting: 412, oldestReceivedAt: monday }, now)
+    expect(codes(findings)).toEqual(['waiting warning'])
+    expect(findings[0]?.what).toBe('412 deliveries wait to be stored, the oldest since 2026-01-05T00:00:00.000Z.')
+  })
+  test('what the store refuses, since when and in its words, until a batch is stored', () => {
+    let time = monday
+    const memory = createFailureMemory(() => time)
+    memory.failed(new StoreError('27', 'CANNOT_PARSE', 'CANNOT_PARSE: expected'))
+    time += 5_000
+    memory.failed(new StoreError('241', 'MEMORY_LIMIT_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED: would use'))
+    const progress = toProgress([{ records: 3, oldestMs: 10_000 }], memory.current(), now)
+    const [finding] = checkProgress(progress, now)
+    expect(finding).toMatchObject({ code: 'store_refuses', severity: 'problem' })
+    expect(finding?.what).toBe(
+      'Nothing has been stored since 2026-01-05T00:00:00.000Z: 2 tries have failed. 3 deliveries wait to be stored, the oldest since 2026-01-05T00:00:50.000Z.',
+    )
+    expect(finding?.why).toContain('MEMORY_LIMIT_EXCEEDED: would use (code 241)')
+    memory.stored()
+    expect(checkProgress(toProgress([{ records: 0, oldestMs: 0 }], memory.current()), now)).toEqual([])
   })
 })
 

@@ -172,9 +172,14 @@ test('nothing of a person gets out when deliveries and inserts fail', async () =
   await sql('SELECT * FROM rollcall.failed_events')
   await sql(`SELECT toUInt64(arrayJoin(problems)) FROM rollcall.failed_events`)
   await sql('SELECT throwIf(1, toString(problems)) FROM rollcall.failed_events')
-  await cli('doctor')
+  const doctor = await cli('doctor')
+  expect(doctor.out).toContain('Nothing has been stored since')
+  expect(doctor.out).toMatch(/VIOLATED_CONSTRAINT \(writing to rollcall\.\w+\)/)
+  const erased = await command('erase', { userId: '4711', confirmed: true })
+  expect(erased).toMatch(
+    /"outcome":"problems".*deliveries wait to be stored.*PROBLEM: they are not being stored: VIOLATED_CONSTRAINT/,
+  )
   await command('replay', { from: 'failed', dryRun: false })
-  await command('erase', { userId: '4711', confirmed: false })
   expectNothingLeaked()
 })
 

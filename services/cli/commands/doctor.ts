@@ -9,6 +9,7 @@ import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { checkFiles } from '../doctor/check-files.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
+import { checkProgress } from '../doctor/check-progress.ts'
 import { checkSettings } from '../doctor/check-settings.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -27,7 +28,7 @@ export function createDoctorCommand(deps: CommandDeps) {
       const now = () => Date.now()
       findings.push(...(await checkStore({ config, client, now })))
       report({ step: 'Looking at the log' })
-      findings.push(...(await deps.checkLog()))
+      findings.push(...(await deps.checkLog()), ...checkProgress(await deps.readProgress(), now()))
       report({ step: 'Asking the platform' })
       findings.push(
         ...(await checkPlatform({

@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { erasePerson, previewErasure } from '../../consumer/erasure/erase-person.ts'
 import { defineCommand } from '../../runtime/control/command.ts'
+import { toWaits } from '../doctor/check-progress.ts'
 import type { CommandDeps } from '../command-deps.ts'
 
-export function createEraseCommand({ client, config, settle }: CommandDeps) {
+export function createEraseCommand({ client, config, settle, readProgress }: CommandDeps) {
   return defineCommand({
     args: z.object({ userId: z.string().min(1), confirmed: z.boolean() }),
     async run({ userId, confirmed }, { report, signal }) {
@@ -31,8 +32,9 @@ export function createEraseCommand({ client, config, settle }: CommandDeps) {
         }
       }
       const erasure = await erasePerson({ client, userId, settle, report, signal })
+      const { waiting, oldestReceivedAt, failure } = await readProgress()
       return {
-        outcome: 'done',
+        outcome: failure === undefined ? 'done' : 'problems',
         lines: [
           `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw events and ${erasure.failedEvents} failed ones were cleaned, and ${erasure.titles} titles.`,
           ...(erasure.oldParts > 0
@@ -41,9 +43,24 @@ export function createEraseCommand({ client, config, settle }: CommandDeps) {
               ]
             : []),
           'It holds for everything that comes, or comes again: webhooks, pulls, replays.',
+          ...(waiting === 0
+            ? []
+            : [
+                `${toWaits({ waiting, oldestReceivedAt })} What they say of the person is cleaned when they are stored.`,
+              ]),
+          ...(failure === undefined
+            ? []
+            : [`PROBLEM: they are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`]),
           ...stays,
         ],
-        data: { user_id: userId, erased: true, ...erasure, log_copies_until: logCopiesUntil },
+        data: {
+          user_id: userId,
+          erased: true,
+          ...erasure,
+          waiting,
+          failure: failure ?? null,
+          log_copies_until: logCopiesUntil,
+        },
       }
     },
   })

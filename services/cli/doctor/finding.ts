@@ -23,6 +23,8 @@ export type FindingCode =
   | 'log_nearly_full'
   | 'log_damaged'
   | 'spool_in_use'
+  | 'store_refuses'
+  | 'waiting'
   | 'node_version'
   | 'platform_unset'
   | 'platform_token'

@@ -217,7 +217,7 @@ function toHours(ms: number): string {
   return `${Math.round(ms / 360_000) / 10} hours`
 }
 
-async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin()
   await admin.connect()
   try {

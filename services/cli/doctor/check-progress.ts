@@ -1,0 +1,36 @@
+/** Whether what was acknowledged gets into the store, and why not. */
+import type { Progress } from '../../consumer/progress.ts'
+import type { Finding } from './finding.ts'
+
+/** A consumer that keeps up has what arrives within seconds; a restart takes some more. */
+const usualMs = 30_000
+
+export function checkProgress({ waiting, oldestReceivedAt, failure }: Progress, now: number): Finding[] {
+  const waits = toWaits({ waiting, oldestReceivedAt })
+  if (failure !== undefined) {
+    return [
+      {
+        code: 'store_refuses',
+        severity: 'problem',
+        what: `Nothing has been stored since ${new Date(failure.since).toISOString()}: ${failure.tries} tries have failed. ${waits}`,
+        why: `The last one: ${failure.message} (code ${failure.code}). Deliveries are acknowledged and kept in the log, and no number counts them.`,
+        todo: 'Mend what it says, such as a full disk; the consumer tries again by itself. If it is none of that, keep the log and report it.',
+      },
+    ]
+  }
+  if (waiting === 0 || oldestReceivedAt === undefined || now - oldestReceivedAt < usualMs) return []
+  return [
+    {
+      code: 'waiting',
+      severity: 'warning',
+      what: waits,
+      why: 'They are acknowledged and kept in the log, and no number counts them yet.',
+      todo: 'Start Rollcall, or the consumer, if it does not run; else see in its log what keeps it.',
+    },
+  ]
+}
+
+export function toWaits({ waiting, oldestReceivedAt }: Pick<Progress, 'waiting' | 'oldestReceivedAt'>): string {
+  const since = oldestReceivedAt === undefined ? '' : `, the oldest since ${new Date(oldestReceivedAt).toISOString()}`
+  return `${waiting} deliveries wait to be stored${since}.`
+}

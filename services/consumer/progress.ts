@@ -1,0 +1,51 @@
+/** How far the consumer is behind the log, and why, for people: `rollcall doctor` and `rollcall erase` say it. */
+import { describeError, toSafeMessage } from '../runtime/describe-error.ts'
+
+export type Progress = {
+  /** Deliveries that are in the log and not in the store. */
+  waiting: number
+  /** When the oldest of them was received, epoch ms; `undefined` where none waits, or nobody knows. */
+  oldestReceivedAt: number | undefined
+  /** What keeps the oldest from being stored. `undefined`: nothing that this process knows of. */
+  failure: BatchFailure | undefined
+}
+
+/** As a reader reports its lag. */
+export function toProgress(
+  lag: readonly { records: number; oldestMs: number }[],
+  failure: BatchFailure | undefined,
+  now = Date.now(),
+): Progress {
+  const behind = lag.filter(({ records }) => records > 0)
+  return {
+    waiting: behind.reduce((sum, { records }) => sum + records, 0),
+    oldestReceivedAt: behind.length === 0 ? undefined : now - Math.max(...behind.map(({ oldestMs }) => oldestMs)),
+    failure,
+  }
+}
+
+export type BatchFailure = { since: number; tries: number; code: string; message: string }
+
+export type FailureMemory = {
+  failed(error: unknown): void
+  /** A batch was stored: whatever it was is over. */
+  stored(): void
+  current(): BatchFailure | undefined
+}
+
+export function createFailureMemory(now: () => number = Date.now): FailureMemory {
+  let failure: BatchFailure | undefined
+  return {
+    failed(error) {
+      const { since = now(), tries = 0 } = failure ?? {}
+      failure = {
+        since,
+        tries: tries + 1,
+        code: describeError(error).code ?? 'UNKNOWN',
+        message: toSafeMessage(error),
+      }
+    },
+    stored: () => (failure = undefined),
+    current: () => failure,
+  }
+}
