@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
+import { networkList } from './networks.ts'
 import { hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { sqlVariables } from './sql-variables.ts'
@@ -86,6 +87,21 @@ export const variables = {
     schema: signatureSecretList,
     isSecret: true,
   },
+  allowedNetworks: {
+    name: 'INGEST_ALLOWED_NETWORKS',
+    meaning:
+      'Networks that may send webhooks, in CIDR notation: a,b,... Others get 403. Default: everybody who has a token.',
+    default: undefined,
+    schema: networkList,
+  },
+  trustedProxies: {
+    name: 'INGEST_TRUSTED_PROXIES',
+    meaning:
+      'Networks of reverse proxies before the ingest port, in CIDR notation: their X-Forwarded-For says who sent. ' +
+      'Default: none is believed.',
+    default: undefined,
+    schema: networkList,
+  },
   maxBodyBytes: {
     name: 'MAX_BODY_BYTES',
     meaning: 'Largest body of a webhook.',
@@ -159,7 +175,15 @@ export const variables = {
 } as const satisfies Record<string, Variable>
 
 type Values = { [Key in keyof typeof variables]: z.output<(typeof variables)[Key]['schema']> }
-type Optional = 'publicIngestUrl' | 'dashboardHosts' | 'adminHosts' | 'dueZone' | 'ingestTokens' | 'signatureSecrets'
+type Optional =
+  | 'publicIngestUrl'
+  | 'dashboardHosts'
+  | 'adminHosts'
+  | 'dueZone'
+  | 'ingestTokens'
+  | 'signatureSecrets'
+  | 'allowedNetworks'
+  | 'trustedProxies'
 const plainVariables = { ...platformVariables, ...distributedVariables }
 /** Those of the platform's API and of the distributed processes that have no default. */
 type Unset = {
@@ -180,6 +204,8 @@ export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafk
   /** Empty: none is set. */
   ingestTokens: Values['ingestTokens']
   signatureSecrets: Values['signatureSecrets']
+  allowedNetworks: Values['allowedNetworks']
+  trustedProxies: Values['trustedProxies']
   dueZone: string
   logRetentionMs: number
   kafkaRetentionMs: number
@@ -236,6 +262,8 @@ export function parseConfig<Name extends Needed = never>(
     ...rest,
     ingestTokens: values.ingestTokens ?? [],
     signatureSecrets: values.signatureSecrets ?? [],
+    allowedNetworks: values.allowedNetworks ?? [],
+    trustedProxies: values.trustedProxies ?? [],
     dueZone: values.dueZone ?? values.timeZone,
     logRetentionMs: logRetentionHours * 60 * 60_000,
     kafkaRetentionMs: kafkaRetentionHours * 60 * 60_000,

@@ -9,6 +9,7 @@ export const outcomes = [
   'wrong_method',
   'wrong_media_type',
   'too_large',
+  'wrong_network',
   'wrong_signature',
   'rate_limited',
   'unavailable',

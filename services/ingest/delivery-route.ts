@@ -102,7 +102,12 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
     refuse,
     deliver(c) {
       const { incoming, outgoing, expectsContinue } = c.env
-      const admission = gate.admit(incoming.method as string, c.req.param('token'), incoming.headers)
+      const admission = gate.admit(
+        incoming.method as string,
+        c.req.param('token'),
+        incoming.headers,
+        incoming.socket.remoteAddress,
+      )
       if (!admission.admitted) return refuse(c, admission.answer)
       if (expectsContinue) outgoing.writeContinue()
       readBody(c.env, admission.sender)

@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SignatureSecret } from '../config/signature-secret.ts'
 import { hashToken, type IngestToken } from '../config/token.ts'
+import type { AllowList } from './allow-list.ts'
 import { notFound, refused, unavailable, type Answer } from './answer.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createSignatureCheck, type SignatureCheck } from './signature.ts'
@@ -18,7 +19,7 @@ export type Admission = { admitted: true; sender: Sender } | { admitted: false; 
 export type Gate = {
   /** `token`: as it was presented, whatever it is. */
   findSender(token: string): Sender | undefined
-  admit(method: string, token: string, headers: IncomingHttpHeaders): Admission
+  admit(method: string, token: string, headers: IncomingHttpHeaders, remoteAddress?: string): Admission
   /** From now on these, and no others. */
   setTokens(tokens: readonly IngestToken[]): void
   /** From now on every delivery is refused with 503. */
@@ -30,6 +31,8 @@ export type GateOptions = {
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
   rateLimitPerSecond: number
+  /** `undefined`: everybody may send. */
+  isAllowed?: AllowList | undefined
   now: () => number
 }
 
@@ -37,6 +40,7 @@ export type GateOptions = {
 type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender: Sender; rateLimit: RateLimit }
 
 const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
+const wrongNetwork = refused('wrong_network', 403, 'This address may not send events here.')
 const wrongMediaType = refused('wrong_media_type', 415, 'The content type must be application/json, in UTF-8.')
 const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, without a content encoding.', [
   'accept-encoding',
@@ -74,9 +78,15 @@ export function createGate(options: GateOptions): Gate {
     return found
   }
 
-  function judge(method: string, presented: string, headers: IncomingHttpHeaders): Sender | Answer {
+  function judge(
+    method: string,
+    presented: string,
+    headers: IncomingHttpHeaders,
+    remoteAddress: string | undefined,
+  ): Sender | Answer {
     const token = find(presented)
     if (token === undefined) return notFound
+    if (options.isAllowed?.(remoteAddress, headers) === false) return wrongNetwork
     if (method !== 'POST') return wrongMethod
     if (isStopping) return stopping
     const waitMs = token.rateLimit.take(options.now())
@@ -91,8 +101,8 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     findSender: (token) => find(token)?.sender,
-    admit(method, token, headers) {
-      const verdict = judge(method, token, headers)
+    admit(method, token, headers, remoteAddress) {
+      const verdict = judge(method, token, headers, remoteAddress)
       return 'source' in verdict ? { admitted: true, sender: verdict } : { admitted: false, answer: verdict }
     },
     setTokens(tokens) {

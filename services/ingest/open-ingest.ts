@@ -5,9 +5,11 @@ import type { Health } from '../runtime/health.ts'
 import { listen, toListener, type ListenerOptions } from '../runtime/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { SignatureSecret } from '../config/signature-secret.ts'
+import type { Network } from '../config/networks.ts'
 import type { Telemetry } from '../runtime/telemetry.ts'
 import { followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
+import { createAllowList } from './allow-list.ts'
 import { answerUnreadable, createIngestApp } from './app.ts'
 import { createDeliveryRoute, type IngestEnv } from './delivery-route.ts'
 import { createGate } from './gate.ts'
@@ -24,6 +26,9 @@ export type IngestSettings = {
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
   rateLimitPerSecond: number
+  /** Who may send, and whose word is taken for it; see `allow-list.ts`. Default: everybody. */
+  allowedNetworks?: readonly Network[]
+  trustedProxies?: readonly Network[]
   /** Until the headers, and until the whole request, must be there. Default 10 s and 30 s. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
@@ -59,7 +64,11 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   const { signatureSecrets, maxBodyBytes, rateLimitPerSecond, tokenDirectory } = settings
   const tokens =
     tokenDirectory === undefined ? settings.tokens : toLiveTokens(settings.tokens, readTokenFile(tokenDirectory))
-  const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, now })
+  const isAllowed = createAllowList({
+    allowed: settings.allowedNetworks ?? [],
+    trustedProxies: settings.trustedProxies ?? [],
+  })
+  const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, isAllowed, now })
   const metrics = createIngestMetrics(
     telemetry.registry,
     log,

@@ -65,6 +65,8 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
           signatureSecrets: config.signatureSecrets,
           maxBodyBytes: config.maxBodyBytes,
           rateLimitPerSecond: config.rateLimitPerSecond,
+          allowedNetworks: config.allowedNetworks,
+          trustedProxies: config.trustedProxies,
         },
         { log, telemetry, logger },
       ),

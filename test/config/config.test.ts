@@ -30,6 +30,8 @@ describe('the configuration', () => {
       publicIngestUrl: undefined,
       ingestTokens: [],
       signatureSecrets: [],
+      allowedNetworks: [],
+      trustedProxies: [],
       maxBodyBytes: 1_048_576,
       rateLimitPerSecond: 0,
       logRetentionMs: 604_800_000,

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test } from 'vitest'
 import { event, openRaw, openTestIngest, otherToken, token, type IngestUnderTest } from './ingest.ts'
 import { until } from '../support/wait.ts'
@@ -350,6 +351,31 @@ describe('a signature', () => {
     const stale = await ingest.post(body, standard('m1', now / 1_000 - 301))
     expect([stale.status, await stale.text()]).toEqual([401, expect.stringContaining('stale')])
     expect(await ingest.kept()).toHaveLength(1)
+  })
+
+  test('by the library of Standard Webhooks itself is taken, and refused when anything was changed on the way', async () => {
+    const signer = new Webhook(`whsec_${secret.toString('base64')}`)
+    await open({ signatureSecrets: [{ source: 'lms', scheme: 'standard', secret }] }, {}, () => now)
+    const sign = (id: string, sentAt: number, payload = body) => ({
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(sentAt / 1_000)),
+      'webhook-signature': signer.sign(id, new Date(sentAt), payload),
+    })
+    expect((await ingest.post(body, sign('msg_1', now))).status).toBe(200)
+    // Its secrets during a change of secrets: one signature each.
+    const signed = sign('msg_2', now)
+    const both = `${new Webhook('whsec_b2xkZXIgc2VjcmV0IG9mIHRoZSBzZW5kZXI=').sign('msg_2', new Date(now), body)} ${signed['webhook-signature']}`
+    expect((await ingest.post(body, { ...signed, 'webhook-signature': both })).status).toBe(200)
+    for (const changed of [
+      { ...sign('msg_3', now), 'webhook-id': 'msg_4' },
+      { ...sign('msg_3', now), 'webhook-timestamp': String(now / 1_000 + 1) },
+      { ...sign('msg_3', now), 'webhook-signature': `v1a,${signed['webhook-signature'].slice(3)}` },
+      sign('msg_3', now, `${body} `),
+      sign('msg_3', now - 301_000),
+      sign('msg_3', now + 301_000),
+    ]) {
+      expect((await ingest.post(body, changed)).status).toBe(401)
+    }
   })
 
   test('of the plain kind is checked over the bytes as they came; any secret of the source will do, others need none', async () => {
