@@ -2,7 +2,7 @@
 import { openClickHouseServer } from '../services/clickhouse/open-server.ts'
 import { toServerOptions } from '../services/clickhouse/server-config.ts'
 import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'
-import { createGuideOrderDesk } from '../services/guide-orders/desk.ts'
+import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
 import { listen } from '../services/runtime/listen.ts'
 import { createProcess } from '../services/runtime/process.ts'
@@ -27,7 +27,7 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
         client: clickhouse.reader,
         settings: toDashboardSettings(config),
         // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
-        ...(config.assignGuides === 'on' && { orders: createGuideOrderDesk({ client: clickhouse.writer }) }),
+        ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),
         // Who may send is known to the ingest processes only.
         ingestUrl: () => null,
         isReady: () => lifecycle.isReady().ok,

@@ -1,6 +1,6 @@
 import type { DueCohort } from '../../reporting/metrics/overview.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
-import { addDays } from '../text/format.ts'
+import { addDays } from '../../schemas/metrics/calendar.ts'
 import { niceScale } from './scale.ts'
 
 export const cohortSeries = [

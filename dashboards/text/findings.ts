@@ -2,9 +2,10 @@
  * One sentence per figure, with its numbers and its n: what a reader would say who had looked closely. Pure functions of
  * the data; where there is nothing to say they say that, and never call "no data" zero.
  */
+import { addDays } from '../../schemas/metrics/calendar.ts'
 import type { Metrics, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../reporting/metrics/overview.ts'
-import { type Format, addDays } from './format.ts'
+import type { Format } from './format.ts'
 
 /** Under it a share says more about chance than about anyone: grey, and out of rankings. */
 export const fewestToRank = 10

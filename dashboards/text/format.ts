@@ -2,6 +2,7 @@
  * Numbers and dates for people, by Intl in the reader's locale. The words around them are English, so digits stay Latin
  * and the calendar Gregorian whatever the locale. The zone's name is printed once per page, never in these.
  */
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 
 export type Format = ReturnType<typeof createFormat>
 
@@ -97,7 +98,7 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     /** The day of an instant, with its year unless that is this one. */
     instantDay(instant: string): string {
       const at = Date.parse(instant)
-      const isThisYear = calendarDayOf(at, timeZone).slice(0, 4) === calendarDayOf(now, timeZone).slice(0, 4)
+      const isThisYear = toLocalDate(timeZone, at).slice(0, 4) === toLocalDate(timeZone, now).slice(0, 4)
       return (isThisYear ? plainDay : dayYear).format(at)
     },
     instantTime: (instant: string) => clock.format(Date.parse(instant)),
@@ -123,23 +124,4 @@ function percentFormat(locale: string, digits: number): Intl.NumberFormat {
 /** "1 assignment", "1,204 assignments". */
 export function counted(format: Format, n: number, one: string, many = `${one}s`): string {
   return `${format.count(n)} ${n === 1 ? one : many}`
-}
-
-/** The calendar day of an instant in a zone, YYYY-MM-DD. */
-export function calendarDayOf(instant: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(instant)
-  const get = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-  return `${get('year').padStart(4, '0')}-${get('month')}-${get('day')}`
-}
-
-/** The calendar date `days` later. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 }

@@ -2,7 +2,7 @@
  * `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right tomorrow, too); here it becomes the
  * calendar dates that it means today. `compare=previous` becomes the scope to compare with.
  */
-import { addDays, calendarDayOf } from '../text/format.ts'
+import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import { scopeParams, withChange } from './page-url.ts'
 
 export const rangePresets = ['7d', '30d', '90d', '180d', '365d'] as const
@@ -55,7 +55,7 @@ function momentOf(asOf: string | null, { now, timeZone }: { now: number; timeZon
   const instant = asOf === null ? now : Date.parse(asOf)
   return Number.isNaN(instant)
     ? null
-    : { asOf: new Date(instant).toISOString(), day: calendarDayOf(instant, timeZone), timeZone }
+    : { asOf: new Date(instant).toISOString(), day: toLocalDate(timeZone, instant), timeZone }
 }
 
 function moveBack({ asOf, day, timeZone }: Moment, days: number): Moment | null {
@@ -63,7 +63,7 @@ function moveBack({ asOf, day, timeZone }: Moment, days: number): Moment | null 
   if (earlier < '1970-01-02') return null
   if (isDate(asOf)) return { asOf: earlier, day: earlier, timeZone }
   const instant = Date.parse(asOf) - days * 86_400_000
-  return { asOf: new Date(instant).toISOString(), day: calendarDayOf(instant, timeZone), timeZone }
+  return { asOf: new Date(instant).toISOString(), day: toLocalDate(timeZone, instant), timeZone }
 }
 
 function isDate(text: string): boolean {

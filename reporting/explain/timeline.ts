@@ -1,11 +1,9 @@
 /** The story of one assignment from its events, in event order: lives, what each event said, and regrades of the current life. */
+import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { AssignmentEvent } from '../queries/assignment-events.ts'
 
-/** Bits of `flags_known` and `flags_true`. */
-const flags = { is_completed: 1, is_fully_graded: 4, is_partially_graded: 16, is_submitted: 32, passed: 64 }
-
-const created = 1
-const deleted = 4
+const created = eventRanks['assignmentCreated.challenge']
+const deleted = eventRanks['assignmentDeleted.challenge']
 
 export type Regrade = {
   event_id: string
@@ -63,11 +61,11 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
 
 /** A grade that is unknown on one side is no change; an unknown pass flag is not passed. */
 function toRegrades(life: readonly AssignmentEvent[]): Regrade[] {
-  const graded = life.filter((event) => hasFlag(event, flags.is_fully_graded))
+  const graded = life.filter((event) => hasFlag(event, flagBits.isFullyGraded))
   return graded.slice(1).flatMap((event, index) => {
     const before = graded[index]
     if (before === undefined) return []
-    const [from, to] = [hasFlag(before, flags.passed), hasFlag(event, flags.passed)]
+    const [from, to] = [hasFlag(before, flagBits.passed), hasFlag(event, flagBits.passed)]
     const isNewGrade = before.grade !== null && event.grade !== null && before.grade !== event.grade
     if (!isNewGrade && from === to) return []
     return {
@@ -90,11 +88,11 @@ function toTimelineEvent(event: AssignmentEvent, life: number): TimelineEvent {
     received_at: toInstant(event.received_at),
     life,
     status: event.status || null,
-    is_completed: said(flags.is_completed),
-    is_submitted: said(flags.is_submitted),
-    is_partially_graded: said(flags.is_partially_graded),
-    is_fully_graded: said(flags.is_fully_graded),
-    passed: said(flags.passed),
+    is_completed: said(flagBits.isCompleted),
+    is_submitted: said(flagBits.isSubmitted),
+    is_partially_graded: said(flagBits.isPartiallyGraded),
+    is_fully_graded: said(flagBits.isFullyGraded),
+    passed: said(flagBits.passed),
     calculated_grade: event.grade,
     completion_percentage: event.completion_percentage,
     due_date: event.due_date === 0 ? null : toInstant(event.due_date),

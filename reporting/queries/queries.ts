@@ -1,12 +1,13 @@
 /** What pages and the API ask of the store. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { z } from 'zod'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, Overview } from '../metrics/overview.ts'
 import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
 import { readGuides, type GuidesAnswer } from './guides.ts'
-import { assignmentEventSchema, toAkey, type AssignmentEvent } from './assignment-events.ts'
+import { assignmentEventSchema, type AssignmentEvent } from './assignment-events.ts'
 import { readChanges, type ChangePage } from './changes.ts'
 import { readPreview, type Preview } from './preview.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
@@ -120,7 +121,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
 
     async assignmentEvents(assignmentId, asOf) {
       const found = await selectRows(client, 'assignment-events', {
-        akey: toAkey(assignmentId),
+        akey: toAssignmentKey(assignmentId),
         assignment_id: assignmentId,
         as_of: toDateTime(asOf),
       })

@@ -17,7 +17,8 @@ export function toLocalDate(zone: string, instantMs: number): string {
     })
     formats.set(zone, format)
   }
-  return format.format(instantMs)
+  // Years before 1000 have fewer digits; dates compare as text.
+  return format.format(instantMs).padStart(10, '0')
 }
 
 /** The first instant of a day, also where midnight does not exist or the whole day does not (then that of the next). */

@@ -14,7 +14,7 @@ export type CommandDeps = {
   client: ClickHouseClient
   /** For answers that are too large to hold. */
   streamer: ClickHouseClient
-  consumer: Pick<Consumer, 'restore' | 'apart'>
+  consumer: Pick<Consumer, 'restore' | 'exclusively'>
   /** Resolves once batches and pulls that began before are done, in whatever process. */
   settle(): Promise<void>
   /** Resolves once all are durable in the event log. */

@@ -45,7 +45,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
     client,
     people,
     append,
-    apart: consumer.apart,
+    exclusively: consumer.exclusively,
     isRunner: () => false,
     logger,
     registry: new Registry(),

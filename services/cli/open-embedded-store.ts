@@ -63,7 +63,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
     client,
     people,
     append,
-    apart: consumer.apart,
+    exclusively: consumer.exclusively,
     // What is due by the clock is done by the product when it runs.
     isRunner: () => false,
     logger,

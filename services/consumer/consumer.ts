@@ -14,7 +14,7 @@ import { selectRows } from './store/sql.ts'
 import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
 import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
 import { createPeople, type People } from './store/store-people.ts'
-import { createTurns, together } from './together.ts'
+import { createTurns, inParallel } from './in-parallel.ts'
 
 /** What a stored batch was, for telemetry. */
 export type BatchReport = {
@@ -35,7 +35,7 @@ export type Consumer = StoreHandler & {
    */
   restore(partition: number, records: readonly PositionedRecord[]): Promise<BatchReport>
   /** Runs something while no batch is under way; the next one waits. */
-  apart<Result>(use: () => Promise<Result>): Promise<Result>
+  exclusively<Result>(use: () => Promise<Result>): Promise<Result>
 }
 
 export type ConsumerOptions = {
@@ -79,11 +79,11 @@ export function createConsumer({
     handle: (batch) =>
       inTurn(async () => {
         const startedAt = now()
-        const goOn = () => checkStillOurs(batch)
-        const { prepared, seen } = await store(batch.partition, batch.records, goOn)
-        await goOn()
+        const checkOwnership = () => checkStillOurs(batch)
+        const { prepared, seen } = await store(batch.partition, batch.records, checkOwnership)
+        await checkOwnership()
         const repeated = await findRepeated(batch.partition, prepared, seen)
-        await goOn()
+        await checkOwnership()
         await recordBatch(batch, prepared, repeated)
         idleSince.delete(batch.partition)
         onStored?.(toReport(batch.partition, prepared, repeated, now() - startedAt))
@@ -97,7 +97,7 @@ export function createConsumer({
         return toReport(partition, prepared, repeated, now() - startedAt)
       }),
 
-    apart: inTurn,
+    exclusively: inTurn,
 
     async caughtUp(partition, nextOffset, asOf) {
       const last = idleSince.get(partition)
@@ -110,13 +110,13 @@ export function createConsumer({
   async function store(
     partition: number,
     records: readonly PositionedRecord[],
-    goOn: () => Promise<void>,
+    checkOwnership: () => Promise<void>,
   ): Promise<{ prepared: Prepared[]; seen: readonly StoredDelivery[] }> {
     const erased = await readErasedPeople(client)
     const prepared = records.map((record) => prepareRecord(record, partition, erased))
-    const [seen] = await together(
-      storeStates(prepared, goOn),
-      storePeople(toObservations(prepared), goOn),
+    const [seen] = await inParallel(
+      storeStates(prepared, checkOwnership),
+      storePeople(toObservations(prepared), checkOwnership),
       storeBesides(client, prepared),
     )
     return { prepared, seen }
@@ -124,17 +124,20 @@ export function createConsumer({
 
   async function storeStates(
     prepared: readonly Prepared[],
-    goOn: () => Promise<void>,
+    checkOwnership: () => Promise<void>,
   ): Promise<readonly StoredDelivery[]> {
     await storeEventRows(client, prepared)
-    await goOn()
-    return storeAssignments(client, toTouched(prepared), goOn)
+    await checkOwnership()
+    return storeAssignments(client, toTouched(prepared), checkOwnership)
   }
 
-  async function storePeople(observations: readonly DeliveredObservation[], goOn: () => Promise<void>): Promise<void> {
+  async function storePeople(
+    observations: readonly DeliveredObservation[],
+    checkOwnership: () => Promise<void>,
+  ): Promise<void> {
     await storeObservations(client, observations)
-    await goOn()
-    await people.store(observations, goOn)
+    await checkOwnership()
+    await people.store(observations, checkOwnership)
   }
 
   /** Which deliveries of the batch bring an event that an earlier delivery has brought. */
@@ -209,7 +212,7 @@ function toTouched(prepared: readonly Prepared[]): Map<string, number> {
   const touched = new Map<string, number>()
   for (const item of prepared) {
     if (item.outcome === 'event') {
-      touched.set(item.akey, Math.min(item.eventTimeMs, touched.get(item.akey) ?? item.eventTimeMs))
+      touched.set(item.assignmentKey, Math.min(item.eventTimeMs, touched.get(item.assignmentKey) ?? item.eventTimeMs))
     }
   }
   return touched

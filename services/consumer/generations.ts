@@ -6,7 +6,8 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch, LogSlice } from '../event-log/event-log.ts'
-import { prepareRecord, toAkey } from './rows.ts'
+import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import { prepareRecord } from './rows.ts'
 import { insertRows } from './store/insert-rows.ts'
 import { selectRows } from './store/sql.ts'
 
@@ -62,7 +63,7 @@ export function withGenerations(
     caughtUp: (partition, nextOffset, asOf) => handler.caughtUp(partition, beginOf(partition) + nextOffset, asOf),
     async hasStored(partition, record) {
       const prepared = prepareRecord(record, partition)
-      const keys = [toAkey(record.key), ...(prepared.outcome === 'event' ? [prepared.akey] : [])].map(BigInt)
+      const keys = [toAssignmentKey(record.key), ...(prepared.outcome === 'event' ? [prepared.assignmentKey] : [])].map(BigInt)
       const [row] = await selectRows<{ isStored: number }>(client, 'stored-record', { keys, id: record.eventId })
       return row?.isStored === 1
     },

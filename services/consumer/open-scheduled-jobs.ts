@@ -27,7 +27,7 @@ export type ScheduledJobsDeps = {
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
   /** The consumer's own: no batch of this process is under way meanwhile. */
-  apart: Consumer['apart']
+  exclusively: Consumer['exclusively']
   /** Whether this process is the one that does jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
   logger: Logger
@@ -44,9 +44,9 @@ export type ScheduledJobs = {
 }
 
 export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
-  const { config, client, people, append, apart, isRunner, logger, registry } = deps
+  const { config, client, people, append, exclusively, isRunner, logger, registry } = deps
   const opened = openPlatform(config, client, registry)
-  const audit = createAuditJob(createAudit({ client, people, apart }))
+  const audit = createAuditJob(createAudit({ client, people, exclusively }))
   const todo = [audit, ...(opened === undefined ? [] : toJobs(opened.platform))]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 

@@ -1,11 +1,12 @@
 /** From a record of the log to the rows it becomes. Pure; what the rows mean is said in schemas/clickhouse. */
-import { hash } from 'node:crypto'
+import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import { parseDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { blank, type ErasedPeople } from './erasure/erased-people.ts'
 import { scrubBody } from './erasure/scrub.ts'
-import { flagBits, rankOf, type StoredEvent } from './fold/stored-event.ts'
+import type { StoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 
 export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
@@ -21,7 +22,7 @@ export type Prepared =
   | {
       outcome: 'event'
       record: PositionedRecord
-      akey: string
+      assignmentKey: string
       eventTimeMs: number
       drift: string[]
       row: Record<string, unknown>
@@ -53,22 +54,17 @@ export function prepareRecord(delivered: PositionedRecord, partition: number, er
     return { outcome: 'failed', record, row: { ...common, reasons, problems } }
   }
   const { event, drift } = delivery
-  const akey = toAkey(event.assignment?.id ?? record.eventId)
+  const assignmentKey = toAssignmentKey(event.assignment?.id ?? record.eventId)
   return {
     outcome: 'event',
     record,
-    akey,
+    assignmentKey,
     eventTimeMs: event.timestamp,
     drift,
-    row: { ...common, akey, drift, ...toEventColumns(event) },
+    row: { ...common, akey: assignmentKey, drift, ...toEventColumns(event) },
     observation: toObservation(event, record.eventId),
     names: toNames(event),
   }
-}
-
-/** First 64 bits of SHA-256 of a log key, as the decimal text of a UInt64. */
-export function toAkey(key: string): string {
-  return BigInt(`0x${hash('sha256', key, 'hex').slice(0, 16)}`).toString()
 }
 
 /** The same event as the fold sees it once it is stored. */
@@ -79,11 +75,12 @@ export function toStoredEvent(event: DeliveredEvent, eventId: string): StoredEve
     eventId,
     eventTimeMs: event.timestamp,
     updatedAtMs: sent.updatedAt ?? 0,
-    rank: event.assignment === undefined ? 0 : rankOf[event.assignment.eventType],
+    rank: event.assignment === undefined ? 0 : eventRanks[event.assignment.eventType],
     challengeId: event.assignment?.challengeId ?? '',
     userId: event.wire.user?.id ?? '',
     status: sent.status ?? '',
-    flags: { known: flags_known, true: flags_true },
+    flagsKnown: flags_known,
+    flagsTrue: flags_true,
     grade: sent.calculatedGrade ?? null,
     completionPercentage: sent.completionPercentage ?? null,
     daysOverdueReported: sent.numDaysOverdue ?? null,
@@ -101,7 +98,7 @@ function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEve
   return {
     event_time: timestamp,
     updated_at: sent?.updatedAt ?? 0,
-    rank: assignment === undefined ? 0 : rankOf[assignment.eventType],
+    rank: assignment === undefined ? 0 : eventRanks[assignment.eventType],
     event_type: eventType,
     assignment_id: assignment?.id ?? '',
     challenge_id: assignment?.challengeId ?? '',

@@ -90,7 +90,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
         client: clickhouse.writer,
         people,
         append: async (records) => void (await Promise.all(records.map((record) => log.append(record)))),
-        apart: consumer.apart,
+        exclusively: consumer.exclusively,
         isRunner: () => reader.assigned().includes(0),
         logger,
         registry: telemetry.registry,

@@ -21,7 +21,7 @@ export function openControl(deps: Omit<CommandDeps, 'settle'>, logger: Logger): 
   const token = makeControlToken()
   const { dataDir } = deps.config
   async function settle(): Promise<void> {
-    await deps.consumer.apart(() => Promise.resolve())
+    await deps.consumer.exclusively(() => Promise.resolve())
     await pause(pullSettleMs)
   }
   return {

@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { DashboardsOptions } from '../../dashboards/open-dashboards.ts'
 import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
-import { createGuideOrderDesk } from '../guide-orders/desk.ts'
+import { createGuideOrders } from '../guide-orders/create-guide-orders.ts'
 import { checkDelivery, createStoredCheck } from '../registration/delivery.ts'
 import { registerWebhook } from '../registration/register.ts'
 import type { Config } from '../config/config.ts'
@@ -38,7 +38,7 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
     },
     // Whoever reaches the pages may do it, so others reach them only where the owner said so.
     ...((assignGuides === 'on' || (assignGuides === 'auto' && isLoopback)) && {
-      orders: createGuideOrderDesk({ client, onPlaced: () => scheduled()?.orders?.nudge() }),
+      orders: createGuideOrders({ client, onPlaced: () => scheduled()?.orders?.nudge() }),
     }),
   }
 }

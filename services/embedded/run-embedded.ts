@@ -197,7 +197,7 @@ async function start(
         client: clickhouse.writer,
         people,
         append: (records) => ingest.append(records),
-        apart: consumer.apart,
+        exclusively: consumer.exclusively,
         isRunner: () => reader.assigned().includes(0),
         logger,
         registry: telemetry.registry,

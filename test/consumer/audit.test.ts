@@ -11,7 +11,7 @@ let store: TestStore
 let audit: Audit
 beforeAll(async () => {
   store = await openTestStore()
-  audit = createAudit({ client: store.writer, people: createPeople(store.writer), apart: (use) => use() })
+  audit = createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
 })
 afterAll(() => store.close())
 beforeEach(async () => {

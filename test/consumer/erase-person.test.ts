@@ -77,7 +77,7 @@ async function findAnywhere(...texts: string[]): Promise<string[]> {
 }
 
 const erase = (userId: string, consumer = createConsumer({ client: store.writer })) =>
-  erasePerson({ client: store.writer, userId, settle: () => consumer.apart(() => Promise.resolve()) })
+  erasePerson({ client: store.writer, userId, settle: () => consumer.exclusively(() => Promise.resolve()) })
 
 describe('erasing a person', () => {
   test('takes name, e-mail and custom fields out of every table, and changes no number', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { endOfTimeMs, stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../../services/consumer/fold/fold-assignment.ts'
-import { flagBits, type StoredEvent } from '../../services/consumer/fold/stored-event.ts'
+import { flagBits } from '../../schemas/webhook/event-bits.ts'
+import type { StoredEvent } from '../../services/consumer/fold/stored-event.ts'
 
 let ids = 0
 function event(eventTimeMs: number, rank: number, fields: Partial<StoredEvent> = {}): StoredEvent {
@@ -13,7 +14,8 @@ function event(eventTimeMs: number, rank: number, fields: Partial<StoredEvent> =
     challengeId: 'c',
     userId: 'u',
     status: 'not_started',
-    flags: { known: 127, true: 0 },
+    flagsKnown: 127,
+    flagsTrue: 0,
     grade: 0,
     completionPercentage: 0,
     daysOverdueReported: null,
@@ -30,8 +32,8 @@ const created = 1
 const progress = 2
 const completedEvent = 3
 const deletedEvent = 4
-const submitted = { flags: { known: 127, true: flagBits.isSubmitted } }
-const graded = { flags: { known: 127, true: flagBits.isSubmitted | flagBits.isFullyGraded } }
+const submitted = { flagsKnown: 127, flagsTrue: flagBits.isSubmitted }
+const graded = { flagsKnown: 127, flagsTrue: flagBits.isSubmitted | flagBits.isFullyGraded }
 
 const spans = (versions: AssignmentVersion[]) => versions.map((version) => [version.validFromMs, version.validToMs])
 const has = (version: AssignmentVersion | undefined, fact: StateFact) =>

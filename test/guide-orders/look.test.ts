@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) office.platform.subscriptions.add({ name, url, eventTypes: [] }, to)
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
   const deps = {
-    assigning: createAssigning(office.desk, createQueries(store.reader)),
+    assigning: createAssigning(office.orders, createQueries(store.reader)),
     clock: () => to,
     register: (mode: 'check' | 'register' | 'fix') => registerWebhook({ client, url, mode }),
   }

@@ -1,5 +1,5 @@
 /** Orders over a real store and the stand-in platform, whose guides and people have been pulled. */
-import { createGuideOrderDesk } from '../../services/guide-orders/desk.ts'
+import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../services/guide-orders/runner.ts'
 import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
@@ -18,7 +18,7 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
   await platform.deliverHistory()
   await pullAll(store, platform)
   const clients = [openTestClient(platform.baseUrl, 'platform-token')]
-  const desk = createGuideOrderDesk({ client: store.writer })
+  const orders = createGuideOrders({ client: store.writer })
   // One that is for a few only: the others do not have it.
   const guide = platform.guides.list()[1]
   if (guide === undefined) throw new Error('the company has fewer guides than it should')
@@ -38,7 +38,7 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
 
   return {
     platform,
-    desk,
+    orders,
     guide,
     countAtPlatform,
     without,
@@ -50,12 +50,12 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
       return createGuideOrderRunner({ client: store.writer, platform: client, ...runnerOptions })
     },
     async place(request: Partial<OrderRequest>): Promise<GuideOrder> {
-      const placed = await desk.place(toRequest(guide.id, request))
+      const placed = await orders.place(toRequest(guide.id, request))
       if (!placed.ok) throw new Error(placed.problem.message)
       return placed.order
     },
     async read(orderId: string): Promise<GuideOrder> {
-      const order = await desk.get(orderId)
+      const order = await orders.get(orderId)
       if (order === null) throw new Error(`no order ${orderId}`)
       return order
     },

@@ -1,7 +1,7 @@
 /** A process that carries out the orders of a store until it is killed: argv is the store's directory and the API's address. */
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { createGuideOrderDesk } from '../../services/guide-orders/desk.ts'
+import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
 import { openGuideOrderWorker } from '../../services/guide-orders/worker.ts'
 import { toGuideRow } from '../../services/consumer/pull/guide-rows.ts'
@@ -17,8 +17,8 @@ await clickhouse.writer.insert({
 })
 const platform = openTestClient(baseUrl, 'platform-token', { timeoutMs: 60_000 })
 const runner = createGuideOrderRunner({ client: clickhouse.writer, platform, settleMs: 300 })
-const desk = createGuideOrderDesk({ client: clickhouse.writer })
-const placed = await desk.place({
+const orders = createGuideOrders({ client: clickhouse.writer })
+const placed = await orders.place({
   orderId,
   guideId,
   userIds,
@@ -30,7 +30,7 @@ const placed = await desk.place({
 process.stdout.write(`${JSON.stringify(placed)}\n`)
 openGuideOrderWorker({ runner, pollMs: 100, onError: (error) => process.stderr.write(`${String(error)}\n`) })
 const report = async () => {
-  const order = await desk.get(orderId)
+  const order = await orders.get(orderId)
   if (order?.isDone === true) process.stdout.write(`DONE ${JSON.stringify(order.counts)}\n`)
 }
 setInterval(() => void report(), 100)

@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   })
   const queries = createQueries(store.reader)
-  const assigning = createAssigning(office.desk, queries)
+  const assigning = createAssigning(office.orders, queries)
   const clock = () => to
   api = asDescribed(createApi({ queries, settings, clock, assigning }))
   pages = await listen(await startPreview({ deps: { assigning, clock } }))

@@ -85,10 +85,10 @@ describe('an order', () => {
     const userIds = office.without(4)
     const request = toRequest(office.guide.id, { userIds })
     const [first, ...others] = [office.openRunner(), office.openRunner(), office.openRunner()]
-    const confirmations = Array.from({ length: 5 }, () => office.desk.place(request))
+    const confirmations = Array.from({ length: 5 }, () => office.orders.place(request))
     const placed = await Promise.all(confirmations)
     expect(placed.every(({ ok }) => ok)).toBe(true)
-    await Promise.all([first?.run(never), first?.run(never), office.desk.place(request)])
+    await Promise.all([first?.run(never), first?.run(never), office.orders.place(request)])
     for (const other of others) await other.run(never)
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
     expect(office.posts()).toBe(4)
@@ -112,7 +112,7 @@ describe('an order', () => {
   test('with the id of another one is refused', async () => {
     const [one, two] = office.without(2) as [string, string]
     const { orderId } = await office.place({ userIds: [one] })
-    const other = await office.desk.place(toRequest(office.guide.id, { orderId, userIds: [two] }))
+    const other = await office.orders.place(toRequest(office.guide.id, { orderId, userIds: [two] }))
     expect(other).toMatchObject({ ok: false, problem: { reason: 'conflict' } })
     await office.openRunner().run(never)
     expect(office.countAtPlatform(two)).toBe(0)
@@ -308,7 +308,7 @@ describe('a preview', () => {
     const { people } = office.platform.life.population
     const leaver = String(people.find(({ isDeleted }) => isDeleted)?.id)
     const calls = office.platform.calls.list().length
-    const found = await office.desk.preview({
+    const found = await office.orders.preview({
       guideId: office.guide.id,
       userIds: [free, holderId, leaver, free],
       again: false,
@@ -324,12 +324,12 @@ describe('a preview', () => {
     expect(preview.calls).toEqual({ assign: 1, list: 1 })
     expect(preview.people[0]?.name).toBe(people.find(({ id }) => String(id) === free)?.name)
     expect(office.platform.calls.list().length).toBe(calls)
-    expect(await office.desk.recent(10)).toEqual([])
+    expect(await office.orders.recent(10)).toEqual([])
   })
 
   test('refuses a guide that is not known, nobody, and too many', async () => {
     const ask = async (guideId: string, userIds: string[]) => {
-      const found = await office.desk.preview({ guideId, userIds, again: false })
+      const found = await office.orders.preview({ guideId, userIds, again: false })
       return found.ok ? 'ok' : found.problem.reason
     }
     expect(await ask('none', ['1'])).toBe('unknown_guide')

@@ -1,4 +1,5 @@
 /** The drawn figures of the Overview: trend, due cohorts, grades. Their words come from `text/`, their marks from `charts/`. */
+import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
 import { fewestForHistogram } from '../../charts/grade-chart.ts'
@@ -9,7 +10,6 @@ import { periods } from '../../../schemas/metrics/answer.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { cohortFinding, gradeFinding, trendFinding } from '../../text/findings.ts'
-import { calendarDayOf } from '../../text/format.ts'
 import { href, withChange } from '../../url/page-url.ts'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
@@ -94,7 +94,7 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
   const cohorts = overview.due_cohorts
   const finding = cohortFinding(
     cohorts,
-    calendarDayOf(Date.parse(overview.answer.as_of), overview.answer.time_zone),
+    toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of)),
     format,
   )
   return (

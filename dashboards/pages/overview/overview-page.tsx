@@ -1,3 +1,4 @@
+import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 import { Figure } from '../../components/figure.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -13,7 +14,7 @@ import type { PageContext } from '../../page-context.ts'
 import { attention } from '../../text/attention.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { agingFinding, funnelFinding, rankingFinding, stageName } from '../../text/findings.ts'
-import { type Format, addDays, calendarDayOf, counted } from '../../text/format.ts'
+import { type Format, counted } from '../../text/format.ts'
 import { href, rowsHref, scopeParams, withChange } from '../../url/page-url.ts'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from './figures.tsx'
 import { Headlines } from './headlines.tsx'
@@ -227,8 +228,8 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
 /** A week back and forth in time: the whole page as it was then. */
 function WeekSteps({ context, asOf, timeZone }: { context: PageContext; asOf: string; timeZone: string }) {
   const { format, params, path } = context
-  const today = calendarDayOf(format.now, timeZone)
-  const day = calendarDayOf(Date.parse(asOf), timeZone)
+  const today = toLocalDate(timeZone, format.now)
+  const day = toLocalDate(timeZone, Date.parse(asOf))
   const to = (target: string) => href(path, withChange(params, { as_of: target >= today ? null : target }))
   return (
     <nav class="steps" aria-label="Moment in time">

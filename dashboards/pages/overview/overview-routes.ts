@@ -1,3 +1,4 @@
+import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { type Context, Hono } from 'hono'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { isTimeZone } from '../../../reporting/scope/time-zone.ts'
@@ -15,7 +16,6 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type DrawnChart, periodName } from './figures.tsx'
 import { OverviewPage } from './overview-page.tsx'
-import { calendarDayOf } from '../../text/format.ts'
 import { scopeKeys } from '../../url/page-url.ts'
 import { type ResolvedPage, resolvePage } from '../../url/range.ts'
 import { pageContext, unknownKeyNotices } from '../page-request.ts'
@@ -89,7 +89,7 @@ async function ask(
 async function drawCharts(overview: Overview, context: PageContext, { charts, onError }: RouteContext) {
   const { format } = context
   const { metrics, period } = overview.answer
-  const today = calendarDayOf(Date.parse(overview.answer.as_of), overview.answer.time_zone)
+  const today = toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of))
   const words = { count: format.count, period: (start: string) => periodName(start, period, context), week: format.day }
   const [trend, cohorts, grades] = await Promise.all([
     draw(trendChart(metrics.trend, overview.previous?.metrics.trend ?? null, words), charts, onError),

@@ -17,7 +17,7 @@ export function createAuditJob(audit: Audit): Job {
     await pause(betweenLooksMs, undefined, { signal })
     const second = await audit.find(share)
     return {
-      assignments: second.assignments.filter((akey) => first.assignments.includes(akey)),
+      assignments: second.assignments.filter((assignmentKey) => first.assignments.includes(assignmentKey)),
       people: second.people.filter((userId) => first.people.includes(userId)),
     }
   }
@@ -30,10 +30,10 @@ export function createAuditJob(audit: Audit): Job {
       let share = typeof checkpoint?.share === 'number' ? checkpoint.share : 0
       let mended = typeof checkpoint?.mended === 'number' ? checkpoint.mended : 0
       let left = typeof checkpoint?.left === 'number' ? checkpoint.left : 0
-      const goOn = () => Promise.resolve(signal.throwIfAborted())
+      const checkStop = () => Promise.resolve(signal.throwIfAborted())
       for (; share < audit.shares; share++) {
         const found = await findTwice(share, signal)
-        const still = await audit.mend(share, found, goOn)
+        const still = await audit.mend(share, found, checkStop)
         const done = found.assignments.length + found.people.length
         mended += done
         left += still.assignments.length + still.people.length

@@ -28,15 +28,18 @@ export type AuditOptions = {
   /** The consumer's own. */
   people: People
   /** Keeps the consumer of this process from the same keys meanwhile. */
-  apart: Consumer['apart']
+  exclusively: Consumer['exclusively']
 }
 
-export function createAudit({ client, people, apart }: AuditOptions): Audit {
+export function createAudit({ client, people, exclusively }: AuditOptions): Audit {
   async function find(share: number): Promise<Doubtful> {
     const params = { shares, share }
-    const assignments = await selectRows<{ akey: string }>(client, 'doubtful-assignments', params)
+    const assignments = await selectRows<{ assignmentKey: string }>(client, 'doubtful-assignments', params)
     const users = await selectRows<{ userId: string }>(client, 'doubtful-people', params)
-    return { assignments: assignments.map(({ akey }) => akey), people: users.map(({ userId }) => userId) }
+    return {
+      assignments: assignments.map(({ assignmentKey }) => assignmentKey),
+      people: users.map(({ userId }) => userId),
+    }
   }
 
   return {
@@ -47,8 +50,8 @@ export function createAudit({ client, people, apart }: AuditOptions): Audit {
       for (let tries = 0; tries < maxTries && left.assignments.length + left.people.length > 0; tries++) {
         // From the beginning of time: all of their versions are looked at.
         const { assignments, people: users } = left
-        await apart(async () => {
-          await storeAssignments(client, new Map(assignments.map((akey) => [akey, 0])), betweenSteps)
+        await exclusively(async () => {
+          await storeAssignments(client, new Map(assignments.map((assignmentKey) => [assignmentKey, 0])), betweenSteps)
           await people.mend(users)
         })
         left = await find(share)

@@ -9,7 +9,7 @@ import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../../event-log/event-log.ts'
 import type { Consumer } from '../consumer.ts'
 import type { StoreHandler } from '../generations.ts'
-import { toAkey } from '../rows.ts'
+import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { selectRows } from '../store/sql.ts'
 import { storeAssignments } from '../store/store-assignments.ts'
@@ -95,7 +95,7 @@ export function withSecondLook(consumer: Consumer, options: SecondLookOptions): 
 
   async function look(watch: Watch): Promise<void> {
     const { partition, touched, users } = watch
-    await consumer.apart(async () => {
+    await consumer.exclusively(async () => {
       // Who has it now may be at the same keys: two at them at once would make what this is to take back. The audit is left.
       if (isOurs(partition)) {
         await storeAssignments(client, touched, () => Promise.resolve())
@@ -138,8 +138,8 @@ function note(watch: Watch, records: readonly PositionedRecord[]): void {
     const delivery = parseDelivery(body)
     if (delivery.outcome === 'failed') continue
     const { assignment, timestamp, wire } = delivery.event
-    const akey = toAkey(assignment?.id ?? eventId)
-    watch.touched.set(akey, Math.min(timestamp, watch.touched.get(akey) ?? timestamp))
+    const assignmentKey = toAssignmentKey(assignment?.id ?? eventId)
+    watch.touched.set(assignmentKey, Math.min(timestamp, watch.touched.get(assignmentKey) ?? timestamp))
     if (wire.user?.id) watch.users.add(wire.user.id)
   }
   watch.recordsLeft = Math.max(0, watch.recordsLeft - records.length)

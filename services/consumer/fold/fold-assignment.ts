@@ -4,7 +4,8 @@
  * order, life and state"; each version is self-contained: every metric at T follows from it, T and the people.
  */
 import { endOfTimeMs, stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
-import { compareEvents, flagBits, rankOf, type StoredEvent } from './stored-event.ts'
+import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
+import { compareEvents, type StoredEvent } from './stored-event.ts'
 
 /** Half-open spans during which the learner had to act with one due date in force, epoch ms: [opened, closed, due]. */
 export type DueSpan = [openedMs: number, closedMs: number, dueMs: number]
@@ -59,11 +60,11 @@ export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersio
   let life: Life | undefined
   let deleted = false
   ordered.forEach((event, index) => {
-    if (life === undefined || (deleted && event.rank === rankOf['assignmentCreated.challenge'])) {
+    if (life === undefined || (deleted && event.rank === eventRanks['assignmentCreated.challenge'])) {
       life = beginLife(event, (life?.number ?? 0) + 1)
       deleted = false
     }
-    if (event.rank === rankOf['assignmentDeleted.challenge']) deleted = true
+    if (event.rank === eventRanks['assignmentDeleted.challenge']) deleted = true
     learn(life, event)
 
     // Of events at one moment only the last makes a state.
@@ -110,7 +111,7 @@ function learn(life: Life, event: StoredEvent): void {
 }
 
 function toFacts(event: StoredEvent) {
-  const is = (flag: keyof typeof flagBits) => (event.flags.true & flagBits[flag]) !== 0
+  const is = (flag: keyof typeof flagBits) => (event.flagsTrue & flagBits[flag]) !== 0
   const completed = is('isCompleted')
   const failed = event.status === 'failed' && !completed
   const graded = is('isFullyGraded')
@@ -123,7 +124,7 @@ function toFacts(event: StoredEvent) {
 
 function toVersion(event: StoredEvent, life: Life, deleted: boolean, validToMs: number): AssignmentVersion {
   const facts = toFacts(event)
-  const { known, true: set } = event.flags
+  const { flagsKnown: known, flagsTrue: set } = event
   const createdAtMs = life.createdAtMs || life.startedAtMs
   const state = toBits({
     ...facts,

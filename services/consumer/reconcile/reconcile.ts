@@ -7,7 +7,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
-import { toAkey } from '../rows.ts'
+import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
 import { selectRows, toDateTime } from './sql.ts'
@@ -134,7 +134,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
       return isWhole || [createdAt, updatedAt].some((at) => at != null && at >= fromMs && at <= toMs)
     })
-    const keys = answer.payloads.map(({ event }) => BigInt(toAkey(event.assignment.id)))
+    const keys = answer.payloads.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
     // Ours is read after the platform's: what arrives in between makes ours newer, never theirs.
     const held = await selectRows<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
     const comparison = compareAssignments(userId, payloads, held, answeredAtMs - graceMs)

@@ -2,11 +2,19 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
-import { together, eachOf } from '../together.ts'
-import { toEvent, type EventOfAssignment, type EventValues } from './event-values.ts'
+import type { StoredEvent } from '../fold/stored-event.ts'
+import { inParallel, mapInParallel } from '../in-parallel.ts'
 import { insertRows } from './insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
-import { selectRows, selectValues } from './sql.ts'
+import { selectRows } from './sql.ts'
+
+/** A row of `events-of-assignments.sql`: an event, and where the log holds the delivery that brought it. */
+type EventOfAssignment = StoredEvent & {
+  assignmentKey: string
+  assignmentId: string
+  partition: number
+  offset: number
+}
 
 /** Where the log holds a delivery that brought an event. */
 export type StoredDelivery = { eventId: string; partition: number; offset: number }
@@ -29,15 +37,14 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
-  const seen = await eachOf([...toSteps(touched)], stepsAtOnce, async (step) => {
+  const seen = await mapInParallel([...toSteps(touched)], stepsAtOnce, async (step) => {
     const listed = { keys: toKeyList(step.keys()) }
     const earliestMs = Math.min(...step.values())
-    const [values, closed, open] = await together(
-      selectValues<EventValues>(client, 'events-of-assignments', listed),
+    const [events, closed, open] = await inParallel(
+      selectRows<EventOfAssignment>(client, 'events-of-assignments', listed),
       selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs }),
       selectRows<HeldRow>(client, 'held-open-versions', listed),
     )
-    const events = values.map(toEvent)
     const target = toTarget(events, earliestMs)
     await betweenSteps()
     // Closed first: until the second insert, a reader of now still sees the old state, whole.
@@ -64,17 +71,17 @@ function toTarget(events: readonly EventOfAssignment[], endedFromMs: number): { 
     for (const version of foldAssignment(own)) {
       if (version.validToMs < endedFromMs) continue
       const rows = version.validToMs === endOfTimeMs ? target.open : target.closed
-      rows.push(toVersionRow(own[0]?.akey ?? '', assignmentId, version))
+      rows.push(toVersionRow(own[0]?.assignmentKey ?? '', assignmentId, version))
     }
   }
   return target
 }
 
-function toVersionRow(akey: string, assignmentId: string, version: AssignmentVersion): ImageRow {
+function toVersionRow(assignmentKey: string, assignmentId: string, version: AssignmentVersion): ImageRow {
   return toImage({
     class: version.class,
     user_id: version.userId,
-    akey,
+    akey: assignmentKey,
     assignment_id: assignmentId,
     challenge_id: version.challengeId,
     valid_from: version.validFromMs,

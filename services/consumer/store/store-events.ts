@@ -1,7 +1,7 @@
 /** The first step of a batch: events, bodies, failed events, observations and names, each in one INSERT. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { DeliveredObservation, Prepared } from '../rows.ts'
-import { together } from '../together.ts'
+import { inParallel } from '../in-parallel.ts'
 import { insertRows } from './insert-rows.ts'
 
 type PreparedEvent = Extract<Prepared, { outcome: 'event' }>
@@ -26,7 +26,7 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
   const events = toEvents(prepared)
   const failed = prepared.filter((item) => item.outcome === 'failed')
   const names = new Map(events.flatMap((item) => item.names).map((row) => [JSON.stringify(row), row]))
-  await together(
+  await inParallel(
     insertRows(
       client,
       'event_bodies',

@@ -14,7 +14,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { foldLink } from '../fold/fold-link.ts'
 import { foldUser } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
-import { together } from '../together.ts'
+import { inParallel } from '../in-parallel.ts'
 import { insertRows } from './insert-rows.ts'
 import { createKnownPeople, fingerprintOf, isNewsOf, toFingerprint } from './known-people.ts'
 import {
@@ -119,7 +119,7 @@ export function createPeople(client: ClickHouseClient): People {
 
   /** Gives those of whom the tables did not hold what follows from the observations; now they may. */
   async function moveOnce(users: string[]): Promise<string[]> {
-    const [rows, heldUsers, named, heldLinks] = await together(
+    const [rows, heldUsers, named, heldLinks] = await inParallel(
       selectRows<ObservationRow>(client, 'observations-of-users', { users }),
       selectRows<HeldRow>(client, 'held-user-versions', { users }),
       selectRows<Pair>(client, 'links-named-by-users', { users }),

@@ -1,6 +1,6 @@
 -- Assignments of one share of all keys whose versions cannot be right: an image that is there more or less often than once,
 -- not exactly one open version, versions that overlap, or events without any. What is right is for the fold to say.
-SELECT DISTINCT toString(akey) AS akey
+SELECT DISTINCT toString(akey) AS assignmentKey
 FROM
 (
     SELECT akey

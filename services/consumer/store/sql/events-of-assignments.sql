@@ -1,7 +1,6 @@
--- Every event of the touched keys, and with it which deliveries of them are in the table. No order: the fold sorts. The
--- columns are in the order of `EventValues` in event-values.ts.
+-- Every event of the touched keys, and with it which deliveries of them are in the table. No order: the fold sorts.
 SELECT
-    toString(akey) AS akey,
+    toString(akey) AS assignmentKey,
     assignment_id AS assignmentId,
     replaceAll(toString(event_id), '-', '') AS eventId,
     toUnixTimestamp64Milli(event_time) AS eventTimeMs,

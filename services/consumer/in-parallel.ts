@@ -4,7 +4,7 @@
  */
 
 /** Like `Promise.all`, but settles last: rejects with the first error once nothing is under way any more. */
-export async function together<Results extends readonly unknown[]>(
+export async function inParallel<Results extends readonly unknown[]>(
   ...parts: { [index in keyof Results]: Promise<Results[index]> }
 ): Promise<Results> {
   await Promise.allSettled(parts)
@@ -12,7 +12,7 @@ export async function together<Results extends readonly unknown[]>(
 }
 
 /** Does every item, `atOnce` at a time, in order of their start. After an error no further item is begun. */
-export async function eachOf<Item, Result>(
+export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   use: (item: Item) => Promise<Result>,
@@ -31,7 +31,7 @@ export async function eachOf<Item, Result>(
       }
     }
   }
-  await together(...Array.from({ length: atOnce }, work))
+  await inParallel(...Array.from({ length: atOnce }, work))
   return results
 }
 

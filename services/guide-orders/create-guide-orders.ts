@@ -13,7 +13,7 @@ import {
 } from './guide-orders.ts'
 import { createOrderStore, toOutcome, type StoredOrder } from './store.ts'
 
-export type GuideOrderDeskOptions = {
+export type GuideOrdersOptions = {
   /** May write. */
   client: ClickHouseClient
   /** Told when an order is stored, so that a runner in this process need not look. */
@@ -25,7 +25,7 @@ export type GuideOrderDeskOptions = {
 const itemsPerPage = 200
 const longestText = 500
 
-export function createGuideOrderDesk({ client, onPlaced, clock = Date.now }: GuideOrderDeskOptions): GuideOrders {
+export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideOrdersOptions): GuideOrders {
   const store = createOrderStore(client)
 
   async function preview({ guideId, userIds, again }: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>) {
