@@ -23,8 +23,8 @@ export type DashboardsOptions = {
   /** For exports, whose rows are taken as they are read. Default: `client`, which can over HTTP. */
   streamer?: ClickHouseClient
   settings: DashboardSettings
-  /** The whole ingest URL for the set-up page, or `null` where this process does not know its token. Asked at each use. */
-  ingestUrl: () => string | null
+  /** The whole ingest URL for the set-up page, asked at each use; left out where this process must not show it. */
+  ingestUrl?: () => string
   /** Requests that ingest refused and did not keep, newest first; left out where this process does not know. */
   refusals?: () => SetupDelivery[]
   /** As in `DashboardsDeps`, with the URL always given. */
@@ -69,26 +69,21 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   }
 
   async function setup(): Promise<SetupData> {
-    const stored = await readSetup(client, ingestUrl())
+    const stored = await readSetup(client, ingestUrl?.() ?? null)
     const deliveries = [...stored.deliveries, ...(options.refusals?.() ?? [])].sort((a, b) =>
       a.received_at < b.received_at ? 1 : -1,
     )
     return { ...stored, deliveries: deliveries.slice(0, 20) }
   }
 
-  async function sendTest() {
-    const url = ingestUrl()
-    return url === null
-      ? { kind: 'unreachable' as const, reason: 'this process does not know the token' }
-      : sendTestEvent(url, clock())
-  }
-
   return createDashboardsApp({
     overview,
     guides,
     setup,
-    ...(ingestUrl() !== null && { sendTestEvent: sendTest }),
-    ...(register && { register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl() ?? '') }),
+    ...(ingestUrl && { sendTestEvent: () => sendTestEvent(ingestUrl(), clock()) }),
+    ...(register && {
+      register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl?.() ?? ''),
+    }),
     ...(assigning && { assigning }),
     settings,
     clock,

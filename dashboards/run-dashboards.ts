@@ -4,7 +4,6 @@ import { toServerOptions } from '../services/clickhouse/server-config.ts'
 import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
-import { listen } from '../services/runtime/listen.ts'
 import { createProcess } from '../services/runtime/process.ts'
 import { openDashboards } from './open-dashboards.ts'
 import { toDashboardSettings } from './to-settings.ts'
@@ -12,40 +11,25 @@ import { toDashboardSettings } from './to-settings.ts'
 const schemaTimeoutMs = 60_000
 
 export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promise<void> {
-  const { logger, lifecycle, requestsTimeoutMs, openAdmin } = createProcess('dashboards', config)
+  const { logger, lifecycle, serve, openAdmin } = createProcess('dashboards', config)
 
-  const clickhouse = await lifecycle.open(
-    'ClickHouse',
-    () => openClickHouseServer(toServerOptions(config, 'read')),
-    (opened) => opened.close(),
-  )
+  const clickhouse = await lifecycle.open('ClickHouse', () => openClickHouseServer(toServerOptions(config, 'read')))
   await waitForSchema(clickhouse.reader, schemaTimeoutMs)
-  const dashboards = await lifecycle.open(
-    'dashboards',
-    () =>
-      openDashboards({
-        client: clickhouse.reader,
-        settings: toDashboardSettings(config),
-        // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
-        ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),
-        // Who may send is known to the ingest processes only.
-        ingestUrl: () => null,
-        isReady: () => lifecycle.isReady().ok,
-        onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
-      }),
-    (opened) => opened.close(),
+  const dashboards = await lifecycle.open('dashboards', () =>
+    openDashboards({
+      client: clickhouse.reader,
+      settings: toDashboardSettings(config),
+      // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
+      ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),
+      isReady: () => lifecycle.isReady().ok,
+      onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
+    }),
   )
-  const server = await lifecycle.open(
-    'dashboard server',
-    () =>
-      listen({
-        handler: dashboards.app,
-        host: config.host,
-        port: config.dashboardPort,
-        portVariable: 'DASHBOARD_PORT',
-      }),
-    (opened) => opened.close(requestsTimeoutMs),
-  )
+  const server = await serve('dashboard server', {
+    handler: dashboards.app,
+    port: config.dashboardPort,
+    portVariable: 'DASHBOARD_PORT',
+  })
   await openAdmin()
   lifecycle.run()
   logger.info({ port: server.port }, 'Ready')

@@ -47,21 +47,18 @@ await runMain(async () => {
   printAddresses(running)
 
   const to = Date.now()
-  const platform = await running.lifecycle.open(
-    'stand-in platform',
-    () =>
-      startPlatform({
-        seed,
-        people,
-        from: to - historyDays * dayMs,
-        to,
-        url: running.ingestUrl,
-        port: platformPort,
-        retry: {},
-        onProgress: showProgress,
-        progressEveryMs: process.stderr.isTTY ? 200 : 1000,
-      }),
-    (opened) => opened.close(),
+  const platform = await running.lifecycle.open('stand-in platform', () =>
+    startPlatform({
+      seed,
+      people,
+      from: to - historyDays * dayMs,
+      to,
+      url: running.ingestUrl,
+      port: platformPort,
+      retry: {},
+      onProgress: showProgress,
+      progressEveryMs: process.stderr.isTTY ? 200 : 1000,
+    }),
   )
   const summary = await platform.deliverHistory()
   const isStopping = () => running.lifecycle.stopping.aborted

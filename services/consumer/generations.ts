@@ -63,7 +63,9 @@ export function withGenerations(
     caughtUp: (partition, nextOffset, asOf) => handler.caughtUp(partition, beginOf(partition) + nextOffset, asOf),
     async hasStored(partition, record) {
       const prepared = prepareRecord(record, partition)
-      const keys = [toAssignmentKey(record.key), ...(prepared.outcome === 'event' ? [prepared.assignmentKey] : [])].map(BigInt)
+      const keys = [toAssignmentKey(record.key), ...(prepared.outcome === 'event' ? [prepared.assignmentKey] : [])].map(
+        BigInt,
+      )
       const [row] = await selectRows<{ isStored: number }>(client, 'stored-record', { keys, id: record.eventId })
       return row?.isStored === 1
     },

@@ -12,8 +12,7 @@ export type PlatformPagesDeps = {
   /** May write. */
   client: ClickHouseClient
   isLoopback: boolean
-  /** Opened after the pages; asked for at each use. */
-  scheduled: () => ScheduledJobs | undefined
+  scheduled: Pick<ScheduledJobs, 'opened' | 'orders'>
 }
 
 /** A person waits for the page. */
@@ -22,23 +21,21 @@ const deliveryTimeoutMs = 10_000
 export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions, 'register' | 'orders'> {
   const { config, client, isLoopback, scheduled } = deps
   const { platformUrl, assignGuides } = config
-  if (platformUrl === undefined) return {}
+  const { opened, orders } = scheduled
+  if (platformUrl === undefined || opened === undefined) return {}
   const isStored = createStoredCheck(client)
   return {
-    async register(mode, url) {
-      const opened = scheduled()?.opened
-      if (opened === undefined) throw new Error('the platform’s client is not open yet')
-      return registerWebhook({
+    register: (mode, url) =>
+      registerWebhook({
         client: opened.platform,
         url,
         mode,
         platformUrl,
         checkDelivery: (given) => checkDelivery({ url: given, isStored, timeoutMs: deliveryTimeoutMs }),
-      })
-    },
-    // Whoever reaches the pages may do it, so others reach them only where the owner said so.
+      }),
+    // Everybody who reaches the pages may do it, so others reach them only where the owner said so.
     ...((assignGuides === 'on' || (assignGuides === 'auto' && isLoopback)) && {
-      orders: createGuideOrders({ client, onPlaced: () => scheduled()?.orders?.nudge() }),
+      orders: createGuideOrders({ client, onPlaced: () => orders?.nudge() }),
     }),
   }
 }

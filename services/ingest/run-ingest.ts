@@ -16,63 +16,42 @@ import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { openIngest } from './open-ingest.ts'
+import { toIngestSettings } from './to-settings.ts'
 
 /** How long a start waits for Kafka before it goes on with the spool. */
 const kafkaStartTimeoutMs = 10_000
 
 export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestTokens'>): Promise<void> {
-  const { logger, telemetry, lifecycle, requestsTimeoutMs, openAdmin } = createProcess('ingest', config)
+  const { logger, telemetry, lifecycle, openAdmin } = createProcess('ingest', config)
   const settings = toKafkaSettings(config)
 
-  const kafka = await lifecycle.open(
-    'Kafka writer',
-    () =>
-      openLateLogWriter({
-        async open() {
-          await ensureTopic(createKafka(settings, logger), toTopicSettings(config))
-          return openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs })
-        },
-        startTimeoutMs: kafkaStartTimeoutMs,
-        onRetry: (error) => logger.warn({ err: error }, 'Kafka cannot be reached; trying again'),
-        onFailure: (error) => lifecycle.fail('Kafka writer', error),
-      }),
-    (opened) => opened.close(),
+  const kafka = await lifecycle.open('Kafka writer', () =>
+    openLateLogWriter({
+      async open() {
+        await ensureTopic(createKafka(settings, logger), toTopicSettings(config))
+        return openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs })
+      },
+      startTimeoutMs: kafkaStartTimeoutMs,
+      onRetry: (error) => logger.warn({ err: error }, 'Kafka cannot be reached; trying again'),
+      onFailure: (error) => lifecycle.fail('Kafka writer', error),
+    }),
   )
-  const log = await lifecycle.open(
-    'spool',
-    () =>
-      openSpooledLogWriter({
-        primary: kafka,
-        directory: config.spoolDir,
-        maxBytes: config.spoolMaxBytes,
-        appendTimeoutMs: config.kafkaAppendTimeoutMs,
-        onChange: (change) => report(logger, change),
-        onLoss: (loss) => logger.error(loss, 'The spool is damaged: these deliveries cannot be read'),
-      }).catch(toStartError),
-    (opened) => opened.close(),
+  const log = await lifecycle.open('spool', () =>
+    openSpooledLogWriter({
+      primary: kafka,
+      directory: config.spoolDir,
+      maxBytes: config.spoolMaxBytes,
+      appendTimeoutMs: config.kafkaAppendTimeoutMs,
+      onChange: (change) => report(logger, change),
+      onLoss: (loss) => logger.error(loss, 'The spool is damaged: these deliveries cannot be read'),
+    }).catch(toStartError),
   )
   addLossMetric(telemetry.registry, config.spoolDir)
   addSpoolMetrics(telemetry.registry, () => log.stats())
-  const ingest = await lifecycle.open(
-    'ingest server',
-    () =>
-      openIngest(
-        {
-          host: config.host,
-          port: config.ingestPort,
-          tokens: config.ingestTokens,
-          tokenDirectory: config.dataDir,
-          signatureSecrets: config.signatureSecrets,
-          maxBodyBytes: config.maxBodyBytes,
-          rateLimitPerSecond: config.rateLimitPerSecond,
-          allowedNetworks: config.allowedNetworks,
-          trustedProxies: config.trustedProxies,
-        },
-        { log, telemetry, logger },
-      ),
-    (opened) => opened.close(requestsTimeoutMs),
+  const ingest = await lifecycle.open('ingest server', () =>
+    openIngest(toIngestSettings(config, config.ingestTokens), { log, telemetry, logger }),
   )
-  await openAdmin(() => ingest.isReady())
+  await openAdmin({ isReady: () => ingest.isReady() })
   lifecycle.run()
   logger.info({ port: ingest.port }, 'Ready')
 }

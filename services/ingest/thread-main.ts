@@ -10,7 +10,7 @@ import { toErrorText } from '../runtime/describe-error.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { createTelemetry } from '../runtime/telemetry.ts'
-import { openIngest } from './open-ingest.ts'
+import { openIngest, type Ingest } from './open-ingest.ts'
 import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
 
 const stateIntervalMs = 250
@@ -18,38 +18,53 @@ const stateIntervalMs = 250
 const port = parentPort as NonNullable<typeof parentPort>
 const send = (message: FromIngestThread) => port.postMessage(message)
 
-try {
-  await run(workerData as IngestThreadOptions)
-} catch (error) {
-  const isKnown = error instanceof StartError || error instanceof LogInUseError
-  send({ type: 'notStarted', message: isKnown ? error.message : toErrorText(error), isKnown })
-}
+await run(workerData as IngestThreadOptions).catch(sendFailure)
 
 async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions): Promise<void> {
   const logger = createLogger({ part: 'ingest', level: logLevel })
   const telemetry = createTelemetry()
   const log = await openLocalLogWriter(logOptions)
-  const ingest = await openIngest(settings, { log, logger, telemetry }).catch(async (error: unknown) => {
-    await log.close()
-    throw error
-  })
+  let ingest: Ingest | undefined
   const sendState = () =>
-    send({ type: 'state', health: ingest.isReady(), stats: log.stats(), refusals: ingest.refusals() })
+    send({
+      type: 'state',
+      health: ingest?.isReady() ?? { ok: false, reason: 'ingest is starting' },
+      stats: log.stats(),
+      refusals: ingest?.refusals() ?? [],
+    })
   const states = setInterval(sendState, stateIntervalMs)
 
   async function answer(message: ToIngestThread): Promise<void> {
-    if (message.type === 'metrics')
-      return send({ type: 'metrics', id: message.id, snapshot: await telemetry.snapshot() })
-    if (message.type === 'append') return send(await appendAll(log, message.id, message.records))
-    await ingest.close(message.timeoutMs)
-    clearInterval(states)
-    await log.close()
-    port.close()
+    switch (message.type) {
+      case 'listen':
+        ingest = await openIngest(settings, { log, logger, telemetry })
+        sendState()
+        return send({ type: 'listening', port: ingest.port, url: ingest.url })
+      case 'stopListening':
+        await ingest?.close(message.timeoutMs)
+        return send({ type: 'stoppedListening' })
+      case 'metrics':
+        return send({ type: 'metrics', id: message.id, snapshot: await telemetry.snapshot() })
+      case 'append':
+        return send(await appendAll(log, message.id, message.records))
+      case 'close':
+        clearInterval(states)
+        await log.close()
+        port.close()
+    }
   }
-  // An error in here ends the thread, which is how the main thread learns of it.
-  port.on('message', (message: ToIngestThread) => void answer(message))
+  // An unexpected error in here ends the thread, which is how the main thread learns of it.
+  port.on('message', (message: ToIngestThread) => {
+    const answered = answer(message)
+    void (message.type === 'listen' ? answered.catch(sendFailure) : answered)
+  })
   sendState()
-  send({ type: 'listening', port: ingest.port, url: ingest.url })
+  send({ type: 'opened' })
+}
+
+function sendFailure(error: unknown): void {
+  const isKnown = error instanceof StartError || error instanceof LogInUseError
+  send({ type: 'failed', message: isKnown ? error.message : toErrorText(error), isKnown })
 }
 
 /** All of them, or an answer that says why not all; appending one again is harmless. */

@@ -15,17 +15,24 @@ export type IngestThreadOptions = {
 }
 
 export type ToIngestThread =
+  | { type: 'listen' }
+  /** Finishes the requests under way, cuts them after `timeoutMs`. */
+  | { type: 'stopListening'; timeoutMs: number }
   | { type: 'metrics'; id: number }
   /** Records that did not come by a webhook: replayed ones, and those that heal a gap. */
   | { type: 'append'; id: number; records: LogRecord[] }
-  | { type: 'close'; timeoutMs: number }
+  /** Closes the log and ends the thread. */
+  | { type: 'close' }
 
 export type AppendFailure = { code: LogUnavailableError['code']; message: string; retryAfterMs: number }
 
 export type FromIngestThread =
+  /** The log is open: appends may come. */
+  | { type: 'opened' }
   | { type: 'listening'; port: number; url: string }
-  /** It could not start. `isKnown`: the message says what the operator can do. */
-  | { type: 'notStarted'; message: string; isKnown: boolean }
+  | { type: 'stoppedListening' }
+  /** The log could not be opened, or the port not be listened at. `isKnown`: the message says what the operator can do. */
+  | { type: 'failed'; message: string; isKnown: boolean }
   | { type: 'state'; health: Health; stats: LocalStats; refusals: Refusal[] }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }
   | { type: 'appended'; id: number; failure?: AppendFailure }

@@ -5,9 +5,14 @@
 import type { Health } from './health.ts'
 import type { Logger } from './logger.ts'
 
+export type Closable = { close(requestsTimeoutMs: number): Promise<void> | void }
+
 export type Lifecycle = {
-  /** Opens a part and remembers how to close it. If it cannot be opened, what is open is closed and the error thrown. */
-  open<Part>(name: string, open: () => Promise<Part> | Part, close: (part: Part) => Promise<void> | void): Promise<Part>
+  /**
+   * Opens a part and remembers how to close it: by default with its own `close`, which gets the time that requests under way
+   * have. If it cannot be opened, what is open is closed and the error thrown.
+   */
+  open<Part extends Closable>(name: string, open: () => Promise<Part> | Part): Promise<Part>
   /** Everything is open: ready from now on, and stopped by signals. */
   run(): void
   /** Not ready before `run` and once stopping. */
@@ -33,6 +38,7 @@ const repeatedSignalMs = 500
 export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit }: LifecycleOptions): Lifecycle {
   const parts: { name: string; close: () => Promise<void> | void }[] = []
   const stopping = new AbortController()
+  const requestsTimeoutMs = Math.floor(shutdownTimeoutMs / 3)
   let isRunning = false
   let stopped: Promise<number> | undefined
   let exitCode = 0
@@ -80,10 +86,10 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
   }
 
   return {
-    async open(name, open, close) {
+    async open(name, open) {
       try {
         const part = await open()
-        parts.push({ name, close: () => close(part) })
+        parts.push({ name, close: () => part.close(requestsTimeoutMs) })
         return part
       } catch (error) {
         await closeAll()

@@ -1,22 +1,33 @@
 /** What every process of ours begins with: a log, metrics, an order of opening and closing, and the operator's port. */
+import type { Hono } from 'hono'
 import { createAdminApp } from './admin-app.ts'
 import type { Config } from '../config/config.ts'
 import type { Health } from './health.ts'
 import { toKnownHosts } from './known-hosts.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
-import { listen, type Listening } from './listen.ts'
+import { listen, type Listening, type ListenOptions } from './listen.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { addProcessMetrics, createTelemetry, type Telemetry } from './telemetry.ts'
+import { addProcessMetrics, createTelemetry, type MetricsSnapshot, type Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
 export type Process = {
   logger: Logger
   telemetry: Telemetry
   lifecycle: Lifecycle
-  /** How long requests under way have when a server closes. */
-  requestsTimeoutMs: number
-  /** Last of all that a process opens. `isReady`: of what the process does; that it runs is asked beside it. */
-  openAdmin(isReady?: () => Health): Promise<Listening>
+  /** Opens an HTTP server on the process's host. */
+  serve(name: string, server: Served): Promise<Listening>
+  /** The operator's port, last of all that a process opens. */
+  openAdmin(admin?: ProcessAdmin): Promise<Listening>
+}
+
+export type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'>
+
+export type ProcessAdmin = {
+  /** Of what the process does; that it runs is asked beside it. */
+  isReady?: () => Health
+  /** Metrics beside those of this thread. */
+  metrics?: () => Promise<MetricsSnapshot>
+  control?: Hono
 }
 
 export function createProcess(part: string, config: Config): Process {
@@ -26,23 +37,26 @@ export function createProcess(part: string, config: Config): Process {
   const telemetry = createTelemetry()
   addProcessMetrics(telemetry, version)
   const lifecycle = createLifecycle({ logger, shutdownTimeoutMs })
-  const requestsTimeoutMs = Math.floor(shutdownTimeoutMs / 3)
+
+  const serve: Process['serve'] = (name, server) => lifecycle.open(name, () => listen({ ...server, host }))
+
   return {
     logger,
     telemetry,
     lifecycle,
-    requestsTimeoutMs,
-    openAdmin(isReady = () => ({ ok: true })) {
+    serve,
+    openAdmin({ isReady = (): Health => ({ ok: true }), metrics, control } = {}) {
       const isAllReady = (): Health => {
         const process = lifecycle.isReady()
         return process.ok ? isReady() : process
       }
-      const handler = createAdminApp({ metrics: [() => telemetry.snapshot()], isReady: isAllReady, hosts })
-      return lifecycle.open(
-        'admin server',
-        () => listen({ handler, host, port: adminPort, portVariable: 'ADMIN_PORT' }),
-        (opened) => opened.close(requestsTimeoutMs),
-      )
+      const handler = createAdminApp({
+        metrics: [() => telemetry.snapshot(), ...(metrics === undefined ? [] : [metrics])],
+        isReady: isAllReady,
+        hosts,
+        ...(control && { control }),
+      })
+      return serve('admin server', { handler, port: adminPort, portVariable: 'ADMIN_PORT' })
     },
   }
 }

@@ -36,10 +36,11 @@ const unexpected = (error: unknown) => {
 
 test('ingest in a thread takes deliveries that a reader in this thread sees, and tells its metrics and health', async () => {
   const thread = await openIngestThread(toOptions(), unexpected)
+  const server = await thread.listen()
   const store = createStore()
   const reader = openLocalLogReader({ directory })
   reader.start(store.handler, readerOptions, unexpected)
-  const answer = await fetch(`${thread.url}/webhooks/${token}`, {
+  const answer = await fetch(`${server.url}/webhooks/${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(event()),
@@ -53,7 +54,9 @@ test('ingest in a thread takes deliveries that a reader in this thread sees, and
   )
   expect(thread.isReady()).toEqual({ ok: true })
 
-  await thread.close(1_000)
+  await server.close(1_000)
+  await expect(fetch(server.url)).rejects.toThrow('fetch failed')
+  await thread.close()
   expect(thread.isReady().ok).toBe(false)
   await expect(thread.snapshot()).rejects.toThrow('closed')
   await reader.close()
@@ -65,12 +68,16 @@ test('a log that is in use and a port that is in use keep it from starting, with
     name: 'StartError',
     message: expect.stringContaining('DATA_DIR'),
   })
-  const elsewhere = { ...toOptions(thread.port), log: { directory: join(directory, 'other') } }
-  await expect(openIngestThread(elsewhere, unexpected)).rejects.toMatchObject({
+  const server = await thread.listen()
+  const elsewhere = { ...toOptions(server.port), log: { directory: join(directory, 'other') } }
+  const other = await openIngestThread(elsewhere, unexpected)
+  await expect(other.listen()).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringContaining('INGEST_PORT'),
   })
-  await thread.close(1_000)
+  await other.close()
+  await server.close(1_000)
+  await thread.close()
 })
 
 test('records that did not come by a webhook get into the same log, durable before that is said', async () => {
@@ -87,7 +94,7 @@ test('records that did not come by a webhook get into the same log, durable befo
     ['again', 1_700_000_000_000, 'a1'],
   ])
   expect(Buffer.from(store.records[0]?.body ?? [])).toEqual(body)
-  await thread.close(1_000)
+  await thread.close()
   await expect(thread.append([record])).rejects.toThrow('closed')
   await reader.close()
 })

@@ -10,14 +10,15 @@ function createRecorded(shutdownTimeoutMs = 1_000) {
   const exits: number[] = []
   const life = createLifecycle({ logger, shutdownTimeoutMs, exit: (code) => exits.push(code) })
   const open = (name: string, close: () => Promise<void> | void = () => {}) =>
-    life.open(
-      name,
-      () => order.push(`open ${name}`),
-      async () => {
-        order.push(`close ${name} ${life.isReady().ok ? 'ready' : 'not ready'}`)
-        await close()
-      },
-    )
+    life.open(name, () => {
+      order.push(`open ${name}`)
+      return {
+        async close() {
+          order.push(`close ${name} ${life.isReady().ok ? 'ready' : 'not ready'}`)
+          await close()
+        },
+      }
+    })
   return { life, open, order, exits }
 }
 
@@ -35,11 +36,7 @@ test('parts stop in reverse order, after readiness has gone', async () => {
 test('a part that cannot be opened closes those before it', async () => {
   const { life, open, order } = createRecorded()
   await open('log')
-  const opening = life.open(
-    'server',
-    () => Promise.reject(new Error('port in use')),
-    () => {},
-  )
+  const opening = life.open('server', () => Promise.reject(new Error('port in use')))
   await expect(opening).rejects.toThrow('port in use')
   expect(order).toEqual(['open log', 'close log not ready'])
 })

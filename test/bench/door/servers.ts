@@ -55,7 +55,14 @@ async function openIngestServer() {
   const ingest = await openIngestThread({ settings, log: { directory }, logLevel: 'warn' }, (error) => {
     throw error
   })
-  return { url: ingest.url, close: () => ingest.close(100) }
+  const server = await ingest.listen()
+  return {
+    url: server.url,
+    async close() {
+      await server.close(100)
+      await ingest.close()
+    },
+  }
 }
 
 /** As the ingest process of distributed mode runs it: Kafka, and the spool that is there for when Kafka is not. */

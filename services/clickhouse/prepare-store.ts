@@ -1,0 +1,27 @@
+/** Brings a store to the schema of this version, and writes down the settings that its views need. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { migrate, type MigrateOptions } from './migrate.ts'
+import { storeSettings } from './settings.ts'
+
+export type PrepareOptions = MigrateOptions & {
+  logger: Logger
+  /** The data comes from the stand-in platform; every page says so from then on. */
+  sample?: boolean
+}
+
+export async function prepareStore(
+  client: ClickHouseClient,
+  { timeZone, dueZone, dueEnd }: Config,
+  { logger, sample = false, ...options }: PrepareOptions,
+): Promise<void> {
+  const { applied } = await migrate(client, options)
+  logger.info({ applied }, 'The store is ready')
+  await storeSettings(client, {
+    time_zone: timeZone,
+    due_zone: dueZone,
+    due_end: dueEnd,
+    ...(sample && { sample: 'true' }),
+  })
+}

@@ -1,0 +1,75 @@
+/** The consumer of a process over its store and its log, with the scheduled jobs beside it: the same for every way to run. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Config } from '../config/config.ts'
+import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.ts'
+import type { Process } from '../runtime/process.ts'
+import { createConsumer, type Consumer } from './consumer.ts'
+import { openScheduledJobs, type ScheduledJobs } from './open-scheduled-jobs.ts'
+import { createFailureMemory, toProgress, type Progress } from './progress.ts'
+import { createPeople, type People } from './store/store-people.ts'
+import { createConsumerTelemetry } from './telemetry.ts'
+
+export type ConsumerParts = {
+  config: Config
+  /** Reads and writes. */
+  client: ClickHouseClient
+  reader: LogReader
+  /** Into the event log: resolves once all are durable. */
+  append: (records: LogRecord[]) => Promise<void>
+  /** What a log that several processes read needs around the consumer. Default: nothing. */
+  wrap?: (consumer: Consumer, people: People) => BatchHandler
+}
+
+export type AssembledConsumer = {
+  consumer: Consumer
+  scheduled: ScheduledJobs
+  /** What waits to be stored, and why the last batch was not. */
+  readProgress(): Promise<Progress>
+  /** Reads the log from now on. */
+  start(): void
+}
+
+/** The most that one batch holds: bounds the memory whatever the backlog. */
+export const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+
+export async function assembleConsumer(
+  { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
+  { config, client, reader, append, wrap }: ConsumerParts,
+): Promise<AssembledConsumer> {
+  const telemetry = createConsumerTelemetry(registry, () => reader.lag())
+  const people = createPeople(client)
+  const failures = createFailureMemory()
+  const consumer = createConsumer({
+    client,
+    people,
+    onStored(report) {
+      failures.stored()
+      telemetry.stored(report)
+    },
+  })
+  const handler = wrap === undefined ? consumer : wrap(consumer, people)
+  const scheduled = await lifecycle.open('scheduled jobs', () =>
+    openScheduledJobs({
+      config,
+      client,
+      people,
+      append,
+      exclusively: consumer.exclusively,
+      isRunner: () => reader.assigned().includes(0),
+      logger,
+      registry,
+    }),
+  )
+  return {
+    consumer,
+    scheduled,
+    readProgress: async () => toProgress(await reader.lag(), failures.current()),
+    start() {
+      reader.start(handler, readerLimits, (error) => {
+        failures.failed(error)
+        telemetry.retried()
+        logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
+      })
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Config } from '../config/config.ts'
+import type { IngestToken } from '../config/token.ts'
+import type { IngestSettings } from './open-ingest.ts'
+
+/** The configuration of a process, as far as ingest needs it. */
+export function toIngestSettings(config: Config, tokens: readonly IngestToken[]): IngestSettings {
+  return {
+    host: config.host,
+    port: config.ingestPort,
+    tokens,
+    tokenDirectory: config.dataDir,
+    signatureSecrets: config.signatureSecrets,
+    maxBodyBytes: config.maxBodyBytes,
+    rateLimitPerSecond: config.rateLimitPerSecond,
+    allowedNetworks: config.allowedNetworks,
+    trustedProxies: config.trustedProxies,
+  }
+}
