@@ -5,7 +5,7 @@
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { ensureTopic } from '../event-log/kafka/topic.ts'
-import { openKafkaLogWriter } from '../event-log/kafka/writer.ts'
+import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { openLateLogWriter } from '../event-log/late-writer.ts'
 import { LogInUseError } from '../event-log/local/lock.ts'
 import { addLossMetric } from '../event-log/local/damage/telemetry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createMembership } from '../../../services/event-log/kafka/membership.ts'
+import { createMembership } from '../../../services/event-log/kafka/reader/membership.ts'
 
 const refusal = (type: string) => Object.assign(new Error(type), { type })
 

@@ -1,6 +1,6 @@
 /** A reader in a process of its own, for tests that stop it: takes a second for each batch, and says what became of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { openKafkaLogReader } from '../../../services/event-log/kafka/reader.ts'
+import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
 import type { KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
 import { logger } from './kafka.ts'
 

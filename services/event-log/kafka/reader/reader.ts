@@ -3,12 +3,12 @@
  * client library does about offsets by itself, a batch is handled only if it begins exactly at this reader's position.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Logger } from '../../runtime/logger.ts'
-import type { LogReader } from '../event-log.ts'
-import { toText } from './errors.ts'
+import type { Logger } from '../../../runtime/logger.ts'
+import type { LogReader } from '../../event-log.ts'
+import { toText } from '../errors.ts'
 import type { LogGap } from './place.ts'
 import { openKafkaSession, type Session } from './session.ts'
-import { createKafka, type KafkaSettings } from './settings.ts'
+import { createKafka, type KafkaSettings } from '../settings.ts'
 
 export type KafkaLogReaderOptions = {
   settings: KafkaSettings

@@ -3,7 +3,7 @@
  * and may not reach us: what counts is when it last can have heard of us, on this machine's clock, which goes on while the
  * process is stopped.
  */
-import { isMembershipLost, isRebalanceNotice } from './errors.ts'
+import { isMembershipLost, isRebalanceNotice } from '../errors.ts'
 
 export type Membership = {
   /** The partitions have been shared out, in answer to a request of `sentAt`. */

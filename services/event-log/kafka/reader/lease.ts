@@ -1,5 +1,5 @@
 /** One partition while it is this reader's: how far it is handled, and what is known of its end. */
-import type { PositionedRecord, ReaderOptions } from '../event-log.ts'
+import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
 
 export type Lease = {
   readonly partition: number
@@ -26,7 +26,7 @@ export type Lease = {
 export const firstRetryMs = 100
 const maxRetryMs = 5_000
 
-export function createLease(partition: number, now: number): Lease {
+function createLease(partition: number, now: number): Lease {
   return {
     partition,
     position: undefined,
@@ -39,6 +39,35 @@ export function createLease(partition: number, now: number): Lease {
     proof: undefined,
     isDoubtful: false,
     strayOffset: undefined,
+  }
+}
+
+/** The partitions of a session: those that the group last assigned to it. */
+export type Leases = {
+  /** In the place of all before. */
+  assign(partitions: readonly number[]): Lease[]
+  /** `undefined`: not ours, or the session is stopping. */
+  get(partition: number): Lease | undefined
+  all(): Lease[]
+  /** Still the lease of its partition. */
+  isOurs(lease: Lease): boolean
+  /** Ours, and the session is not stopping. */
+  isCurrent(lease: Lease): boolean
+}
+
+export function createLeases(stopping: AbortSignal): Leases {
+  let leases = new Map<number, Lease>()
+  const isOurs = (lease: Lease) => leases.get(lease.partition) === lease
+  return {
+    assign(partitions) {
+      const now = Date.now()
+      leases = new Map(partitions.map((partition) => [partition, createLease(partition, now)]))
+      return [...leases.values()]
+    },
+    get: (partition) => (stopping.aborted ? undefined : leases.get(partition)),
+    all: () => [...leases.values()],
+    isOurs,
+    isCurrent: (lease) => isOurs(lease) && !stopping.aborted,
   }
 }
 

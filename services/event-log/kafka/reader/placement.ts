@@ -3,10 +3,10 @@
  * that was made anew is known by ending before it, or by another record just before it.
  */
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs'
-import type { BatchHandler, PositionedRecord } from '../event-log.ts'
+import type { BatchHandler, PositionedRecord } from '../../event-log.ts'
 import { nextRetryMs, type Lease } from './lease.ts'
 import { findStart, readOffsets, type LogGap } from './place.ts'
-import { toRecord } from './record.ts'
+import { toRecord } from '../record.ts'
 
 export type PlacementOptions = {
   consumer: Pick<Consumer, 'pause' | 'resume' | 'seek'>

@@ -1,0 +1,140 @@
+/** Hands on what the client has fetched: record by record in order, as long as the partition is this reader's. */
+import type { EachBatchPayload } from 'kafkajs'
+import type { Logger } from '../../../runtime/logger.ts'
+import type { BatchHandler, PositionedRecord, ReaderOptions } from '../../event-log.ts'
+import { toText } from '../errors.ts'
+import type { CaughtUp } from './caught-up.ts'
+import { cutBatches, firstRetryMs, nextRetryMs, type Lease, type Leases } from './lease.ts'
+import type { Membership } from './membership.ts'
+import { isFromPosition } from './place.ts'
+import type { Placement } from './placement.ts'
+
+export type FetchedOptions = {
+  topic: string
+  handler: BatchHandler
+  limits: ReaderOptions
+  heartbeatIntervalMs: number
+  leases: Leases
+  membership: Membership
+  placement: Placement
+  caughtUp: CaughtUp
+  logger: Logger
+  /** Runs one call of the handler at a time. */
+  exclusive: <T>(step: () => Promise<T>) => Promise<T>
+  onError: (error: unknown) => void
+}
+
+export type FetchedHandler = {
+  onBatch(payload: EachBatchPayload): Promise<void>
+  /** Waits for the commits under way. */
+  settled(): Promise<void>
+}
+
+export function createFetchedHandler(options: FetchedOptions): FetchedHandler {
+  const { topic, handler, limits, leases, membership, placement, caughtUp, logger, exclusive, onError } = options
+  const commits = new Set<Promise<void>>()
+
+  async function onBatch(payload: EachBatchPayload): Promise<void> {
+    const { batch } = payload
+    const lease = leases.get(batch.partition)
+    if (lease?.position === undefined) return
+    lease.endOffset = Math.max(lease.endOffset, Number(batch.highWatermark))
+    const { fetchedOffset } = batch as typeof batch & { fetchedOffset: string }
+    if (lease.isDoubtful || !isFromPosition(lease, Number(fetchedOffset))) {
+      void placement.restart(lease, 0)
+      return
+    }
+    const beat = setInterval(() => void heartbeat(payload), options.heartbeatIntervalMs)
+    let isOver: boolean
+    try {
+      isOver = await handleAll(lease, payload)
+    } finally {
+      clearInterval(beat)
+    }
+    if (isOver) throwNotice()
+  }
+
+  /** `false`: it ended early, because the session stops or the partition is no longer ours, or is asked for anew. */
+  async function handleAll(lease: Lease, payload: EachBatchPayload): Promise<boolean> {
+    const { batch } = payload
+    const proven = await placement.prove(lease, payload)
+    for (const records of cutBatches(proven ?? [], limits)) {
+      if (!leases.isCurrent(lease) || !(await handle(lease, records, payload))) return false
+      const next = (records.at(-1) as PositionedRecord).offset + 1
+      const isLast = next === Number(batch.messages.at(-1)?.offset) + 1
+      // Marks of transactions take offsets and are not records: the client resolves them with the last one.
+      lease.position = isLast ? Number(batch.lastOffset()) + 1 : next
+      lease.reached = lease.position
+      payload.resolveOffset(String(next - 1))
+      commit(payload, batch.partition, next)
+      await caughtUp.tell(lease)
+      throwNotice()
+    }
+    return true
+  }
+
+  /** The client joins the group again when its own error comes back to it. */
+  function throwNotice(): void {
+    const notice = membership.notice()
+    if (notice !== undefined) throw notice
+  }
+
+  /** `false`: not stored, it will be delivered again. */
+  async function handle(
+    lease: Lease,
+    records: [PositionedRecord, ...PositionedRecord[]],
+    payload: EachBatchPayload,
+  ): Promise<boolean> {
+    const isStale = () => !leases.isOurs(lease) || !membership.isLive()
+    lease.oldestAt = records[0].receivedAt
+    try {
+      const isHandled = await exclusive(async () => {
+        // Other partitions had their turn before; by now it may be someone else's, or time to stop.
+        if (!leases.isCurrent(lease)) return false
+        await handler.handle({
+          partition: lease.partition,
+          records,
+          endOffset: Math.max(lease.endOffset, (records.at(-1) as PositionedRecord).offset + 1),
+          heartbeat: () => heartbeat(payload),
+          isStale,
+        })
+        return true
+      })
+      if (!isHandled) return false
+    } catch (error) {
+      // A reader that has lost the partition must stop; that is no failure.
+      if (!isStale()) onError(error)
+      if (leases.isCurrent(lease)) void placement.restart(lease, nextRetryMs(lease))
+      throwNotice()
+      return false
+    }
+    lease.retryMs = firstRetryMs
+    lease.oldestAt = (records.at(-1) as PositionedRecord).receivedAt
+    return true
+  }
+
+  /** Never rejects: what it finds out is in `isStale`. A broker that is away does not stop a batch while it is still ours. */
+  async function heartbeat(payload: EachBatchPayload): Promise<void> {
+    try {
+      await payload.heartbeat()
+    } catch (error) {
+      membership.refused(error)
+    }
+  }
+
+  /** For tools that show lag; nothing of ours reads it. */
+  function commit(payload: EachBatchPayload, partition: number, next: number): void {
+    const committed = payload
+      .commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] })
+      .catch((error: unknown) => logger.debug({ says: toText(error) }, 'The offset could not be committed'))
+      .finally(() => commits.delete(committed))
+    commits.add(committed)
+  }
+
+  return {
+    onBatch,
+    async settled() {
+      await Promise.allSettled(commits)
+    },
+  }
+}

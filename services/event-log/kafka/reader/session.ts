@@ -1,0 +1,146 @@
+/**
+ * One life of a consumer in the group, from its connection until it breaks or is closed; the reader opens the next one.
+ * The client library would also restart by itself, but not after every error, and cannot be closed meanwhile.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Consumer, Kafka } from 'kafkajs'
+import type { Logger } from '../../../runtime/logger.ts'
+import type { BatchHandler, ReaderOptions } from '../../event-log.ts'
+import { createCaughtUp } from './caught-up.ts'
+import { createFetchedHandler } from './handle-fetched.ts'
+import { createLeases, toLag, type Leases } from './lease.ts'
+import { createMembership, type Membership } from './membership.ts'
+import type { LogGap } from './place.ts'
+import { createPlacement } from './placement.ts'
+
+export type SessionOptions = {
+  kafka: Kafka
+  topic: string
+  groupId: string
+  sessionTimeoutMs: number
+  rebalanceTimeoutMs: number
+  handler: BatchHandler
+  limits: ReaderOptions
+  logger: Logger
+  /** Runs one call of the handler at a time. */
+  exclusive: <T>(step: () => Promise<T>) => Promise<T>
+  onError: (error: unknown) => void
+  onGap: (gap: LogGap) => void
+}
+
+export type Session = {
+  /** Resolves with what broke it, or with `undefined` after a close. */
+  ended: Promise<unknown>
+  assigned(): number[]
+  lag(): ReturnType<typeof toLag>[]
+  /** Waits for the batch under way. */
+  close(): Promise<void>
+}
+
+/** Compressed bytes of one fetch: with bodies like ours, some ten times that in memory. */
+const maxFetchBytes = 8 * 1024 ** 2
+const maxFetchBytesPerPartition = 4 * 1024 ** 2
+/** How long a fetch waits where nothing is asked to wait for more records. */
+const idleFetchMs = 250
+const lookIntervalMs = 1_000
+const leaveTimeoutMs = 5_000
+
+export function openKafkaSession(options: SessionOptions): Session {
+  const { topic, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive, onError, onGap } = options
+  const heartbeatIntervalMs = Math.ceil(sessionTimeoutMs / 10)
+  const consumer = createGroupMember(options, heartbeatIntervalMs)
+  const admin = options.kafka.admin()
+  const membership = createMembership({ sessionTimeoutMs, rebalanceTimeoutMs, marginMs: heartbeatIntervalMs })
+  const stopping = new AbortController()
+  const leases = createLeases(stopping.signal)
+  const end = Promise.withResolvers<unknown>()
+
+  const shared = { topic, handler, exclusive, leases, membership, logger, onError }
+  const placement = createPlacement({
+    consumer,
+    admin,
+    topic,
+    handler,
+    exclusive,
+    isCurrent: leases.isCurrent,
+    sleep: (ms) => pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined),
+    onError,
+    onGap,
+    leave: (reason) => end.resolve(reason),
+  })
+  const caughtUp = createCaughtUp({ ...shared, admin })
+  const fetched = createFetchedHandler({ ...shared, limits, heartbeatIntervalMs, placement, caughtUp })
+
+  listenToMembership(consumer, membership)
+  listenToFetches(consumer, leases)
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    const partitions = payload.memberAssignment[topic] ?? []
+    logger.info({ partitions, groupId: options.groupId }, 'Kafka has assigned partitions')
+    // Nothing is fetched of them until the handler has said from where.
+    for (const lease of leases.assign(partitions)) void placement.restart(lease, 0)
+  })
+  consumer.on(consumer.events.CRASH, ({ payload }) => end.resolve(payload.error))
+  const watch = setInterval(() => {
+    if (membership.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
+      end.resolve(new Error('Nothing has been heard of the group'))
+    }
+    void caughtUp.look()
+  }, lookIntervalMs)
+  void run().catch((error: unknown) => end.resolve(error))
+
+  async function run(): Promise<void> {
+    await Promise.all([admin.connect(), consumer.connect()])
+    await consumer.subscribe({ topics: [topic], fromBeginning: true })
+    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: fetched.onBatch })
+  }
+
+  return {
+    ended: end.promise,
+    assigned: () =>
+      membership.isLive() && !stopping.signal.aborted ? leases.all().map(({ partition }) => partition) : [],
+    lag: () => leases.all().map((lease) => toLag(lease, Date.now())),
+    async close() {
+      stopping.abort()
+      clearInterval(watch)
+      await exclusive(() => Promise.resolve())
+      // A broker that has vanished does not answer to a goodbye, and nothing depends on it.
+      const goodbye = fetched.settled().then(() => Promise.allSettled([consumer.disconnect(), admin.disconnect()]))
+      await Promise.race([goodbye, pause(leaveTimeoutMs, undefined, { ref: false })])
+      end.resolve(undefined)
+    },
+  }
+}
+
+function createGroupMember(options: SessionOptions, heartbeatInterval: number): Consumer {
+  const { groupId, sessionTimeoutMs, rebalanceTimeoutMs, limits } = options
+  return options.kafka.consumer({
+    groupId,
+    sessionTimeout: sessionTimeoutMs,
+    rebalanceTimeout: rebalanceTimeoutMs,
+    heartbeatInterval,
+    allowAutoTopicCreation: false,
+    maxBytes: maxFetchBytes,
+    maxBytesPerPartition: maxFetchBytesPerPartition,
+    // The broker gathers records for us: it answers at once if there is plenty, and at the latest after the interval.
+    minBytes: limits.minBatchIntervalMs > 0 ? maxFetchBytesPerPartition : 1,
+    maxWaitTimeInMs: limits.minBatchIntervalMs > 0 ? limits.minBatchIntervalMs : idleFetchMs,
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4, restartOnFailure: () => Promise.resolve(false) },
+  })
+}
+
+function listenToMembership(consumer: Consumer, membership: Membership): void {
+  consumer.on(consumer.events.REQUEST, ({ payload }) => {
+    if (payload.apiName === 'SyncGroup') membership.joined(payload.sentAt)
+    if (payload.apiName === 'Heartbeat') membership.heard(payload.sentAt)
+  })
+}
+
+/** The client repeats a failed fetch by itself, and tells only of what it has fetched: a second start says that one failed. */
+function listenToFetches(consumer: Consumer, leases: Leases): void {
+  const fetching = new Set<number>()
+  consumer.on(consumer.events.FETCH_START, ({ payload: { nodeId } }) => {
+    if (fetching.has(nodeId)) for (const lease of leases.all()) lease.isDoubtful = true
+    fetching.add(nodeId)
+  })
+  consumer.on(consumer.events.FETCH, ({ payload }) => fetching.delete(payload.nodeId))
+}

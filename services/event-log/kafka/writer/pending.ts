@@ -1,0 +1,73 @@
+/** The records in memory that Kafka has not acknowledged: how many there may be, and who waits for an answer until when. */
+import type { Message } from 'kafkajs'
+
+export type Waiting = {
+  message: Message
+  bytes: number
+  deadline: number
+  /** `undefined` once it has been answered. */
+  answer: { resolve(): void; reject(error: Error): void } | undefined
+}
+
+export type PendingOptions = { maxRecords: number; maxBytes: number; appendTimeoutMs: number }
+
+export type Pending = {
+  hasRoom(bytes: number): boolean
+  add(message: Message, bytes: number): { waiting: Waiting; answered: Promise<void> }
+  /** Answers once: with `error`, or that the record is durable. */
+  settle(waiting: Waiting, error?: Error): void
+  /** Answers all whose time is over. */
+  giveUpLate(toError: () => Error): void
+  /** Their send has ended, whatever became of it. */
+  release(batch: readonly Waiting[]): void
+  hasUnanswered(): boolean
+  size(): { records: number; bytes: number }
+  whenEmpty(): Promise<void>
+}
+
+export function createPending({ maxRecords, maxBytes, appendTimeoutMs }: PendingOptions): Pending {
+  /** In the order of their deadlines. */
+  const unanswered = new Set<Waiting>()
+  let pendingRecords = 0
+  let pendingBytes = 0
+  let onEmpty: (() => void) | undefined
+
+  function settle(waiting: Waiting, error?: Error): void {
+    const { answer } = waiting
+    if (answer === undefined) return
+    waiting.answer = undefined
+    unanswered.delete(waiting)
+    if (error === undefined) answer.resolve()
+    else answer.reject(error)
+  }
+
+  return {
+    hasRoom: (bytes) => pendingRecords < maxRecords && pendingBytes + bytes <= maxBytes,
+    add(message, bytes) {
+      pendingRecords++
+      pendingBytes += bytes
+      const { promise, ...answer } = Promise.withResolvers<void>()
+      const waiting: Waiting = { message, bytes, deadline: performance.now() + appendTimeoutMs, answer }
+      unanswered.add(waiting)
+      return { waiting, answered: promise }
+    },
+    settle,
+    giveUpLate(toError) {
+      const now = performance.now()
+      for (const waiting of unanswered) {
+        if (waiting.deadline > now) return
+        settle(waiting, toError())
+      }
+    },
+    release(batch) {
+      for (const { bytes } of batch) pendingBytes -= bytes
+      pendingRecords -= batch.length
+      if (pendingRecords === 0) onEmpty?.()
+    },
+    hasUnanswered: () => unanswered.size > 0,
+    size: () => ({ records: pendingRecords, bytes: pendingBytes }),
+    async whenEmpty() {
+      if (pendingRecords > 0) await new Promise<void>((resolve) => (onEmpty = resolve))
+    },
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * The writer to Kafka: appends gather while a send is under way and make the next one together. A key belongs to one lane,
+ * and a lane has one send under way, so records of one key keep their order also over a retry. Acknowledged is what all
+ * in-sync replicas have (acks=all).
+ *
+ * What a send did when its answer is lost cannot be known: such records are refused, and may be in the log all the same.
+ * The idempotent producer would not change that, and allows one send at a time for everything.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from '../../../runtime/logger.ts'
+import { LogUnavailableError, type LogRecord, type LogWriter } from '../../event-log.ts'
+import { isRetriable, isTooLarge, toText } from '../errors.ts'
+import { hashKey } from '../key.ts'
+import { createPending, type Pending, type Waiting } from './pending.ts'
+import { toMessage } from '../record.ts'
+import { openSender, type Sender } from './sender.ts'
+import type { KafkaSettings } from '../settings.ts'
+
+export type KafkaLogWriterOptions = {
+  settings: KafkaSettings
+  logger: Logger
+  /** How long an append may take before it is refused with LOG_IO. Default 10 s. */
+  appendTimeoutMs?: number
+  /** Most records and bytes in memory that Kafka has not acknowledged. Default 20,000 and 64 MiB. */
+  maxPendingRecords?: number
+  maxPendingBytes?: number
+}
+
+export type KafkaLogWriter = LogWriter & {
+  /** Appends not answered yet, and those given up whose send has not ended. */
+  pending(): { records: number; bytes: number }
+}
+
+/**
+ * Sends under way at once. A send costs the processor as much as some twenty records, so few and full ones are cheaper; two,
+ * so that one gathers while the other is on its way.
+ */
+const laneCount = 2
+/** Most in one send. The client groups a send's records by partition in a way that is slow with many. */
+const maxSendRecords = 1_000
+const maxSendBytes = 768 * 1024
+/** A record of this size is sent alone: only such could be too large, and it must not take others with it. */
+const aloneFromBytes = 128 * 1024
+const recordOverheadBytes = 200
+const retryPauseMs = 100
+const sweepIntervalMs = 100
+
+const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
+
+/** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
+export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
+  const { settings, logger, appendTimeoutMs = 10_000 } = options
+  const { maxPendingRecords = 20_000, maxPendingBytes = 64 * 1024 ** 2 } = options
+  const pending = createPending({ maxRecords: maxPendingRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
+  const isIdle = () => !pending.hasUnanswered()
+  const sender = await openSender({ settings, logger, appendTimeoutMs, isIdle })
+  const lanes = Array.from({ length: laneCount }, () => createLane({ sender, pending, topic: settings.topic }))
+  let isClosing = false
+
+  function toLateError(): LogUnavailableError {
+    const why = sender.failure() ?? 'There is no answer.'
+    return refuse('LOG_IO', `Kafka has not taken a record within ${appendTimeoutMs} ms. ${why}`)
+  }
+  const sweep = setInterval(() => pending.giveUpLate(toLateError), sweepIntervalMs)
+  sweep.unref()
+
+  function findRefusal(bytes: number): LogUnavailableError | undefined {
+    if (isClosing) return refuse('LOG_CLOSED', 'The event log is closed.')
+    if (pending.hasRoom(bytes)) return undefined
+    return refuse('LOG_BUSY', `${pending.size().records} records wait for Kafka already.`)
+  }
+
+  return {
+    append(record) {
+      const bytes = sizeOf(record)
+      const refusal = findRefusal(bytes)
+      if (refusal !== undefined) return Promise.reject(refusal)
+      const message = toMessage(record)
+      const { waiting, answered } = pending.add(message, bytes)
+      lanes[hashKey(message.key as Buffer) % laneCount]?.push(waiting)
+      return answered
+    },
+    health() {
+      if (isClosing) return { ok: false, reason: 'The event log is closed.' }
+      const reason = sender.failure()
+      return reason === undefined ? { ok: true } : { ok: false, reason }
+    },
+    pending: () => pending.size(),
+    async close() {
+      if (isClosing) return
+      isClosing = true
+      await pending.whenEmpty()
+      clearInterval(sweep)
+      await sender.close()
+    },
+  }
+}
+
+/** One send under way, and the records that gather for the next one. */
+function createLane({ sender, pending, topic }: { sender: Sender; pending: Pending; topic: string }) {
+  const queue: Waiting[] = []
+  let isSending = false
+  let isScheduled = false
+
+  async function drain(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    while (queue.length > 0) {
+      const batch = takeBatch(queue)
+      await deliver(batch)
+      pending.release(batch)
+    }
+    isSending = false
+  }
+
+  /** Sends until all are answered: by Kafka, or because their time is over. */
+  async function deliver(batch: readonly Waiting[]): Promise<void> {
+    for (;;) {
+      const open = batch.filter(({ answer }) => answer !== undefined)
+      if (open.length === 0) return
+      try {
+        await sender.send(open.map(({ message }) => message))
+        for (const waiting of open) pending.settle(waiting)
+        return
+      } catch (error) {
+        if (isTooLarge(error)) return separate(open)
+        if (!isRetriable(error)) {
+          const refusal = () => refuse('LOG_IO', `Kafka refuses records: ${toText(error)}`, error)
+          for (const waiting of open) pending.settle(waiting, refusal())
+          return
+        }
+        await pause(retryPauseMs)
+      }
+    }
+  }
+
+  async function separate(batch: readonly Waiting[]): Promise<void> {
+    const [only] = batch
+    if (only === undefined) return
+    if (batch.length === 1) {
+      const message = `A record of ${only.bytes} bytes is larger than the topic ${topic} permits (max.message.bytes).`
+      return pending.settle(only, refuse('LOG_TOO_LARGE', message))
+    }
+    const middle = Math.ceil(batch.length / 2)
+    await deliver(batch.slice(0, middle))
+    await deliver(batch.slice(middle))
+  }
+
+  return {
+    push(waiting: Waiting): void {
+      queue.push(waiting)
+      if (isScheduled || isSending) return
+      isScheduled = true
+      // At the end of this turn of the loop, so that all requests that came in with it share the send.
+      setImmediate(() => {
+        isScheduled = false
+        void drain()
+      })
+    },
+  }
+}
+
+/** Takes the head of a queue: as much as makes a good send. */
+function takeBatch(queue: Waiting[]): Waiting[] {
+  let bytes = 0
+  let count = 0
+  for (const waiting of queue) {
+    const isLarge = waiting.bytes >= aloneFromBytes
+    if (count > 0 && (isLarge || bytes + waiting.bytes > maxSendBytes || count === maxSendRecords)) break
+    bytes += waiting.bytes
+    count++
+    if (isLarge) break
+  }
+  return queue.splice(0, count)
+}
+
+function sizeOf({ body, key, source }: LogRecord): number {
+  return body.byteLength + key.length + source.length + recordOverheadBytes
+}
+
+function refuse(code: LogUnavailableError['code'], message: string, cause?: unknown): LogUnavailableError {
+  return new LogUnavailableError(code, message, { retryAfterMs: retryAfterMs[code], cause })
+}
