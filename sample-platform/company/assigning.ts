@@ -1,6 +1,6 @@
 /** Who is given what, and when: quarterly waves, onboarding, and what managers hand out in between. */
 import { dayMs, hourMs, minuteMs } from './calendar.ts'
-import type { Learning } from './learning.ts'
+import type { Learning } from './learning/learning.ts'
 import type { Challenge, Person } from './population.ts'
 import { between, chance, createRandom, exponential, pick } from '../random.ts'
 import type { Assignment } from './record.ts'

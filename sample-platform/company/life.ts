@@ -4,7 +4,7 @@
  */
 import { createAssigning } from './assigning.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
-import { createLearning } from './learning.ts'
+import { createLearning } from './learning/learning.ts'
 import { createPopulation, type Person, type Population } from './population.ts'
 import { createQueue, isBefore, type Happening } from './queue.ts'
 import { isOpen, toRecordAt, writeEvent, writeUserEvent, type Assignment, type EventType } from './record.ts'

@@ -1,7 +1,7 @@
 /** Who comes, goes and changes teams. The platform tells of it only inside the next event about the person. */
 import { dayMs } from './calendar.ts'
 import type { Assigning } from './assigning.ts'
-import type { Learning } from './learning.ts'
+import type { Learning } from './learning/learning.ts'
 import { toTeamGroup, type Person } from './population.ts'
 import { chance, createRandom, exponential, pick, type Random } from '../random.ts'
 import type { World } from './world.ts'

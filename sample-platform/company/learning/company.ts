@@ -1,0 +1,47 @@
+/** What every part of an assignment's way needs: when something is done, and that the platform tells of it. */
+import { between } from '../../random.ts'
+import { minuteMs } from '../calendar.ts'
+import type { Challenge } from '../population.ts'
+import { isOpen, type Assignment } from '../record.ts'
+import type { World } from '../world.ts'
+
+export type Company = {
+  world: World
+  /** Hand-ins that wait for a grade. */
+  waiting: Map<Challenge, number>
+  /** So many waiting hand-ins double the time to a grade; at most it is two and a half times the usual. */
+  comfortableQueue: number
+}
+
+/** Runs only if nothing has overtaken the plan, and the person still works there. */
+function later(company: Company, assignment: Assignment, at: number, run: (at: number) => void): void {
+  const { generation } = assignment
+  company.world.plan('deed', assignment, Math.floor(at), (now) => {
+    if (assignment.generation === generation && !assignment.person.isDeleted) run(now)
+  })
+}
+
+export function laterAtWork(company: Company, assignment: Assignment, at: number, run: (at: number) => void): void {
+  later(company, assignment, company.world.calendar.toWorkingInstant(Math.floor(at), assignment.random), run)
+}
+
+export function view(company: Company, assignment: Assignment, at: number): void {
+  const { record } = assignment
+  record.firstViewedAt ??= at
+  record.lastViewedAt = at
+  company.world.emit('assignmentProgress.challenge', assignment, at)
+}
+
+/** The platform's nightly job tells once of every assignment that has become overdue. */
+export function watchDeadline(company: Company, assignment: Assignment): void {
+  const { dueDate } = assignment.record
+  if (dueDate === null) return
+  const at = Math.floor(dueDate + between(assignment.random, 4, 26) * minuteMs)
+  const { generation } = assignment
+  company.world.plan('clockwork', assignment, at, (now) => {
+    const { record } = assignment
+    const stale = assignment.generation !== generation || assignment.person.isDeleted
+    if (stale || record.isOverdue || record.dueDate !== dueDate || now <= dueDate || !isOpen(assignment)) return
+    company.world.emit('assignmentProgress.challenge', assignment, now)
+  })
+}
