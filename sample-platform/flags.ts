@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { dayMs, minuteMs } from './company/calendar.ts'
 import type { Dialect } from './api/dialect.ts'
-import { optionalEndpoints, type OptionalEndpoint } from './api/server.ts'
+import { optionalEndpoints, type OptionalEndpoint } from './api/account.ts'
 import type { PlatformOptions } from './start.ts'
 import type { WireOptions } from './api/wire.ts'
 

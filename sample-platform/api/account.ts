@@ -1,0 +1,74 @@
+/** What the routes of the platform's API share: the company, the account's ways, and how answers are written. */
+import type { Context } from 'hono'
+import type { Guides } from '../company/guides.ts'
+import type { Life } from '../company/life.ts'
+import type { Person } from '../company/population.ts'
+import { toEventUser } from '../company/record.ts'
+import { parsePage, type Dialect, type PageRequest } from './dialect.ts'
+import { toWire, type WireOptions } from './wire.ts'
+
+/** What some accounts do not have: 404 there, but for webhook payloads, where the parameter is just not heard. */
+export const optionalEndpoints = [
+  'webhook_subscriptions',
+  'webhook_payloads',
+  'changed_assignments',
+  'challenge',
+] as const
+export type OptionalEndpoint = (typeof optionalEndpoints)[number]
+
+export type AccountOptions = {
+  life: Life
+  guides: Guides
+  /** The platform's time: how far it has been lived. */
+  now: () => number
+  /** Default `paginated`. */
+  dialect?: Dialect
+  wire?: WireOptions
+  /** Default none. */
+  absent?: readonly OptionalEndpoint[]
+  /** Pulled users carry their groups and managers as those inside events do. Default false, as documented. */
+  userGroups?: boolean
+}
+
+export type Account = Required<Pick<AccountOptions, 'life' | 'guides' | 'now' | 'dialect' | 'absent'>> & {
+  json(context: Context, value: unknown, status?: 200 | 201): Response
+  toPulled(person: Person, reports: readonly Person[]): ReturnType<typeof toUser>
+  pageOf(query: Record<string, string>): PageRequest | undefined
+  findPerson(id: string): Person | undefined
+}
+
+const pages = { first: 1, size: 200, maxSize: 200 }
+
+export function createAccount(options: AccountOptions): Account {
+  const { life, guides, now, dialect = 'paginated', wire = {}, absent = [], userGroups = false } = options
+  return {
+    life,
+    guides,
+    now,
+    dialect,
+    absent,
+    json: (context, value, status = 200) => context.json(toWire(value, wire) as object, status),
+    toPulled: (person, reports) => toUser(person, reports, userGroups),
+    pageOf: (query) => parsePage(query['page'], query['per_page'], pages),
+    findPerson: (id) => life.population.people.find((person) => String(person.id) === id),
+  }
+}
+
+/** A pulled user says less than the one inside events, but for the reports: neither groups nor managers as a rule. */
+function toUser(person: Person, reports: readonly Person[], withGroups: boolean) {
+  const { id, name, email, isAdmin, isDeleted, isPermanentlyDeleted, createdAt, updatedAt, groups, managers } =
+    toEventUser(person)
+  return {
+    id,
+    name,
+    email,
+    isAdmin,
+    isDeleted,
+    isPermanentlyDeleted,
+    createdAt,
+    updatedAt,
+    directReports: reports.map(({ id, name, email }) => ({ id, name, email })),
+    certifications: [],
+    ...(withGroups && { groups, managers }),
+  }
+}
