@@ -8,13 +8,9 @@ import type { RegisterMode, RegistrationResult } from '../services/registration/
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
-import { guideScopeParameters } from './api/routes/guides.ts'
-import { parseScope } from '../reporting/scope/parse-scope.ts'
-import type { GuidesRequest, OverviewRequest, OverviewResult } from './dashboards-deps.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { readSetup } from '../reporting/queries/setup.ts'
-import { unknownKeyNotices } from './pages/page-request.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { SetupData, SetupDelivery } from '../reporting/queries/setup-data.ts'
 
@@ -46,28 +42,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const queries = createQueries(client, { streamer: options.streamer, readBlocks })
   const assigning = options.orders && createAssigning(options.orders, queries)
 
-  async function overview({ params, previousParams, now }: OverviewRequest): Promise<OverviewResult> {
-    const parsed = parseScope(params, { now, settings, strict: false })
-    if (!parsed.ok) return parsed
-    const before = previousParams === null ? null : parseScope(previousParams, { now, settings, strict: false })
-    if (before !== null && !before.ok) return before
-    return {
-      ok: true,
-      overview: await queries.overview(parsed.scope, before?.scope ?? null),
-      notices: parsed.notices,
-    }
-  }
-
-  async function guides({ params, now }: GuidesRequest) {
-    const own = [...guideScopeParameters, 'guide']
-    const known = new URLSearchParams([...params].filter(([key]) => own.includes(key)))
-    const parsed = parseScope(known, { now, settings, strict: false, ignore: ['guide'] })
-    // Lenient parsing refuses nothing; the type cannot say so.
-    if (!parsed.ok) throw new Error('A page was refused its scope')
-    const answer = await queries.guides(parsed.scope, known.getAll('guide').filter(Boolean))
-    return { guides: answer, notices: [...unknownKeyNotices(params, own), ...parsed.notices] }
-  }
-
   async function setup(): Promise<SetupData> {
     const stored = await readSetup(client, ingestUrl?.() ?? null)
     const deliveries = [...stored.deliveries, ...(options.refusals?.() ?? [])].sort((a, b) =>
@@ -77,8 +51,8 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   }
 
   return createDashboardsApp({
-    overview,
-    guides,
+    overview: (scope, previous) => queries.overview(scope, previous),
+    guides: (scope, guide) => queries.guides(scope, guide),
     setup,
     ...(ingestUrl && { sendTestEvent: () => sendTestEvent(ingestUrl(), clock()) }),
     ...(register && {

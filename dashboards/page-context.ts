@@ -9,7 +9,7 @@ export type AssetUrls = { css: string; js: string; icon: string }
 /** What every page is given beside its data. */
 export type PageContext = {
   path: string
-  /** The URL as the reader gave it. */
+  /** What of the URL is in force, as the reader gave it. */
   params: URLSearchParams
   format: Format
   settings: DashboardSettings

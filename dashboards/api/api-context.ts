@@ -2,7 +2,8 @@
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { parseScope, type Problem } from '../../reporting/scope/parse-scope.ts'
+import type { Problem } from '../../reporting/scope/given.ts'
+import { parseScope } from '../../reporting/scope/parse-scope.ts'
 
 export type ApiContext = {
   queries: Queries
@@ -33,8 +34,8 @@ export function askScope(
   own: readonly string[] = [],
 ): { scope: Scope | undefined; problems: Problem[]; now: number } {
   const now = clock()
-  const parsed = parseScope(toParams(c), { now, settings, strict: true, ignore: own })
-  return parsed.ok ? { scope: parsed.scope, problems: [], now } : { scope: undefined, problems: parsed.problems, now }
+  const { scope, problems } = parseScope(toParams(c), { now, settings, ignore: own })
+  return { scope: problems.length === 0 ? scope : undefined, problems, now }
 }
 
 /** Single-valued parameters that a route reads itself, by the rules of the scope: an empty value is none, a second one a problem. */

@@ -5,7 +5,7 @@ import { guideOrderOperations } from './guide-order-operations.ts'
 import type { Operation } from './openapi.ts'
 import { scopeQuery } from './parameters.ts'
 import { guideScopeParameters } from './routes/guides.ts'
-import { scopeParameters } from '../../reporting/scope/parse-scope.ts'
+import { scopeKeys } from '../../reporting/scope/filters.ts'
 import { assignmentsAnswer } from './schemas/assignments.ts'
 import { timelineAnswer } from './schemas/timeline.ts'
 import { momentParameters } from './routes/assignments.ts'
@@ -49,10 +49,7 @@ export const operations: readonly Operation[] = [
     path: '/assignments/{id}',
     id: 'getAssignment',
     summary: 'One assignment at a moment: its state, lives, events and regrades',
-    query: scopeQuery(
-      {},
-      scopeParameters.filter((name) => !momentParameters.includes(name)),
-    ),
+    query: scopeQuery({}, momentParameters),
     pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
     answers: { [json]: timelineAnswer },
     refusals: [400, 404],
@@ -69,7 +66,7 @@ export const operations: readonly Operation[] = [
         per_page: perPage,
         after,
       },
-      ['as_of'],
+      scopeKeys.filter((key) => key !== 'as_of'),
     ),
     answers: { [json]: changesAnswer },
   },
@@ -117,7 +114,7 @@ export const operations: readonly Operation[] = [
     summary: 'What became of the guides that people were given, as of now',
     query: scopeQuery(
       { guide: z.array(z.string()).optional().meta({ description: 'Guide ids' }) },
-      scopeParameters.filter((name) => !guideScopeParameters.includes(name)),
+      guideScopeParameters,
     ),
     answers: { [json]: guidesAnswer },
   },

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { RowCursor, RowPage } from '../../reporting/queries/queries.ts'
 import { createOwnParameters, toParams, toWholeNumber, type ApiContext } from './api-context.ts'
-import type { Problem } from '../../reporting/scope/parse-scope.ts'
+import type { Problem } from '../../reporting/scope/given.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const
 export const rowParameters: readonly string[] = ['format', 'per_page', 'after']

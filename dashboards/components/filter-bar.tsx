@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { type Chip, rangeName } from '../text/filter-words.ts'
-import { type ScopeKey, href, scopeKeys, scopeParams, withChange } from '../url/page-url.ts'
-import { rangePresets } from '../url/range.ts'
+import { type PageKey, href, pageParams, withChange } from '../url/page-url.ts'
+import { rangePresets } from '../url/parse-page.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type FilterBarProps = {
@@ -14,7 +14,7 @@ type FilterBarProps = {
 }
 
 /** Keys that the form has a field for; the others travel as hidden fields, so that applying loses no filter. */
-const drawnKeys: readonly ScopeKey[] = [
+const drawnKeys: readonly PageKey[] = [
   'range',
   'assigned_from',
   'assigned_to',
@@ -38,10 +38,8 @@ const windows = [
 /** What am I looking at: a plain GET form. With the script every change applies at once; without it, by its button. */
 export function FilterBar({ context, options, chips, exports }: FilterBarProps) {
   const { params, path } = context
-  const scope = scopeParams(params)
-  const carried = [...scope].filter(
-    ([key]) => !drawnKeys.includes(key as ScopeKey) && scopeKeys.includes(key as ScopeKey),
-  )
+  const scope = pageParams(params)
+  const carried = [...scope].filter(([key]) => !drawnKeys.includes(key as PageKey))
   const range = scope.get('range') ?? ''
   const comparing = scope.get('compare') === 'previous'
   return (
@@ -102,7 +100,7 @@ export function FilterBar({ context, options, chips, exports }: FilterBarProps) 
             value="true"
             checked={scope.get('include_leavers') === 'true'}
           />
-          Leavers
+          People who have left
         </label>
         <button type="submit" class="button apply">
           Apply

@@ -12,17 +12,17 @@ export function isTheme(value: unknown): value is Theme {
   return typeof value === 'string' && themes.includes(value)
 }
 
-/** What a request says about its reader: language, theme and the state in the URL. */
+/** What a request says about its reader: language, theme and the state in the URL. `params`: what of it is in force. */
 export function pageContext(
   c: Context,
   { settings, assets }: RouteContext,
-  options: { now: number; timeZone?: string },
+  options: { now: number; timeZone?: string; params?: URLSearchParams },
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
   return {
     path: url.pathname,
-    params: url.searchParams,
+    params: options.params ?? url.searchParams,
     format: createFormat({
       locale: localeOf(c.req.header('accept-language')),
       timeZone: options.timeZone ?? settings.timeZone,

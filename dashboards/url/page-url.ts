@@ -2,54 +2,36 @@
  * The URL is the state: everything a page shows follows from these keys, and links are the current URL with something
  * changed. Keys that the form does not draw (a person, a status) live on as chips, so that no link loses a filter.
  */
+import { scopeKeys, type ScopeKey } from '../../reporting/scope/filters.ts'
 
-export const repeatableKeys = ['challenge', 'team', 'manager', 'user', 'status', 'fact', 'aging'] as const
-export const singleKeys = [
-  'range',
-  'assigned_from',
-  'assigned_to',
-  'completed_from',
-  'completed_to',
-  'due_from',
-  'due_to',
-  'as_of',
-  'include_leavers',
-  'manager_depth',
-  'compare',
-  'period',
-  'tz',
-  'due_zone',
-  'due_end',
-  'due_soon_days',
-  'trend_from',
-  'trend_to',
-] as const
-export type ScopeKey = (typeof repeatableKeys)[number] | (typeof singleKeys)[number]
+/** Keys of pages only: a range that stays relative, and what to compare with. */
+export const pageKeys = ['range', 'compare'] as const
+export type PageKey = ScopeKey | (typeof pageKeys)[number]
 
-export const scopeKeys: readonly ScopeKey[] = [...repeatableKeys, ...singleKeys]
+const orderedKeys: readonly PageKey[] = [...scopeKeys, ...pageKeys]
 
 /** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
-export function scopeParams(params: URLSearchParams): URLSearchParams {
+export function pageParams(params: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams()
-  for (const key of scopeKeys)
+  for (const key of orderedKeys)
     for (const value of new Set(params.getAll(key))) if (value !== '') kept.append(key, value)
   return kept
 }
 
-export type Change = Partial<Record<ScopeKey, string | string[] | null>>
+export type Change = Partial<Record<PageKey, string | string[] | null>>
 
 /** The same scope with some keys replaced; `null` removes one. */
 export function withChange(params: URLSearchParams, change: Change): URLSearchParams {
-  const next = scopeParams(params)
+  const next = pageParams(params)
   for (const [key, value] of Object.entries(change)) {
     next.delete(key)
     for (const one of value === null || value === undefined ? [] : [value].flat()) next.append(key, one)
   }
-  return scopeParams(next)
+  return pageParams(next)
 }
 
 /** The same scope without one of a key's values. */
-export function without(params: URLSearchParams, key: ScopeKey, value: string): URLSearchParams {
+export function without(params: URLSearchParams, key: PageKey, value: string): URLSearchParams {
   return withChange(params, { [key]: params.getAll(key).filter((other) => other !== value) })
 }
 
@@ -86,8 +68,8 @@ export function rowsHref(
     // What is asked for is within what is given: it alone. An assignment has one bucket and one challenge, so for those
     // a part of it is the intersection; facts and teams overlap, and only all or nothing can be said.
     const both = key === 'aging' || key === 'challenge' ? values.filter((value) => given(key).includes(value)) : []
-    if (given(key).length === 0 || values.every((value) => given(key).includes(value))) change[key as ScopeKey] = values
-    else if (both.length > 0) change[key as ScopeKey] = both
+    if (given(key).length === 0 || values.every((value) => given(key).includes(value))) change[key as PageKey] = values
+    else if (both.length > 0) change[key as PageKey] = both
     else if (status !== undefined && given('status').length === 0) change.status = status
     else return null
   }

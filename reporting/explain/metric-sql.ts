@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Filter } from '../scope/filter.ts'
+import { filters } from '../scope/filters.ts'
 import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
 
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
@@ -67,27 +69,9 @@ function toScopeCte(scope: Scope, under: readonly string[] | null): string {
 }
 
 function toConditions(scope: Scope, under: readonly string[] | null): string[] {
-  const { challenge, team, user, status, fact, aging, timeZone } = scope
-  const day = (column: string) => `toDate(${column}, ${toSqlText(timeZone)})`
   return [
-    ...(scope.includeLeavers ? [] : ['user_active']),
-    ...(challenge.length === 0 ? [] : [`has(${toSqlTexts(challenge)}, ifNull(challenge_id, ''))`]),
-    ...(team.length === 0 ? [] : [`hasAny(teams, ${toSqlTexts(team)})`]),
-    ...(user.length === 0 ? [] : [`has(${toSqlTexts(user)}, ifNull(user_id, ''))`]),
+    ...filters.flatMap((filter: Filter) => filter.conditions?.(scope) ?? []),
     ...(under === null ? [] : [`has(${toSqlTexts(under)}, ifNull(user_id, ''))`]),
-    ...(status.length === 0 ? [] : [`has(${toSqlTexts(status)}, effective_status)`]),
-    ...(fact.length === 0 ? [] : [`(${fact.join(' OR ')})`]),
-    ...(aging.length === 0 ? [] : [`has(${toSqlTexts(aging)}, ifNull(aging_bucket, ''))`]),
-    ...toWindow(day('created_at'), scope.assignedFrom, scope.assignedTo),
-    ...toWindow(`if(completed, ${day('completed_at')}, NULL)`, scope.completedFrom, scope.completedTo),
-    ...toWindow('due_day', scope.dueFrom, scope.dueTo),
-  ]
-}
-
-function toWindow(day: string, from: string | undefined, to: string | undefined): string[] {
-  return [
-    ...(from === undefined ? [] : [`${day} >= ${toSqlText(from)}`]),
-    ...(to === undefined ? [] : [`${day} <= ${toSqlText(to)}`]),
   ]
 }
 

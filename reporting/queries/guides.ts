@@ -35,7 +35,11 @@ const rowSchema = z.tuple([
   }),
 ])
 
-export async function readGuides(client: ClickHouseClient, scope: Scope, guide: string[]): Promise<GuidesAnswer> {
+export async function readGuides(
+  client: ClickHouseClient,
+  scope: Scope,
+  guide: readonly string[],
+): Promise<GuidesAnswer> {
   const { as_of: _, ...params } = toScopeParams(scope)
   const [row] = rowSchema.parse(await selectRows(client, 'guides', { ...params, guide }))
   const facts = row.facts.map(toFacts)

@@ -66,7 +66,7 @@ export type Queries = {
    */
   allAssignments(scope: Scope): Promise<AsyncIterable<AssignmentRow[]>>
   /** Guides as of now; `guide`: only these, empty = all. */
-  guides(scope: Scope, guide: string[]): Promise<GuidesAnswer>
+  guides(scope: Scope, guide: readonly string[]): Promise<GuidesAnswer>
   /** Whether the data comes from the stand-in platform. */
   isSample(): Promise<boolean>
 }

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { DataUnavailableError } from '../errors.ts'
-import { agingFacts, toFactMask } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Filter } from '../scope/filter.ts'
+import { filters } from '../scope/filters.ts'
 import { toReporting, underAnyOf } from './reporting-lines.ts'
 
 const texts = new Map<string, string>()
@@ -111,40 +112,16 @@ function askUnder(scope: Scope): AskedParam {
   return async (client) => JSON.stringify(await readUnder(client, scope))
 }
 
-/** The parameters that every statement over a scope has. What must be asked first is asked by whoever runs the statement. */
+/** The parameters that every statement over a scope has. The caller that runs the statement resolves what must be asked first. */
 export function toScopeParams(scope: Scope): Record<string, unknown> {
-  return {
-    as_of: toDateTime(scope.asOf),
-    now: toDateTime(scope.now),
-    time_zone: scope.timeZone,
-    due_zone: scope.dueZone,
-    due_end: scope.dueEnd,
-    due_soon_days: scope.dueSoonDays,
-    include_leavers: scope.includeLeavers,
-    challenge: scope.challenge,
-    team: scope.team,
-    user: scope.user,
-    under: scope.manager.length === 0 ? '' : askUnder(scope),
-    status_mask: toFactMask(scope.status),
-    fact_mask: toFactMask(scope.fact),
-    aging_mask: toFactMask(scope.aging.map((bucket) => agingFacts[bucket])),
-    ...toWindow('assigned', scope.assignedFrom, scope.assignedTo),
-    ...toWindow('completed', scope.completedFrom, scope.completedTo),
-    ...toWindow('due', scope.dueFrom, scope.dueTo),
-  }
-}
-
-/** Days since 1970. 65535 stands for "no such day" in the view: only a window that was not given takes it in. */
-function toWindow(name: string, from: string | undefined, to: string | undefined): Record<string, number> {
-  const isGiven = from !== undefined || to !== undefined
-  return {
-    [`${name}_from`]: from === undefined ? 0 : toDay(from),
-    [`${name}_to`]: to === undefined ? (isGiven ? 65_534 : 65_535) : toDay(to),
-  }
-}
-
-function toDay(date: string): number {
-  return Math.min(Math.max(Math.round(Date.parse(date) / 86_400_000), 0), 65_534)
+  return Object.assign(
+    {
+      as_of: toDateTime(scope.asOf),
+      now: toDateTime(scope.now),
+      under: scope.manager.length === 0 ? '' : askUnder(scope),
+    },
+    ...filters.map((filter: Filter) => filter.sql?.(scope) ?? {}),
+  ) as Record<string, unknown>
 }
 
 /** DateTime64(3, 'UTC') as text. */

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson, previewErasure } from '../../services/consumer/erasure/erase-person.ts'
@@ -34,15 +34,10 @@ const bodies = [
 ]
 const records = bodies.map((body, offset) => toRecord(body, offset))
 
-const scope = () => {
-  const parsed = parseScope(new URLSearchParams({ include_leavers: 'true' }), {
-    now,
-    settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-    strict: true,
-  })
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.scope
-}
+const scope = () => ({
+  ...createScope(now, { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' }),
+  includeLeavers: true,
+})
 
 async function readNumbers() {
   const queries = createQueries(store.reader)

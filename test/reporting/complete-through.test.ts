@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
@@ -14,10 +14,7 @@ afterAll(() => store.close())
 test('an answer that is complete through an instant holds everything received by then, while more is stored', async () => {
   const consumer = createConsumer({ client: store.writer })
   const queries = createQueries(store.reader)
-  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
-  const parsed = parseScope(new URLSearchParams(), { now: monday + 60 * day, settings, strict: true })
-  if (!parsed.ok) throw new Error('no scope')
-  const { scope } = parsed
+  const scope = createScope(monday + 60 * day, { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' })
   let isWriting = true
   const writing = (async () => {
     // One delivery a batch: its receipt says how many must be there.

@@ -2,21 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { parseScope, type ParseScopeOptions } from '../../reporting/scope/parse-scope.ts'
 
 const now = Date.UTC(2026, 2, 10, 15, 30)
-const strict: ParseScopeOptions = {
+const options: ParseScopeOptions = {
   now,
   settings: { timeZone: 'Europe/Berlin', dueZone: 'Asia/Tokyo', dueEnd: 'end_of_day' },
-  strict: true,
 }
 
-function scopeOf(query: string, options = strict) {
-  const parsed = parseScope(new URLSearchParams(query), options)
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.scope
+function scopeOf(query: string) {
+  const { scope, problems } = parseScope(new URLSearchParams(query), options)
+  expect(problems).toEqual([])
+  return scope
 }
 
 function problemsOf(query: string) {
-  const parsed = parseScope(new URLSearchParams(query), strict)
-  return parsed.ok ? [] : parsed.problems.map(({ parameter }) => parameter)
+  return parseScope(new URLSearchParams(query), options).problems.map(({ parameter }) => parameter)
 }
 
 describe('a scope', () => {
@@ -144,12 +142,31 @@ describe('the API', () => {
   )
 })
 
-describe('a page', () => {
-  test('leaves out what it cannot use, and says so', () => {
-    const lenient = { ...strict, strict: false, ignore: ['range'] }
-    const parsed = parseScope(new URLSearchParams('range=90d&period=year&colour=red&team=1'), lenient)
-    if (!parsed.ok) throw new Error('a page refuses nothing')
-    expect(parsed.scope).toMatchObject({ period: 'week', team: ['1'] })
-    expect(parsed.notices).toHaveLength(2)
+describe('what is in force', () => {
+  const applied = (query: string) =>
+    parseScope(new URLSearchParams(query), { ...options, ignore: ['range'] }).applied.toString()
+
+  test('leaves out what cannot be used, and only that', () => {
+    expect(applied('range=90d&period=year&colour=red&team=1&team=&status=late&status=failed')).toBe(
+      'team=1&status=failed',
+    )
+    expect(applied('manager_depth=2&user=7')).toBe('user=7')
+  })
+
+  test('loses both ends of a range that ends before it begins', () => {
+    const parsed = parseScope(new URLSearchParams('due_from=2026-03-02&due_to=2026-03-01'), options)
+    expect(parsed.applied.toString()).toBe('')
+    expect(parsed.scope).not.toHaveProperty('dueFrom')
+    expect(parsed.scope).not.toHaveProperty('dueTo')
+  })
+
+  test.each([
+    'challenge=a&challenge=b&manager=7&manager_depth=2&aging=91+&due_to=2026-03-01&tz=UTC&trend_from=2026-01-01',
+    'as_of=2026-03-01&period=day&include_leavers=true&fact=graded&fact=nothing&trend_from=1990-01-01&period=week',
+    'completed_from=2026-04-01&completed_to=2026-03-01&due_soon_days=1000&due_end=instant&manager_depth=x',
+  ])('read again gives the same scope without a problem: %s', (query) => {
+    const first = parseScope(new URLSearchParams(query), options)
+    const second = parseScope(first.applied, options)
+    expect(second).toEqual({ scope: first.scope, applied: first.applied, problems: [] })
   })
 })

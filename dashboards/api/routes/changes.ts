@@ -20,7 +20,7 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       const own = new URLSearchParams([...params].filter(([name]) => !ownParameters.includes(name)))
       own.delete('as_of')
       for (const value of params.getAll(moment)) own.append('as_of', value)
-      return parseScope(own, { now, settings, strict: true })
+      return parseScope(own, { now, settings })
     }
     const [before, after] = [at('from'), at('to')]
     const { problems, pick, need } = createOwnParameters(params)
@@ -33,16 +33,15 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       ['from', before],
       ['to', after],
     ] as const) {
-      if (parsed.ok) continue
       for (const { parameter, message } of parsed.problems) {
         const own = parameter === 'as_of' ? name : parameter
         if (!problems.some((problem) => problem.parameter === own)) problems.push({ parameter: own, message })
       }
     }
-    if (before.ok && after.ok && before.scope.asOf > after.scope.asOf) {
+    if (problems.length === 0 && before.scope.asOf > after.scope.asOf) {
       problems.push({ parameter: 'from', message: 'must not be after to' })
     }
-    if (!before.ok || !after.ok || problems.length > 0) return refuse(c, problems)
+    if (problems.length > 0) return refuse(c, problems)
     const page = await queries.changes(before.scope, after.scope, { after: next, limit: perPage })
     const [first, last] = await Promise.all([queries.facts(before.scope), queries.facts(after.scope)])
     const { as_of: _, metrics: __, ...frame } = last.answer

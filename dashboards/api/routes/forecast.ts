@@ -3,7 +3,7 @@ import { toLocalDate, toStartOfDay, addDays } from '../../../schemas/metrics/cal
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { coverage, fewestCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { toCalendarDate } from '../../../reporting/scope/parse-scope.ts'
+import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 
 const dayMs = 86_400_000
 const method =

@@ -6,7 +6,8 @@ import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/gu
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, type ApiContext } from '../api-context.ts'
 import { orderRequest, orderSelection } from '../schemas/guide-orders.ts'
-import { parseScope, type Problem } from '../../../reporting/scope/parse-scope.ts'
+import type { Problem } from '../../../reporting/scope/given.ts'
+import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 
 const recentOrders = 50
 
@@ -31,10 +32,10 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     }
     if (filters === undefined) return user_ids ?? []
     const { settings, clock } = context
-    const parsed = parseScope(new URLSearchParams(filters), { now: clock(), settings, strict: true })
-    if (!parsed.ok)
-      return parsed.problems.map(({ parameter, message }) => ({ parameter: `filters: ${parameter}`, message }))
-    const { userIds, isCut } = await peopleOf(parsed.scope)
+    const { scope, problems } = parseScope(new URLSearchParams(filters), { now: clock(), settings })
+    if (problems.length > 0)
+      return problems.map(({ parameter, message }) => ({ parameter: `filters: ${parameter}`, message }))
+    const { userIds, isCut } = await peopleOf(scope)
     return isCut ? [{ parameter: 'filters', message: `find more people than an order takes` }] : userIds
   }
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { askScope, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { scopeParameters } from '../../../reporting/scope/parse-scope.ts'
+import { scopeKeys } from '../../../reporting/scope/filters.ts'
 
 /** Guides are pulled: there are no past states of them, and the rest is about challenges. */
-export const guideScopeParameters = [
+export const guideScopeParameters: readonly string[] = [
   'team',
   'manager',
   'manager_depth',
@@ -12,7 +12,7 @@ export const guideScopeParameters = [
   'due_end',
   'include_leavers',
 ]
-const notForGuides = scopeParameters.filter((name) => !guideScopeParameters.includes(name))
+const notForGuides = scopeKeys.filter((name) => !guideScopeParameters.includes(name))
 
 /** `/guides`: what became of the guides that people were given. */
 export function guideRoutes(context: ApiContext): Hono {

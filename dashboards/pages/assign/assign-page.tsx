@@ -13,7 +13,8 @@ export type AssignForm = { guideId: string; due: string; again: boolean }
 type AssignPageProps = {
   context: PageContext
   /** The filters by which the people were found, and nothing else. */
-  scope: URLSearchParams
+  /** The filters in force. */
+  params: URLSearchParams
   list: PeopleOfList
   guides: { id: string; title: string }[]
   form: AssignForm
@@ -28,7 +29,7 @@ type AssignPageProps = {
 
 /** From a list of people to a guide, in three steps: who, which guide, and only then a button that does it. */
 export function AssignPage(props: AssignPageProps) {
-  const { context, scope, list, guides, form, preview, orderId, recent, sample, notices } = props
+  const { context, params, list, guides, form, preview, orderId, recent, sample, notices } = props
   const { format } = context
   const people = counted(format, list.userIds.length, 'person', 'people')
   return (
@@ -39,7 +40,7 @@ export function AssignPage(props: AssignPageProps) {
           <p class="stamp">
             {list.isCut
               ? `The list holds more people than an order takes; these are the first ${format.count(list.userIds.length)}. Narrow it down.`
-              : `${people} behind ${counted(format, list.assignments, 'assignment')}${scope.size === 0 ? ': everyone in scope, as no filter is set' : ''}.`}
+              : `${people} behind ${counted(format, list.assignments, 'assignment')}${params.size === 0 ? ': everyone in scope, as no filter is set' : ''}.`}
           </p>
         </div>
       </div>
@@ -51,7 +52,7 @@ export function AssignPage(props: AssignPageProps) {
         </p>
       ) : (
         <form method="get" action="/assign" class="assign-form">
-          <Hidden fields={[...scope]} />
+          <Hidden fields={[...params]} />
           <label>
             Guide
             <select name="guide" required>
@@ -90,7 +91,7 @@ export function AssignPage(props: AssignPageProps) {
 }
 
 function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
-  const { context, scope, form, preview, orderId } = props
+  const { context, params, form, preview, orderId } = props
   const { format } = context
   const { guide, calls, people, seenAtMs } = preview
   const chosen = people.filter(({ plan }) => plan === 'assign')
@@ -114,7 +115,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
               ['guide', guide.id],
               ['due', form.due],
               ['again', String(form.again)],
-              ['reason', scope.toString()],
+              ['reason', params.toString()],
               ...chosen.map(({ userId }): [string, string] => ['user', userId]),
             ]}
           />

@@ -1,18 +1,18 @@
 /** From a list of people to a guide: a preview by GET, an order by POST, and the record of it. */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import type { Assigning } from '../../assigning.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { AssignPage, type AssignForm } from './assign-page.tsx'
 import { OrderPage } from './order-page.tsx'
 import { ProblemPage } from '../problem/problem-page.tsx'
-import { scopeParams } from '../../url/page-url.ts'
-import { resolvePage } from '../../url/range.ts'
+import { parsePage } from '../../url/parse-page.ts'
 import { pageContext } from '../page-request.ts'
-import { badScope, dataProblem, notFound } from '../problem/problems.ts'
+import { dataProblem, notFound } from '../problem/problems.ts'
 
 const recentOrders = 20
+/** Fields of the form that are not filters. */
+const formKeys = ['guide', 'due', 'again']
 
 export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
   const app = new Hono()
@@ -69,18 +69,14 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   const now = routes.clock()
   const given = new URL(c.req.url).searchParams
   const context = pageContext(c, routes, { now })
-  const scope = scopeParams(given)
-  // Relative ranges become dates, as on every page.
-  const { params, notices } = resolvePage(scope, { now, timeZone: routes.settings.timeZone })
-  const parsed = parseScope(params, { now, settings: routes.settings, strict: false })
-  if (!parsed.ok) return badScope(c, routes, parsed.problems)
+  const { scope, params, notices } = parsePage(given, { now, settings: routes.settings, ignore: formKeys })
   const form: AssignForm = {
     guideId: given.get('guide') ?? '',
     due: toDueDateMs(given.get('due') ?? '') === undefined ? '' : (given.get('due') ?? ''),
     again: given.get('again') === 'true',
   }
   const [list, guides, recent, sample] = await Promise.all([
-    peopleOf(parsed.scope),
+    peopleOf(scope),
     orders.guides(),
     orders.recent(recentOrders),
     isSample(),
@@ -92,7 +88,7 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   return c.html(
     AssignPage({
       context,
-      scope,
+      params,
       list,
       guides,
       form,
@@ -100,7 +96,7 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
       orderId: randomUUID(),
       recent,
       sample,
-      notices: [...notices, ...parsed.notices],
+      notices,
     }),
   )
 }

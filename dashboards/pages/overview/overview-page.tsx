@@ -15,7 +15,7 @@ import { attention } from '../../text/attention.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { agingFinding, funnelFinding, rankingFinding, stageName } from '../../text/findings.ts'
 import { type Format, counted } from '../../text/format.ts'
-import { href, rowsHref, scopeParams, withChange } from '../../url/page-url.ts'
+import { href, rowsHref, pageParams, withChange } from '../../url/page-url.ts'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from './figures.tsx'
 import { Headlines } from './headlines.tsx'
 
@@ -278,6 +278,6 @@ function exportLinks(
 
 /** The same people as in the rows, as they are now: nobody is given a guide for what was so at an earlier moment. */
 function toAssignHref(rows: string): string {
-  const params = scopeParams(new URLSearchParams(rows.slice(rows.indexOf('?'))))
+  const params = pageParams(new URLSearchParams(rows.slice(rows.indexOf('?'))))
   return href('/assign', withChange(params, { as_of: null }))
 }

@@ -1,8 +1,7 @@
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
-import { type Context, Hono } from 'hono'
-import { parseScope } from '../../../reporting/scope/parse-scope.ts'
-import { isTimeZone } from '../../../reporting/scope/time-zone.ts'
-import type { OverviewResult, RouteContext } from '../../dashboards-deps.ts'
+import { Hono } from 'hono'
+import { toParams } from '../../api/api-context.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Chart } from '../../charts/chart.ts'
 import { cohortChart } from '../../charts/cohort-chart.ts'
 import { gradeChart } from '../../charts/grade-chart.ts'
@@ -16,74 +15,51 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type DrawnChart, periodName } from './figures.tsx'
 import { OverviewPage } from './overview-page.tsx'
-import { scopeKeys } from '../../url/page-url.ts'
-import { type ResolvedPage, resolvePage } from '../../url/range.ts'
-import { pageContext, unknownKeyNotices } from '../page-request.ts'
-import { badScope, dataProblem } from '../problem/problems.ts'
+import { parsePage } from '../../url/parse-page.ts'
+import { pageContext } from '../page-request.ts'
+import { dataProblem } from '../problem/problems.ts'
 import { setupPage } from '../setup/setup-routes.ts'
 
 export function overviewRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
-    const now = routes.clock()
-    const { resolved, result } = await ask(c, routes, now)
-    if (result instanceof Error) return dataProblem(c, routes, result)
-    if (!result.ok) return badScope(c, routes, result.problems)
-    const { overview } = result
-    if (overview.freshness.last_event_at === null) return setupPage(c, routes, { empty: true })
-    const context = pageContext(c, routes, { now, timeZone: overview.answer.time_zone })
-    const notices = [...unknownKeyNotices(context.params, scopeKeys), ...resolved.notices, ...result.notices]
-    const charts = await drawCharts(overview, context, routes)
-    const canAssign = routes.assigning !== undefined
-    return c.html(OverviewPage({ context, overview, charts, rowParams: resolved.params, canAssign, notices }))
+    const { scope, previous, params, rowParams, notices } = parsePage(toParams(c), {
+      now: routes.clock(),
+      settings: routes.settings,
+    })
+    try {
+      const overview = await routes.overview(scope, previous)
+      if (overview.freshness.last_event_at === null) return await setupPage(c, routes, { empty: true })
+      const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params })
+      const charts = await drawCharts(overview, context, routes)
+      const canAssign = routes.assigning !== undefined
+      return await c.html(OverviewPage({ context, overview, charts, rowParams, canAssign, notices }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
   })
 
   app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
     const [block = '', extension] = c.req.param('file').split('.')
     if (!isOverviewBlock(block)) return c.notFound()
     const format = extension === 'xlsx' ? 'xlsx' : 'csv'
-    const now = routes.clock()
-    const { resolved, result } = await ask(c, routes, now)
-    if (result instanceof Error) return dataProblem(c, routes, result)
-    if (!result.ok) return badScope(c, routes, result.problems)
-    const { answer, freshness } = result.overview
-    const { sample } = freshness
-    const name = toExportName({ what: block, format, asOf: Date.parse(answer.as_of), params: resolved.params, sample })
-    const rows = blockRows(result.overview, block)
-    return c.body(format === 'csv' ? toCsv(rows) : toBlockXlsx(rows, block, sample), 200, {
-      'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
-      'content-disposition': `attachment; filename="${name}"`,
-    })
+    const { scope, previous, rowParams } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
+    try {
+      const overview = await routes.overview(scope, previous)
+      const { sample } = overview.freshness
+      const name = toExportName({ what: block, format, asOf: scope.asOf, params: rowParams, sample })
+      const rows = blockRows(overview, block)
+      return c.body(format === 'csv' ? toCsv(rows) : toBlockXlsx(rows, block, sample), 200, {
+        'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
+        'content-disposition': `attachment; filename="${name}"`,
+      })
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
   })
 
   return app
-}
-
-async function ask(
-  c: Context,
-  routes: RouteContext,
-  now: number,
-): Promise<{ resolved: ResolvedPage; result: OverviewResult | Error }> {
-  const { settings } = routes
-  const given = new URL(c.req.url).searchParams
-  const tz = given.get('tz')
-  const resolved = resolvePage(given, { now, timeZone: tz !== null && isTimeZone(tz) ? tz : settings.timeZone })
-  const { params, previousParams, notices } = resolved
-  // Links and exports carry what was computed and nothing else: the API refuses what a page only leaves out.
-  const strict = parseScope(params, { now, settings, strict: true })
-  if (!strict.ok) {
-    for (const { parameter, message } of strict.problems) {
-      params.delete(parameter)
-      if (parameter !== 'as_of') previousParams?.delete(parameter)
-      notices.push(`“${parameter}” ${message}, so it was left out.`)
-    }
-  }
-  try {
-    return { resolved, result: await routes.overview({ params, previousParams, now }) }
-  } catch (error) {
-    return { resolved, result: error instanceof Error ? error : new Error(String(error)) }
-  }
 }
 
 async function drawCharts(overview: Overview, context: PageContext, { charts, onError }: RouteContext) {

@@ -26,23 +26,6 @@ export function unexpected(c: Context, routes: RouteContext, error: Error): Resp
   return dataProblem(c, routes, error)
 }
 
-export function badScope(
-  c: Context,
-  routes: RouteContext,
-  problems: { parameter: string; message: string }[],
-): Response | Promise<Response> {
-  c.status(400)
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
-      title: 'These filters do not fit together',
-      explanation: 'The address asks for something that cannot be:',
-      details: problems.map(({ parameter, message }) => `${parameter}: ${message}`),
-      retry: { href: new URL(c.req.url).pathname, name: 'Start without filters' },
-    }),
-  )
-}
-
 export function notFound(c: Context, routes: RouteContext): Response | Promise<Response> {
   c.status(404)
   return c.html(

@@ -1,7 +1,8 @@
 /** `rollcall export`: metrics, the rows behind them, or a view, as a file; written while it is read. */
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { parseScope, scopeParameters } from '../../../reporting/scope/parse-scope.ts'
+import { scopeKeys } from '../../../reporting/scope/filters.ts'
+import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
@@ -126,14 +127,14 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
 
   function toScope(filters: readonly [string, string][]): Scope {
     const { timeZone, dueZone, dueEnd } = config
-    const options = { now: Date.now(), settings: { timeZone, dueZone, dueEnd }, strict: true }
-    const parsed = parseScope(
+    const options = { now: Date.now(), settings: { timeZone, dueZone, dueEnd } }
+    const { scope, problems } = parseScope(
       new URLSearchParams(filters.map(([name, value]): [string, string] => [name, value])),
       options,
     )
-    if (parsed.ok) return parsed.scope
-    const said = parsed.problems.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
-    throw new CommandError('usage', `${said}. Filters are: ${scopeParameters.join(', ')}.`)
+    if (problems.length === 0) return scope
+    const said = problems.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
+    throw new CommandError('usage', `${said}. Filters are: ${scopeKeys.join(', ')}.`)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Whether two stores say the same: every view of the analysts' contract, and every metric at several instants. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { parseScope } from '../../../reporting/scope/parse-scope.ts'
+import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Config } from '../../config/config.ts'
 import { selectCliRows } from '../sql.ts'
@@ -40,13 +40,8 @@ export async function compareStores(
     const params = { as_of, due_zone: dueZone, due_end: dueEnd, due_soon_days: 7 }
     const [a, b] = await both((client) => selectCliRows<Content>(client, 'assignments-content', params))
     agreements.push(toAgreement(`assignments as of ${when}`, a[0], b[0]))
-    const parsed = parseScope(new URLSearchParams({ as_of: when }), {
-      now,
-      settings: { timeZone, dueZone, dueEnd },
-      strict: true,
-    })
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
-    const [mine, theirs] = await both((client) => createQueries(client).metrics(parsed.scope))
+    const scope = { ...createScope(now, { timeZone, dueZone, dueEnd }), asOf }
+    const [mine, theirs] = await both((client) => createQueries(client).metrics(scope))
     const count = Object.keys(mine.metrics).length
     agreements.push({
       what: `metrics as of ${when}`,

@@ -123,12 +123,12 @@ export async function startPreview(
   options: { state?: string; deps?: Partial<DashboardsDeps> } = {},
 ): Promise<DashboardsApp> {
   return createDashboardsApp({
-    async overview({ previousParams }) {
+    async overview(_scope, previous) {
       if (options.state === 'error') throw new DataUnavailableError('busy', { retryAfterMs: 2_000 })
       const fixture = overviewFixture(states[options.state ?? 'plain'])
-      return { ok: true, overview: previousParams === null ? { ...fixture, previous: null } : fixture, notices: [] }
+      return previous === null ? { ...fixture, previous: null } : fixture
     },
-    guides: async () => ({ guides: guidesFixture, notices: [] }),
+    guides: async () => guidesFixture,
     setup: async () => (options.state === 'empty' ? emptySetup : setupFixture),
     sendTestEvent: async () => ({ kind: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
     settings,

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockRows, overviewBlocks } from '../../../reporting/exports/blocks.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
-import { rowsHref, scopeParams, withChange, without } from '../../../dashboards/url/page-url.ts'
-import { comparisonDays, resolvePage } from '../../../dashboards/url/range.ts'
+import { rowsHref, pageParams, withChange, without } from '../../../dashboards/url/page-url.ts'
+import { comparisonDays, parsePage } from '../../../dashboards/url/parse-page.ts'
+import { settings } from './serve.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 
-const at = { now: fixtureNow, timeZone: 'Europe/Berlin' }
 const asOf = '2026-11-20T13:05:00.000Z'
 const query = (href: string | null) => new URL(href ?? 'x:none', 'http://here').searchParams
 
@@ -22,63 +22,73 @@ describe('the scope in the URL', () => {
           const params = new URLSearchParams()
           for (const team of teams) params.append('team', team)
           for (const challenge of challenges) params.append('challenge', challenge)
-          const scope = scopeParams(params)
+          const scope = pageParams(params)
           const added = withChange(scope, { team: [...scope.getAll('team').filter((t) => t !== extra), extra] })
           const back = without(added, 'team', extra)
           expect(back.getAll('team')).toEqual(scope.getAll('team').filter((t) => t !== extra))
           expect(back.getAll('challenge')).toEqual(scope.getAll('challenge'))
-          expect(scopeParams(new URLSearchParams(back.toString())).toString()).toBe(back.toString())
+          expect(pageParams(new URLSearchParams(back.toString())).toString()).toBe(back.toString())
         },
       ),
     )
   })
 
   test('drops empty fields and unknown keys', () => {
-    expect(scopeParams(new URLSearchParams('team=&team=a&bogus=1&range=')).toString()).toBe('team=a')
+    expect(pageParams(new URLSearchParams('team=&team=a&bogus=1&range=')).toString()).toBe('team=a')
   })
 })
 
 describe('relative ranges', () => {
+  const parse = (query: string, timeZone: string = settings.timeZone) =>
+    parsePage(new URLSearchParams(query), { now: fixtureNow, settings: { ...settings, timeZone } })
+
   test('become dates of the reporting zone, today included', () => {
-    expect(resolvePage(new URLSearchParams('range=7d'), at).params.toString()).toBe('assigned_from=2026-11-14')
+    const { scope, params, rowParams } = parse('range=7d')
+    expect(scope.assignedFrom).toBe('2026-11-14')
+    expect(params.toString()).toBe('range=7d')
+    expect(rowParams.toString()).toBe('assigned_from=2026-11-14')
   })
 
   test('follow the moment looked at, and move along in a comparison over whole weeks', () => {
-    const { params, previousParams } = resolvePage(new URLSearchParams('range=90d&compare=previous&team=a'), at)
-    expect(params.toString()).toBe('team=a&assigned_from=2026-08-23&trend_from=2026-08-23')
+    const { scope, previous, rowParams } = parse('range=90d&compare=previous&team=a')
+    expect(rowParams.toString()).toBe('team=a&assigned_from=2026-08-23&trend_from=2026-08-23')
+    expect(scope).toMatchObject({ team: ['a'], assignedFrom: '2026-08-23', trendFrom: '2026-08-23' })
     expect(comparisonDays(90)).toBe(91)
-    expect(previousParams?.get('assigned_from')).toBe('2026-05-24')
-    expect(previousParams?.get('trend_from')).toBe('2026-05-24')
-    expect(previousParams?.get('as_of')).toBe('2026-08-21T13:05:00.000Z')
-    expect(resolvePage(new URLSearchParams('range=7d&as_of=2026-10-10'), at).params.get('assigned_from')).toBe(
-      '2026-10-04',
-    )
+    expect(previous).toMatchObject({
+      team: ['a'],
+      assignedFrom: '2026-05-24',
+      trendFrom: '2026-05-24',
+      asOf: Date.parse('2026-08-21T13:05:00.000Z'),
+    })
+    expect(parse('range=7d&as_of=2026-10-10').scope.assignedFrom).toBe('2026-10-04')
   })
 
   test('read a date as that day, whatever the zone, and compare dates with dates', () => {
-    const far = { now: fixtureNow, timeZone: 'Pacific/Kiritimati' }
-    const { params, previousParams } = resolvePage(
-      new URLSearchParams('range=7d&as_of=2026-10-10&compare=previous'),
-      far,
-    )
-    expect(params.get('assigned_from')).toBe('2026-10-04')
-    expect([previousParams?.get('as_of'), previousParams?.get('assigned_from')]).toEqual(['2026-10-03', '2026-09-27'])
-    expect(resolvePage(new URLSearchParams('as_of=1970-01-20&compare=previous'), far)).toMatchObject({
-      previousParams: null,
+    const { scope, previous } = parse('range=7d&as_of=2026-10-10&compare=previous', 'Pacific/Kiritimati')
+    expect(scope.assignedFrom).toBe('2026-10-04')
+    expect(previous?.assignedFrom).toBe('2026-09-27')
+    expect(previous?.asOf).toBe(Date.parse('2026-10-03T10:00:00Z') - 1)
+    expect(parse('as_of=1970-01-20&compare=previous')).toMatchObject({
+      previous: null,
       notices: [expect.stringContaining('so far')],
     })
   })
 
   test('that mean nothing are left out with a notice', () => {
-    const { params, notices } = resolvePage(new URLSearchParams('range=banana&compare=sideways'), at)
-    expect(params.toString()).toBe('')
+    const { params, rowParams, notices } = parse('range=banana&compare=sideways')
+    expect([params.toString(), rowParams.toString()]).toEqual(['', ''])
     expect(notices).toHaveLength(2)
   })
 
   test('never overrule a date that was chosen', () => {
-    expect(resolvePage(new URLSearchParams('range=7d&assigned_from=2026-01-01'), at).params.get('assigned_from')).toBe(
-      '2026-01-01',
-    )
+    expect(parse('range=7d&assigned_from=2026-01-01').scope.assignedFrom).toBe('2026-01-01')
+  })
+
+  test('what was left out is in no chip, no link and not in the scope', () => {
+    const { scope, params, rowParams, notices } = parse('due_from=2026-12-02&due_to=2026-12-01&status=late&bogus=1')
+    expect([params.toString(), rowParams.toString()]).toEqual(['', ''])
+    expect(scope.status).toEqual([])
+    expect(notices).toHaveLength(3)
   })
 })
 

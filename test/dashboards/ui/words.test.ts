@@ -203,8 +203,8 @@ test('chips name the filters, and each takes exactly itself away', () => {
     'Challenge: Objection handling: price',
     'Team: Sales North',
     'Team: Sales South',
-    'Assigned: last 90 days',
     'Due to: 30 Nov 2026',
+    'Assigned: last 90 days',
   ])
   expect(chips[1]?.rest.getAll('team')).toEqual(['g-south'])
   expect(chips[1]?.rest.get('compare')).toBe('previous')
@@ -214,6 +214,10 @@ test('managers and people are named, and how far below a manager goes with the l
   const { options } = overviewFixture()
   const people = [{ id: '7', name: 'Ada Moreno' }]
   const chips = filterChips(new URLSearchParams('manager=7&manager_depth=1&user=8'), { ...options, people }, format)
-  expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual(['Under: Ada Moreno', 'Person: 8', 'Reports: direct only'])
+  expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual([
+    'Reports to: Ada Moreno',
+    'Levels: direct reports only',
+    'Person: 8',
+  ])
   expect(chips[0]?.rest.toString()).toBe('user=8')
 })

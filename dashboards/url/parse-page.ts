@@ -1,0 +1,99 @@
+/**
+ * What a page's URL asks for, read once. `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right
+ * tomorrow, too) and becomes the calendar dates that it means today. `compare=previous` becomes a second scope.
+ */
+import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
+import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { toEndOfDate } from '../../reporting/scope/instants.ts'
+import { parseScope, toNotices } from '../../reporting/scope/parse-scope.ts'
+import { pageKeys, withChange } from './page-url.ts'
+
+export const rangePresets = ['7d', '30d', '90d', '180d', '365d'] as const
+
+export type ParsedPage = {
+  scope: Scope
+  /** The scope to compare with: the same at an earlier moment, a relative range moved along. `null` = no comparison. */
+  previous: Scope | null
+  /** What is in force, as the reader gave it: chips and links are made of it. */
+  params: URLSearchParams
+  /** The same in the parameters of the API: a relative range is dates, so that an export equals the screen. */
+  rowParams: URLSearchParams
+  /** What was asked for and left out. */
+  notices: string[]
+}
+
+type ParsePageOptions = {
+  /** Epoch ms. */
+  now: number
+  settings: ScopeSettings
+  /** Parameters that the page reads itself. Default: none. */
+  ignore?: readonly string[]
+}
+
+export function parsePage(given: URLSearchParams, { now, settings, ignore = [] }: ParsePageOptions): ParsedPage {
+  const parsed = parseScope(given, { now, settings, ignore: [...pageKeys, ...ignore] })
+  const notices = toNotices(parsed.problems)
+  const params = new URLSearchParams(parsed.applied)
+
+  const range = given.get('range') || null
+  const days = daysOfRange(range)
+  if (range !== null && days === null) notices.push(`The range “${range}” is not known here, so it was left out.`)
+  else if (range !== null) params.set('range', range)
+
+  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'))
+  const dates = days === null ? {} : toRangeDates(parsed.scope, days, moment.day)
+  const scope = { ...parsed.scope, ...dates }
+  const rowParams = withChange(parsed.applied, {
+    ...(dates.assignedFrom !== undefined && { assigned_from: dates.assignedFrom }),
+    ...(dates.trendFrom !== undefined && { trend_from: dates.trendFrom }),
+  })
+
+  const compare = given.get('compare') || null
+  if (compare !== null && compare !== 'previous')
+    notices.push(`The comparison “${compare}” is not known here, so it was left out.`)
+  if (compare !== 'previous') return { scope, previous: null, params, rowParams, notices }
+  params.set('compare', compare)
+  const earlier = moveBack(moment, comparisonDays(days), parsed.scope)
+  if (earlier === null) notices.push('There is nothing to compare with so far in the past.')
+  const previous = earlier && {
+    ...parsed.scope,
+    asOf: earlier.asOf,
+    ...(days !== null && toRangeDates(parsed.scope, days, earlier.day)),
+  }
+  return { scope, previous, params, rowParams, notices }
+}
+
+export function daysOfRange(range: string | null): number | null {
+  const days = /^(\d{1,4})d$/.exec(range ?? '')?.[1]
+  return days === undefined || Number(days) < 1 || Number(days) > 3660 ? null : Number(days)
+}
+
+/** Whole weeks, so that weekdays meet their like and the running period is as far along in both; four without a range. */
+export function comparisonDays(rangeDays: number | null): number {
+  return Math.max(1, Math.round((rangeDays ?? 28) / 7)) * 7
+}
+
+/** The moment a page looks at, epoch ms, and its calendar day. `isDate`: the URL names the day and not an instant. */
+type Moment = { asOf: number; day: string; isDate: boolean }
+
+function toMoment({ asOf, timeZone }: Scope, given: string | null): Moment {
+  const isDate = given !== null && given.length === 10
+  return { asOf, day: isDate ? given : toLocalDate(timeZone, asOf), isDate }
+}
+
+function moveBack({ asOf, day, isDate }: Moment, days: number, { timeZone, now }: Scope): Moment | null {
+  const earlier = addDays(day, -days)
+  if (earlier < '1970-01-02') return null
+  if (isDate) return { asOf: toEndOfDate(earlier, timeZone, now), day: earlier, isDate }
+  const instant = asOf - days * 86_400_000
+  return { asOf: instant, day: toLocalDate(timeZone, instant), isDate }
+}
+
+/** A date that was chosen wins over a range. */
+function toRangeDates(scope: Scope, days: number, day: string): Pick<Scope, 'assignedFrom' | 'trendFrom'> {
+  if (scope.assignedFrom !== undefined) return {}
+  const from = addDays(day, 1 - days)
+  // The trend shows the range and not the empty weeks before it; too short or too long a range says nothing about it.
+  const showsTrend = days >= 28 && days <= 400 && scope.trendFrom === undefined && scope.trendTo === undefined
+  return { assignedFrom: from, ...(showsTrend && { trendFrom: from }) }
+}

@@ -1,0 +1,228 @@
+/**
+ * The table of filters: every filter and option of METRICS.md, one entry each. URL keys, OpenAPI parameters, SQL parameters,
+ * explained SQL and chips come from here. To add a filter, add an entry and use its SQL parameter in the statements.
+ */
+import { z } from 'zod'
+import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/answer.ts'
+import { maxTrendPeriods, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import { agingFacts } from '../../schemas/metrics/fact-bits.ts'
+import { scopeFacts, type Scope } from '../../schemas/metrics/scope.ts'
+import { toSqlText, toSqlTexts } from '../explain/sql-literal.ts'
+import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter } from './filter.ts'
+import { toInstant } from './instants.ts'
+import { isTimeZone } from './time-zone.ts'
+
+const dueEnds = ['end_of_day', 'instant'] as const
+const zoneName = 'a name of the tz database like Europe/Berlin'
+
+const word = (values: readonly [string, ...string[]], description: string) =>
+  z.enum(values).optional().meta({ description })
+const zone = (description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, examples: ['Europe/Berlin'] })
+const toZone = (text: string) => (isTimeZone(text) ? text : undefined)
+const oneOf =
+  <Value extends string>(values: readonly Value[]) =>
+  (text: string) =>
+    values.find((value) => value === text)
+
+const timeZone: Filter<'tz'> = {
+  parameters: { tz: zone('Reporting zone: days, weeks, months. Default: the setting') },
+  read: (given, scope) => ({ timeZone: given.one('tz', toZone, zoneName) ?? scope.timeZone }),
+  sql: (scope) => ({ time_zone: scope.timeZone }),
+  words: { tz: { label: 'Time zone' } },
+}
+
+const moment: Filter<'as_of'> = {
+  parameters: {
+    as_of: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The moment: an instant with offset, or a date = its last millisecond in the reporting zone (today’s = now). Default: now',
+        examples: ['2026-03-31', '2026-03-31T12:00:00Z'],
+      }),
+  },
+  read: (given, { timeZone, now }) => ({
+    asOf:
+      given.one(
+        'as_of',
+        (text) => toInstant(text, timeZone, now),
+        'an instant with offset or a date, from 1970 to 2148',
+      ) ?? now,
+  }),
+  words: { as_of: { label: 'As of' } },
+}
+
+const due: Filter<'due_zone' | 'due_end'> = {
+  parameters: {
+    due_zone: zone('Due zone: who is late. Default: the setting'),
+    due_end: word(dueEnds, 'When a due day ends. Default: the setting'),
+  },
+  read: (given, scope) => ({
+    dueZone: given.one('due_zone', toZone, zoneName) ?? scope.dueZone,
+    dueEnd: given.one('due_end', oneOf(dueEnds), dueEnds.join(' or ')) ?? scope.dueEnd,
+  }),
+  sql: (scope) => ({ due_zone: scope.dueZone, due_end: scope.dueEnd }),
+  words: {
+    due_zone: { label: 'Due zone' },
+    due_end: {
+      label: 'Late from',
+      value: (text) => (text === 'instant' ? 'the due instant' : 'the end of the due day'),
+    },
+  },
+}
+
+const period: Filter<'period'> = {
+  parameters: { period: word(periods, 'Of cohorts and trend. Default: week') },
+  read: (given) => ({ period: given.one('period', oneOf(periods), `one of ${periods.join(', ')}`) ?? 'week' }),
+  words: {},
+}
+
+const dueSoon: Filter<'due_soon_days'> = {
+  parameters: { due_soon_days: z.int().min(0).max(365).optional().meta({ description: 'Default: 7' }) },
+  read: (given) => ({ dueSoonDays: given.one('due_soon_days', toDays, 'a whole number from 0 to 365') ?? 7 }),
+  sql: (scope) => ({ due_soon_days: scope.dueSoonDays }),
+  words: { due_soon_days: { label: 'Due soon, days' } },
+}
+
+const leavers: Filter<'include_leavers'> = {
+  parameters: { include_leavers: word(['true', 'false'], 'Whether people who have left count. Default: false') },
+  read: (given) => ({ includeLeavers: given.one('include_leavers', toBoolean, 'true or false') ?? false }),
+  sql: (scope) => ({ include_leavers: scope.includeLeavers }),
+  conditions: (scope) => (scope.includeLeavers ? [] : ['user_active']),
+  words: {
+    include_leavers: { label: 'People who have left', value: (text) => (text === 'true' ? 'included' : null) },
+  },
+}
+
+/** Who is under a manager is asked of the store: `under` in `queries/sql.ts` and `toMetricSql`. */
+const managers: Filter<'manager' | 'manager_depth'> = {
+  parameters: {
+    manager: several(z.string(), 'User ids of managers: everybody who reports to them, directly or not'),
+    manager_depth: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'At most so many links below a manager; 1 = direct reports only. Needs `manager`' }),
+  },
+  read(given) {
+    const manager = given.all('manager')
+    const managerDepth = given.one('manager_depth', toDepth, 'a whole number from 1 to 9999')
+    if (managerDepth === undefined) return { manager }
+    if (manager.length > 0) return { manager, managerDepth }
+    given.refuse(['manager_depth'], 'says how far below a manager: give a manager with it')
+    return { manager }
+  },
+  words: {
+    manager: { label: 'Reports to', names: 'people' },
+    manager_depth: { label: 'Levels', value: (text) => (text === '1' ? 'direct reports only' : `${text} at most`) },
+  },
+}
+
+/** After zones, moment and period, which decide how many periods a range has. */
+const trend: Filter<'trend_from' | 'trend_to'> = {
+  parameters: windowParameters(
+    'trend',
+    'First date of the trend. Default: 11 periods before the last',
+    'Last date of the trend. Default: the period of the moment',
+  ),
+  read(given, scope) {
+    const window = readWindow(given, 'trend', 'trendFrom', 'trendTo')
+    if (toTrendPeriods({ ...scope, ...window }) !== undefined) return window
+    given.refuse(['trend_from'], `and the end of the trend must be no more than ${maxTrendPeriods} periods apart`)
+    return window.trendTo === undefined ? {} : { trendTo: window.trendTo }
+  },
+  words: { trend_from: { label: 'Trend from' }, trend_to: { label: 'Trend to' } },
+}
+
+const dayOf = (column: string) => (scope: Scope) => `toDate(${column}, ${toSqlText(scope.timeZone)})`
+
+export const filters = [
+  ids(
+    'challenge',
+    'Challenge ids',
+    { label: 'Challenge', names: 'challenges' },
+    (list) => `has(${list}, ifNull(challenge_id, ''))`,
+  ),
+  ids('team', 'Team (group) ids', { label: 'Team', names: 'teams' }, (list) => `hasAny(teams, ${list})`),
+  managers,
+  ids('user', 'User ids', { label: 'Person', names: 'people' }, (list) => `has(${list}, ifNull(user_id, ''))`),
+  choices(
+    'status',
+    effectiveStatuses,
+    'Effective status',
+    { label: 'Status' },
+    {
+      toFact: (status) => status,
+      toCondition: (list) => `has(${toSqlTexts(list)}, effective_status)`,
+    },
+  ),
+  choices(
+    'fact',
+    scopeFacts,
+    'Facts, any of which holds',
+    { label: 'Only' },
+    {
+      toFact: (fact) => fact,
+      toCondition: (list) => `(${list.join(' OR ')})`,
+    },
+  ),
+  choices(
+    'aging',
+    agingBuckets,
+    'Days overdue',
+    { label: 'Days overdue' },
+    {
+      toFact: (bucket) => agingFacts[bucket],
+      toCondition: (list) => `has(${toSqlTexts(list)}, ifNull(aging_bucket, ''))`,
+    },
+  ),
+  timeZone,
+  moment,
+  dateWindow('assigned', 'Created, in the reporting zone,', 'Assigned', dayOf('created_at')),
+  dateWindow(
+    'completed',
+    'Completed, in the reporting zone,',
+    'Completed',
+    (scope) => `if(completed, ${dayOf('completed_at')(scope)}, NULL)`,
+  ),
+  dateWindow('due', 'Due, in the due zone,', 'Due', () => 'due_day'),
+  due,
+  period,
+  dueSoon,
+  leavers,
+  trend,
+] as const satisfies readonly Filter<never>[]
+
+type KeysOf<Entry> = Entry extends Filter<infer Key> ? Key : never
+
+/** A parameter of a scope in a URL. */
+export type ScopeKey = KeysOf<(typeof filters)[number]>
+
+/** The parameters of every entry, with their schemas. */
+export const scopeParameters = Object.assign({}, ...filters.map(({ parameters }) => parameters)) as Record<
+  ScopeKey,
+  z.ZodType
+>
+
+export const scopeKeys = Object.keys(scopeParameters) as ScopeKey[]
+
+export function isScopeKey(name: string): name is ScopeKey {
+  return Object.hasOwn(scopeParameters, name)
+}
+
+function toDays(text: string): number | undefined {
+  return /^\d{1,3}$/.test(text) && Number(text) <= 365 ? Number(text) : undefined
+}
+
+function toDepth(text: string): number | undefined {
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined
+}
+
+function toBoolean(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
