@@ -1,4 +1,4 @@
-/** The dashboards as a Hono app: pages, their assets and exports; the JSON API is mounted as it is given. */
+/** The dashboards as a Hono app: pages, assets and exports. The JSON API is mounted as given. */
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { knownHostsOnly } from '../services/runtime/known-hosts.ts'
@@ -29,7 +29,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     const ready = deps.isReady?.() ?? true
     return c.json({ status: ready ? 'ready' : 'not ready' }, ready ? 200 : 503)
   })
-  // The API streams exports and has its own headers; what follows is for pages.
+  // The API streams exports and sets its own headers; what follows is for pages.
   if (deps.sql !== undefined) app.route('/api/sql', deps.sql)
   if (deps.api !== undefined) app.route('/api', deps.api)
 

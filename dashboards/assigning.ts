@@ -1,21 +1,21 @@
-/** What the pages and the API for giving people guides are made of. */
+/** The parts of the pages and the API for giving people guides. */
 import { maxPeoplePerOrder, type GuideOrders } from '../services/guide-orders/guide-orders.ts'
 import type { Scope } from '../schemas/metrics/scope.ts'
 import type { Queries } from '../reporting/queries/queries.ts'
 
-/** The people behind the assignments of a scope, each once, in the order of their newest assignment. */
+/** The people behind the assignments of a scope, each once, ordered by their newest assignment. */
 export type PeopleOfList = {
   userIds: string[]
-  /** Assignments that were looked at; all of them unless it is cut. */
+  /** The number of assignments read; all of them unless `isCut`. */
   assignments: number
-  /** There are more people than an order takes. */
+  /** More people than an order allows. */
   isCut: boolean
 }
 
 export type Assigning = {
   orders: GuideOrders
   peopleOf(scope: Scope): Promise<PeopleOfList>
-  /** Whether the people come from the stand-in platform: every page then says so. */
+  /** Whether the people come from the sample platform: every page then says so. */
   isSample(): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** What the dashboards need from outside, and what their routes hand on. */
+/** What the dashboards need from outside, and what their routes receive. */
 import type { Hono } from 'hono'
 import type { Assigning } from './assigning.ts'
 import type { Assets } from './assets/open-assets.ts'
@@ -17,14 +17,14 @@ export type DashboardsDeps = {
   /** `guide`: only these guides, empty = all. */
   guides(scope: Scope, guide: readonly string[]): Promise<GuidesAnswer>
   setup(): Promise<SetupData>
-  /** Sends the test event of the set-up page; left out where this process does not know the ingest URL. */
+  /** Sends the test event of the set-up page. Left out where this process does not know the ingest URL. */
   sendTestEvent?: () => Promise<TestEventResult>
   /**
-   * Looks at our subscription at the platform, or changes it; left out where no platform is configured. `url` is what a
-   * person entered, `null` for the ingest URL that this process knows.
+   * Checks or changes our subscription at the platform. Left out where no platform is configured. `url` is what a person
+   * entered, `null` for the ingest URL that this process knows.
    */
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
-  /** Giving people guides; left out where no platform is configured, or it is switched off. */
+  /** Giving people guides. Left out where no platform is configured, or it is switched off. */
   assigning?: Assigning
   settings: DashboardSettings
   /** Epoch ms. */
@@ -35,7 +35,7 @@ export type DashboardsDeps = {
   sql?: Hono
   /** Whether pages can be answered now. Default: always. */
   isReady?: () => boolean
-  /** Told of every failed page, with its cause. */
+  /** Called with every failed page's cause. */
   onError?: (error: unknown) => void
 }
 

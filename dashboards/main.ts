@@ -1,4 +1,4 @@
-/** The dashboards as a process of their own: `npm run dashboards`. Any number of them; they only read. */
+/** The dashboards as a process: `npm run dashboards`. Any number of them can run; they only read. */
 import { readConfigOrExit } from '../services/config/config.ts'
 import { runMain } from '../services/runtime/run-main.ts'
 import { runDashboards } from './run-dashboards.ts'

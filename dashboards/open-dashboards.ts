@@ -1,4 +1,4 @@
-/** The dashboards over a store: what a main needs to serve pages and the JSON API. */
+/** The dashboards over a store: everything a main needs to serve pages and the JSON API. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { createSqlSignpost } from '../services/sql-endpoint/open-sql-endpoint.ts'
@@ -16,21 +16,21 @@ import type { SetupData, SetupDelivery } from '../reporting/queries/setup-data.t
 
 export type DashboardsOptions = {
   client: ClickHouseClient
-  /** For exports, whose rows are taken as they are read. Default: `client`, which can over HTTP. */
+  /** For exports that stream rows. Default: `client`, which can stream over HTTP. */
   streamer?: ClickHouseClient
   settings: DashboardSettings
   /** The whole ingest URL for the set-up page, asked at each use; left out where this process must not show it. */
   ingestUrl?: () => string
-  /** Requests that ingest refused and did not keep, newest first; left out where this process does not know. */
+  /** Requests that ingest refused without keeping them, newest first. Left out where this process does not know them. */
   refusals?: () => SetupDelivery[]
   /** As in `DashboardsDeps`, with the URL always given. */
   register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
-  /** Giving people guides; left out where that is not for this process. */
+  /** Giving people guides. Left out where another process does it. */
   orders?: GuideOrders
-  /** Read-only SQL for analysts. Left out where that is for ClickHouse itself: then it says so. */
+  /** Read-only SQL for analysts. Left out where ClickHouse itself offers it: then the route says so. */
   sql?: Hono
   isReady: () => boolean
-  /** Told of every page and answer that failed, with its cause. */
+  /** Called with the cause of every failed page and answer. */
   onError: (error: unknown) => void
   /** Epoch ms. Default: the machine's clock. */
   clock?: () => number

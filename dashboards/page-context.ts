@@ -6,7 +6,7 @@ export type Theme = 'auto' | 'light' | 'dark'
 /** Where the style sheet, the script and the icon are served; the names carry a hash of the content. */
 export type AssetUrls = { css: string; js: string; icon: string }
 
-/** What every page is given beside its data. */
+/** What every page receives beside its data. */
 export type PageContext = {
   path: string
   /** What of the URL is in force, as the reader gave it. */

@@ -1,4 +1,4 @@
-/** Pages and JSON API over a ClickHouse server. They wait for the consumer to bring the store to their schema. */
+/** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
 import { openClickHouseServer } from '../services/clickhouse/open-server.ts'
 import { toServerOptions } from '../services/clickhouse/server-config.ts'
 import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'

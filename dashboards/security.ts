@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-/** Nothing leaves the origin, nothing inline runs, nobody frames the page. */
+/** Nothing leaves the origin, nothing inline runs, no frame shows the page. */
 const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
@@ -12,7 +12,7 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'private, no-cache')
 }
 
-/** Another site's form must not press our buttons. Browsers say where a request comes from; other clients need not. */
+/** Forms of other sites must not act here. Browsers send the origin of a request; other clients may omit it. */
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
     const site = c.req.header('sec-fetch-site')

@@ -1,14 +1,14 @@
 import type { DueEnd } from '../schemas/metrics/answer.ts'
 
-/** What the owner decided, as far as pages need it. */
+/** The settings that pages need. */
 export type DashboardSettings = {
   /** Reporting zone, a name of the tz database. */
   timeZone: string
   dueZone: string
   dueEnd: DueEnd
-  /** From which age of the data a page warns. Defaults of the product: 15 and 60 minutes. */
+  /** The age of the data from which a page warns. Defaults: 15 and 60 minutes. */
   freshness: { amberAfterMs: number; redAfterMs: number }
-  /** Names by which requests may come, besides addresses and localhost; left out: any. */
+  /** Host names that requests may use, besides addresses and localhost. Left out: any. */
   hosts?: readonly string[] | undefined
   /** Version of Rollcall, shown in the footer. */
   version: string

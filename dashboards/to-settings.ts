@@ -3,7 +3,7 @@ import { toKnownHosts } from '../services/runtime/known-hosts.ts'
 import { version } from '../services/runtime/version.ts'
 import type { DashboardSettings } from './settings.ts'
 
-/** The configuration of a process, as far as pages need it. */
+/** The part of the configuration that pages need. */
 export function toDashboardSettings(config: Config): DashboardSettings {
   const { timeZone, dueZone, dueEnd, host, dashboardHosts } = config
   const freshness = {

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: Rollcall as `npm start` runs it, on a directory of its own, and the stand-in platform sending it a sample
- * company: months of history first, then live events.
+ * `npm run demo`: Rollcall as `npm start` runs it, in its own directory, and the sample platform sending it months of
+ * history, then live events.
  */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

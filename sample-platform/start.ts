@@ -77,19 +77,19 @@ export type Platform = {
   /** What the API was asked, and how it answered. */
   calls: CallLog
   apiFaults: ApiFaults
-  /** Lives from `from` to `to` and sends every event to `url` (without one: just lives). Once. */
+  /** Simulates from `from` to `to` and sends every event to `url` (without one: sends nothing). Once. */
   deliverHistory(): Promise<Summary | undefined>
   /**
-   * Lives on until an instant, as fast as everyone registered takes it: hours go by in milliseconds. What faults hold back
-   * may come with a later call, or when `settle` asks for it.
+   * Continues to an instant, as fast as the receivers accept: hours pass in milliseconds. Events that faults hold back
+   * may come with a later call, or when `settle` asks for them.
    */
   pass(untilMs: number): Promise<void>
   settle(): Promise<void>
-  /** Of webhooks, from the next event on; those of the API: `apiFaults.set`. */
+  /** Of webhooks, from the next event on; faults of the API: `apiFaults.set`. */
   setFaults(faults: FaultOptions): void
-  /** From now on about so many events a second, stamped with the real time, to everyone registered. */
+  /** From now on sends about this many events a second, stamped with the real time, to every registration. */
   live(eventsPerSecond: number): Live
-  /** From now on the platform's time runs so many times as fast as the real one, and people do what they do anyway. */
+  /** From now on the platform's time runs this many times as fast as real time, and people act as planned. */
   run(speed: number): Live
   truthAt(at: number): Truth
   /** All deliveries to `url` so far. */
@@ -141,7 +141,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   async function deliverHistory(): Promise<Summary | undefined> {
     const [only, ...others] = subscriptions.list()
-    // With nobody else to tell there is no need for steps.
+    // Without receivers there is no need for steps.
     if (first !== undefined && only?.id === first.id && others.length === 0 && only.eventTypes.length === 0) {
       return deliveries.toSender(only).deliver(life.next(to))
     }
@@ -161,7 +161,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   const settle = () => deliveries.deliver([], { hold: false })
 
-  /** What is asked for again and again until it is stopped. */
+  /** A loop that runs until it is stopped. */
   function repeat(pauseMs: number, step: (stopping: AbortSignal) => Promise<void>): Live {
     if (running !== undefined) throw new Error('the platform is live already')
     const stopping = new AbortController()
@@ -172,7 +172,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       }
     }
     const ended = loop()
-    // Whoever stops it learns of a failure; until then it must not end the process.
+    // `stop` reports a failure; until then it must not end the process.
     ended.catch(() => undefined)
     running = {
       async stop() {
@@ -190,7 +190,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     let before = clock()
     const looping = repeat(Math.max(20, Math.min(250, 1000 / eventsPerSecond)), async () => {
       const at = clock()
-      // After a standstill nobody wants the whole standstill's events at once.
+      // After a standstill, do not send all of its events at once.
       owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
       before = at
       const events: LifeEvent[] = []
@@ -235,7 +235,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     receipts: () => firstSender()?.receipts() ?? [],
     async close() {
       closing.abort()
-      // Senders first: what waits for a retry is given up, so that the live loop can end.
+      // Senders first: waiting retries are given up, so that the live loop can end.
       deliveries.close()
       await running?.stop()
       await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/
 /** Any escape, pairs as one, so that the backslash of one is never taken for the start of another. */
 const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g
 
-/** `text` is well-formed itself, as whatever was decoded from UTF-8 is. */
+/** `text` is well-formed, like everything decoded from UTF-8. */
 export function parseJson(text: string): unknown {
   return JSON.parse(mendEscapes(text))
 }

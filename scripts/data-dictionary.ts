@@ -1,4 +1,4 @@
-/** Writes docs/data-dictionary.md; with --check it only says whether the file is what the comments say (exit 1 if not). */
+/** Writes docs/data-dictionary.md; with --check it compares the file with the comments (exit 1 if they differ). */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What every route of the API has, and how each of them refuses. */
+/** What every route of the API shares: its context, and the form of its errors. */
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
@@ -27,7 +27,7 @@ export function fail(c: Context, status: 400 | 404 | 500 | 503, code: ErrorCode,
   return c.json({ error: { code, problems } }, status)
 }
 
-/** The scope that a request asks for, by the settings and as of now where it does not say; the caller reads `own` itself. */
+/** The scope of a request; the settings and now fill in what it does not say. The caller reads `own` itself. */
 export function askScope(
   c: Context,
   { settings, clock }: ApiContext,
@@ -38,7 +38,10 @@ export function askScope(
   return { scope: problems.length === 0 ? scope : undefined, problems, now }
 }
 
-/** Single-valued parameters that a route reads itself, by the rules of the scope: an empty value is none, a second one a problem. */
+/**
+ * Single-valued parameters that a route reads itself, by the rules of the scope: an empty value means "not given", a
+ * second one is a problem.
+ */
 export function createOwnParameters(params: URLSearchParams) {
   const problems: Problem[] = []
   function one(name: string): string | undefined {
@@ -46,7 +49,7 @@ export function createOwnParameters(params: URLSearchParams) {
     if (values.length > 1) problems.push({ parameter: name, message: 'may be given only once' })
     return values[0]
   }
-  /** What `read` cannot use is a problem. */
+  /** A value that `read` returns `undefined` for is a problem. */
   function pick<Value>(name: string, read: (text: string) => Value | undefined, expected: string): Value | undefined {
     const text = one(name)
     if (text === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The JSON API: `createApi` is mounted at `/api`. Strict: whatever a request has that cannot be used is a 400 that lists it all. */
+/** The JSON API, mounted at `/api`. Strict: every parameter that cannot be used is listed in one 400. */
 import { Hono } from 'hono'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
@@ -14,9 +14,9 @@ import { guideOrderRoutes } from './routes/guide-orders.ts'
 import { guideRoutes } from './routes/guides.ts'
 
 export type ApiDeps = ApiContext & {
-  /** Giving people guides; left out where that is not offered. */
+  /** Giving people guides. Default: not offered. */
   assigning?: Assigning
-  /** Told of every answer that failed, with its cause. */
+  /** Called with every failed answer's cause. */
   onError?: (error: unknown) => void
 }
 
@@ -42,7 +42,7 @@ export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
   const description = JSON.stringify(createOpenApi(operations))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
 
-  // A route and not `notFound`, which a mounted app does not bring along.
+  // A route instead of `notFound`: a mounted app does not bring its `notFound` along.
   app.all('*', (c) => fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message: 'is not a part of this API' }]))
   app.onError((error, c) => {
     onError?.(error)

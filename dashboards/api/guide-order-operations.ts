@@ -1,4 +1,4 @@
-/** Giving people guides, described. */
+/** The operations for giving people guides. */
 import { z } from 'zod'
 import type { Operation } from './openapi.ts'
 import { orderAnswer, orderRequest, ordersAnswer, orderSelection, previewAnswer } from './schemas/guide-orders.ts'

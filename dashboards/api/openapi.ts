@@ -1,6 +1,6 @@
 /**
- * The JSON API, described: `GET /api/openapi.json`. Every route has an operation in `operations.ts`; a test holds the routes, their
- * answers and this description against one another.
+ * The JSON API as OpenAPI: `GET /api/openapi.json`. Every route has an operation in `operations.ts`; a test compares
+ * routes, answers and this description.
  */
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi'
@@ -17,11 +17,11 @@ export type Operation = {
   description?: string
   query?: z.ZodObject
   pathParameters?: z.ZodObject
-  /** Media type of a request's body, and what it holds. */
+  /** Media types of the request body, with their schemas. */
   body?: Record<string, z.ZodType>
-  /** What a 200 answers, by media type. */
+  /** Media types of the 200 answer, with their schemas. */
   answers: Record<string, z.ZodType>
-  /** Which refusals it knows besides 503 and 500. */
+  /** Refusals besides 503 and 500. */
   refusals?: readonly (400 | 404)[]
 }
 

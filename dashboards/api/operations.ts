@@ -1,4 +1,4 @@
-/** Every operation of the API, described. A route that is added to the app is added here, or a test says so. */
+/** Every operation of the API. A test fails for a route without one. */
 import { z } from 'zod'
 import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import { guideOrderOperations } from './guide-order-operations.ts'

@@ -1,4 +1,4 @@
-/** Rows of assignments in pages: what a request says about them, and the answer with its link to the next page. */
+/** Rows of assignments in pages: the request's parameters, and the answer with its link to the next page. */
 import type { Context } from 'hono'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { RowCursor, RowPage } from '../../reporting/queries/queries.ts'
@@ -29,7 +29,7 @@ export function parseRowParameters(params: URLSearchParams): RowParameters {
   return { format: format ?? 'json', perPage: perPage ?? defaultRowsPerPage, after: after ?? null, problems }
 }
 
-/** `<created_at in ms>.<assignment id>`: ids may hold anything, hence base64. */
+/** `<created_at in ms>.<assignment id>`: ids may hold any character, hence base64. */
 function toCursorText({ createdAt, assignmentId }: RowCursor): string {
   return Buffer.from(`${Date.parse(createdAt)}.${assignmentId}`).toString('base64url')
 }

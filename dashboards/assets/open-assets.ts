@@ -1,4 +1,4 @@
-/** The style sheet, the script and the icon: bundled once at start, named by their content, kept by browsers for ever. */
+/** The style sheet, the script and the icon: bundled once at start, named by content, cached for ever by browsers. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

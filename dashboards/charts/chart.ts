@@ -1,7 +1,7 @@
 /**
- * A chart is marks and words. ECharts draws the marks (lines, columns, the grid) on the server as an SVG that stretches to
- * any width; the words are HTML around it, so that they keep their size, wrap, can be selected and never collide.
- * Colours are custom properties of the page's style sheet: one drawing serves light, dark, print and forced colours.
+ * A chart is marks and words. ECharts draws the marks (lines, columns, the grid) on the server as an SVG that stretches
+ * to any width. The words are HTML around it: they keep their size, wrap, can be selected and never collide. Colours are
+ * custom properties of the style sheet: one drawing serves light, dark, print and forced colours.
  */
 import type { EChartsCoreOption } from 'echarts/core'
 
@@ -36,12 +36,12 @@ export type Chart = {
   bands: number
   /** The band that is still running, or `null`. */
   running: number | null
-  /** Labels of the horizontal axis: where (percent from the left), what, and how soon it may go when space is short. */
+  /** Labels of the horizontal axis: position (percent from the left), text, and priority when space is short. */
   xLabels: { percent: number; text: string; rank: 0 | 1 | 2 }[]
   labels: ChartLabel[]
 }
 
-/** Words are HTML, so the marks fill the whole drawing. */
+/** Words are HTML, so the marks fill the drawing. */
 export const bareGrid = { left: 0, right: 0, top: 0, bottom: 0 }
 
 export function bandAxis(names: string[]) {
@@ -61,7 +61,7 @@ export function countAxis(scale: { max: number; ticks: number[] }) {
   }
 }
 
-/** At most about twelve labels, the newest always among them; `rank` 1 and 2 go first on narrower pages. */
+/** At most about twelve labels, always including the newest; `rank` 1 and 2 disappear first on narrow pages. */
 export function bandLabels(texts: string[]): Chart['xLabels'] {
   const every = Math.ceil(texts.length / 12)
   const last = texts.length - 1

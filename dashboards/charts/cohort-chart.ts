@@ -11,7 +11,7 @@ export const cohortSeries = [
 
 export type CohortWords = { week: (periodStart: string) => string; count: (n: number) => string }
 
-/** What fell due in each week, stacked: on time below, late on it, what is still open on top. */
+/** What fell due in each week, stacked: on time below, late above it, open on top. */
 export function cohortChart(cohorts: DueCohort[], words: CohortWords, today: string): Chart {
   const totals = cohorts.map((c) => c.on_time + c.late + c.open)
   const scale = niceScale(Math.max(1, ...totals))

@@ -2,7 +2,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { type Chart, bandAxis, bareGrid, countAxis, seriesColour } from './chart.ts'
 import { niceScale } from './scale.ts'
 
-/** A histogram needs enough values to have a shape; below this every grade is a dot of its own. */
+/** A histogram needs enough values; below this number every grade is a dot. */
 export const fewestForHistogram = 10
 
 export function gradeChart(grade: Metrics['grade'], words: { count: (n: number) => string }): Chart {

@@ -1,6 +1,6 @@
 /**
- * From what ECharts writes to what a strict page can take: no style sheet of its own, no inline style, no ids (two
- * drawings on one page would share them), nothing for a pointer or a screen reader, and a width that follows the page.
+ * Turns ECharts' SVG into one that a strict page accepts: no style sheet, no inline style, no ids (two drawings on one
+ * page would share them), nothing for pointer or screen reader, and a width that follows the page.
  */
 export function toMarks(svg: string): string {
   return svg

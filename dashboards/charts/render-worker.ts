@@ -1,4 +1,4 @@
-/** Draws charts beside the main thread, which has webhooks' rows to store. One message in, one message out. */
+/** Draws charts off the main thread, which stores rows. One message in, one message out. */
 import { parentPort } from 'node:worker_threads'
 import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'

@@ -1,23 +1,23 @@
-/** Chart options to SVG, off the main thread and once per content: pages asked again over the same data cost nothing. */
+/** Renders chart options to SVG, off the main thread and once per content: the same data costs nothing again. */
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { ChartOption } from './chart.ts'
 import type { RenderReply, RenderRequest } from './render-worker.ts'
 
 export type ChartRenderer = {
-  /** The marks as SVG text. Rejects when they cannot be drawn: the page then shows the table behind the chart. */
+  /** The marks as SVG text. Rejects when drawing fails: the page then shows the table. */
   render(option: ChartOption): Promise<string>
   close(): Promise<void>
 }
 
 export type ChartRendererOptions = {
-  /** Most drawings kept, the least recently used go first. Default 256, some 4 kB each. */
+  /** Maximum number of cached drawings; the least recently used go first. Default 256, some 4 kB each. */
   maxCached?: number
-  /** How long one drawing may take before its worker is given up. Default 5,000. */
+  /** Time limit of one drawing, after which its worker is replaced. Default 5,000. */
   timeoutMs?: number
 }
 
-/** Only the proportion of strokes to shapes depends on it: the drawing stretches to whatever width the page has. */
+/** Affects only the ratio of strokes to shapes: the drawing stretches to the page's width. */
 const drawing = { width: 1000, height: 240 }
 
 export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartRendererOptions = {}): ChartRenderer {
@@ -40,7 +40,7 @@ export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartR
     return started
   }
 
-  /** Everything under way fails now; the next drawing starts a new worker. */
+  /** Everything in progress fails now; the next drawing starts a new worker. */
   function giveUp(failed: Worker, error: Error): void {
     if (worker !== failed) return
     worker = null
@@ -65,7 +65,7 @@ export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartR
     }
   }
 
-  // The first page should not wait for the worker to load ECharts.
+  // Loads ECharts now, so that the first page does not wait for it.
   worker = start()
 
   return {

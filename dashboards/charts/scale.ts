@@ -12,7 +12,7 @@ export function niceScale(highest: number): Scale {
   return { max: count * step, ticks: Array.from({ length: count + 1 }, (_, i) => i * step) }
 }
 
-/** Moves labels apart to `gap`, keeping their order, inside 0..`length`; positions in the order given. */
+/** Moves labels apart to `gap` within 0..`length`, keeping their order; positions in the given order. */
 export function spread(positions: number[], gap: number, length: number): number[] {
   const order = positions.map((at, i) => ({ at, i })).sort((a, b) => a.at - b.at)
   for (let k = 1; k < order.length; k++) {

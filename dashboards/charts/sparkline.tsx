@@ -1,4 +1,4 @@
-/** A line without axes beside a number, from zero; the sentence beside it says what it counts. */
+/** A line without axes beside a number, from zero; the sentence beside it says what it shows. */
 export function sparklinePath(values: readonly (number | null)[], height: number): string {
   const highest = Math.max(...values.map((value) => value ?? 0), 1e-9)
   const step = values.length < 2 ? 0 : 100 / (values.length - 1)

@@ -9,9 +9,8 @@ export type TrendWords = {
 }
 
 /**
- * Assigned and completed in each period, and overdue at its end. The last period is still running: the way to it is
- * dotted for what adds up during a period, while a level (overdue) is already what it is. The previous range, if
- * compared, is one dashed line: completed.
+ * Assigned and completed per period, and overdue at its end. The last period is still running: its line is dotted for
+ * sums, while a level (overdue) is already final. A compared range is one dashed line: completed.
  */
 export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null, words: TrendWords): Chart {
   const before =
@@ -72,7 +71,7 @@ export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null,
   }
 }
 
-/** The same number of periods, newest under newest; what is missing at the old end is a gap, not a zero. */
+/** The same number of periods, aligned at the newest; missing old periods are gaps, not zeros. */
 function alignEnds(values: number[], length: number): (number | null)[] {
   return Array.from({ length }, (_, i) => values[values.length - length + i] ?? null)
 }

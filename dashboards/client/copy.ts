@@ -1,6 +1,6 @@
 import { announce } from './filters.ts'
 
-/** Copies the text of the element that the button names; selects it where the clipboard is not to be had (plain http). */
+/** Copies the text of the element that the button names; selects it where the clipboard is not available (plain http). */
 export function startCopy(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]')

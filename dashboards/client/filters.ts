@@ -1,6 +1,6 @@
 /**
- * Applies the filter form as soon as it changes. The old numbers stay (`aria-busy`) until the new ones are here; then only
- * the parts marked `data-swap` change, so that an open menu and the focus stay where they are.
+ * Applies the filter form as soon as it changes. The old numbers stay (`aria-busy`) until the new ones arrive; then only
+ * the parts marked `data-swap` change, so open menus and the focus stay.
  */
 let latest: AbortController | null = null
 
@@ -13,7 +13,7 @@ export function startFilters(): void {
     timer = window.setTimeout(() => void show(addressOf(form), true), delayMs)
   }
   form.addEventListener('change', (event) => {
-    // Half-typed dates are no filter yet; browsers send a change for every part of them.
+    // Ignores half-typed dates: browsers send a change for every part of them.
     const field = event.target as HTMLInputElement
     if (field.type === 'search') return
     apply(field.type === 'date' ? 600 : 120)
@@ -31,7 +31,7 @@ export function startFilters(): void {
   })
 }
 
-/** The form's address without what was left empty. */
+/** The form's address without empty fields. */
 function addressOf(form: HTMLFormElement): URL {
   const url = new URL(form.action)
   url.search = ''
@@ -40,7 +40,7 @@ function addressOf(form: HTMLFormElement): URL {
   return url
 }
 
-/** Shows another address (or this one again) in the parts that change. `quiet`: nobody asked, so nobody is told. */
+/** Loads an address (or this one again) into the parts that change. `quiet`: no announcement. */
 export async function show(url: URL, push: boolean, quiet = false): Promise<void> {
   latest?.abort()
   const attempt = new AbortController()
@@ -50,7 +50,7 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
   try {
     const response = await fetch(url, { signal: attempt.signal, headers: { accept: 'text/html' } })
     const next = new DOMParser().parseFromString(await response.text(), 'text/html')
-    // An error page, or another page altogether: show it as what it is.
+    // An error page, or another page: show it whole.
     if (!response.ok || next.querySelector('[data-swap]') === null) {
       if (!quiet) location.assign(url)
       return
@@ -74,7 +74,7 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
   }
 }
 
-/** Hidden fields carry what has no field of its own: they follow the page that was asked for. */
+/** Hidden fields hold filters without a field; they follow the loaded page. */
 function keepCarried(next: Document): void {
   const form = document.querySelector('form[data-filters]')
   if (form === null) return

@@ -1,6 +1,9 @@
-/** Shortcuts press what is on the page (`data-key`), so a key does nothing that a click cannot. They can be switched off. */
+/**
+ * Shortcuts press elements of the page (`data-key`), so a key does nothing that a click cannot. Readers can switch them
+ * off.
+ */
 const storageKey = 'rollcall.shortcuts'
-/** How long after `g` the second key may come. */
+/** Time limit for the second key after `g`. */
 const sequenceMs = 1_200
 
 export function startKeyboard(): void {

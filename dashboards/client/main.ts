@@ -1,4 +1,7 @@
-/** Everything works without this. It makes filters apply at once, charts answer to a pointer or key, and themes switch. */
+/**
+ * Pages work without this script. It applies filters at once, makes charts answer to pointer and keys, and switches
+ * themes.
+ */
 import { startCopy } from './copy.ts'
 import { startFilters } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'

@@ -1,6 +1,6 @@
 import { show } from './filters.ts'
 
-/** How often the set-up page looks for new deliveries, while somebody sees it. */
+/** How often a visible set-up page looks for new deliveries. */
 const everyMs = 3_000
 
 export function startPoll(): void {

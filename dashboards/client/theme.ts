@@ -1,4 +1,4 @@
-/** Switches at once, and leaves the same cookie as the form would, so that the next page comes in the chosen theme. */
+/** Switches at once, and sets the same cookie as the form, so that the next page has the chosen theme. */
 export function startTheme(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-theme-switch]')
   form?.addEventListener('submit', (event) => {

@@ -1,6 +1,6 @@
 /**
- * Values of a chart by hover, tap and arrow keys, read from the table behind the same figure: there is one copy of the
- * numbers on a page, already in the reader's format. One tab stop per chart.
+ * Values of a chart by hover, tap and arrow keys. They come from the figure's table: one copy of the numbers, already in
+ * the reader's format. One tab stop per chart.
  */
 import { announce } from './filters.ts'
 

@@ -1,4 +1,7 @@
-/** A bar in a table cell. SVG and not a styled box: it needs no inline style, and it prints. `share` and `mark` are 0..1. */
+/**
+ * A bar in a table cell. SVG instead of a styled box: it needs no inline style, and it prints. `share` and `mark` are
+ * 0..1.
+ */
 export function Bar({ share, series, mark = null }: { share: number; series: string; mark?: number | null }) {
   return (
     <svg class={`bar ${series}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** The numbers behind a drawing: the first column names the row, the others are numbers already as text. */
+/** The numbers behind a drawing: the first column names the row, the others are formatted numbers. */
 export function DataTable({ caption, columns, rows }: { caption: string; columns: string[]; rows: string[][] }) {
   return (
     <table class="data" data-plot-table>

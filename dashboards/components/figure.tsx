@@ -5,23 +5,23 @@ import { Icon } from './icon.tsx'
 
 type FigureProps = {
   id: string
-  /** A question: what the figure answers. */
+  /** The question that the figure answers. */
   title: string
   /** The answer in one sentence. */
   finding: string
   defines: (keyof Metrics)[]
-  /** Where the same numbers are as CSV. */
+  /** Link to the same numbers as CSV. */
   csv: string
-  /** Where the first of `defines` is explained, SQL included. Left out where the figure has a scope of its own. */
+  /** Link to the explanation of the first of `defines`, with SQL. Left out where the figure has a scope of its own. */
   sql?: string
-  /** The numbers behind a drawing; a figure that is a table itself has none. */
+  /** The numbers behind a drawing; a figure that is a table has none. */
   table?: Child
   tools?: Child
   className?: string
   children?: Child
 }
 
-/** What every figure has: a question, its answer, the numbers, what they mean, and a way to take them along. */
+/** What every figure has: a question, a finding, the numbers, definitions, and exports. */
 export function Figure({ id, title, finding, defines, csv, sql, table, tools, className, children }: FigureProps) {
   return (
     <figure class={`figure ${className ?? ''}`} id={id} aria-labelledby={`${id}-title`}>
@@ -70,7 +70,7 @@ export function Figure({ id, title, finding, defines, csv, sql, table, tools, cl
   )
 }
 
-/** Where the same table is as a sheet. */
+/** Link to the same table as XLSX. */
 export function toXlsxHref(csv: string): string {
   return csv.replace(/\.csv(?=\?|$)/, '.xlsx').replace('format=csv', 'format=xlsx')
 }

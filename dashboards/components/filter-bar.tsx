@@ -13,7 +13,7 @@ type FilterBarProps = {
   exports: { name: string; href: string }[]
 }
 
-/** Keys that the form has a field for; the others travel as hidden fields, so that applying loses no filter. */
+/** Keys with a field in the form; others travel as hidden fields, so that applying loses no filter. */
 const drawnKeys: readonly PageKey[] = [
   'range',
   'assigned_from',
@@ -35,7 +35,7 @@ const windows = [
   { name: 'Due', from: 'due_from', to: 'due_to' },
 ] as const
 
-/** What am I looking at: a plain GET form. With the script every change applies at once; without it, by its button. */
+/** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
 export function FilterBar({ context, options, chips, exports }: FilterBarProps) {
   const { params, path } = context
   const scope = pageParams(params)
@@ -155,7 +155,7 @@ function Chips({ chips, path, scope }: { chips: Chip[]; path: string; scope: URL
 
 type MenuProps = { id: string; icon: IconName; label: string; end?: boolean; active?: boolean; children?: Child }
 
-/** A panel under its button: `details`, so that it opens without a script, one at a time. */
+/** A panel under its button: `details`, so it opens without a script. */
 function Menu({ id, icon, label, end = false, active = false, children }: MenuProps) {
   return (
     <details class={`menu ${end ? 'menu-end' : ''}`} name="filter-menu" data-menu id={`menu-${id}`}>
@@ -188,7 +188,7 @@ function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
       : chosen.length === 1
         ? named(chosen[0] ?? '')
         : `${chosen.length} ${title.toLowerCase()}s`
-  // A value that no option has (a team of the past, a typing error) must stay in force and visible.
+  // A value without an option (an old team, a typing error) stays in force and visible.
   const strangers = chosen.filter((id) => !options.some((option) => option.id === id)).map((id) => ({ id, name: id }))
   const listed = [...strangers, ...options].filter((option) => option.id !== '')
   return (
@@ -228,7 +228,7 @@ function Choice({ name, value, checked, label }: { name: string; value: string; 
   )
 }
 
-/** A date in the form; an instant that came by a link stays as it is until another date is chosen. */
+/** A date in the form; an instant from a link stays until a date is chosen. */
 function AsOfField({ value }: { value: string }) {
   if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
     return <input type="date" name="as_of" value={value} aria-label="As of the end of" />

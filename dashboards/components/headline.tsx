@@ -8,16 +8,16 @@ export type HeadlineProps = {
   name: string
   /** `null` is "no data", which is not zero. */
   value: string | null
-  /** What the value is of: numerator and denominator, or what it consists of. */
+  /** What the value refers to: numerator and denominator, or its parts. */
   of: string
   change: { text: string; direction: 'up' | 'down' | 'same'; good: boolean | null } | null
-  /** What is left out, and what else a careful reader asks. */
+  /** What is left out, and other notes. */
   notes: string[]
   defines: (keyof Metrics)[]
   spark?: { values: (number | null)[]; series: 'completed' | 'overdue' | 'neutral'; caption: string }
   /** A second fact where a line would say nothing. */
   aside?: string | undefined
-  /** The rows behind the number. */
+  /** Link to the rows behind the number. */
   rows: { href: string; name: string } | null
 }
 

@@ -1,4 +1,4 @@
-/** Line icons on a 16-pixel grid, in the colour of the text beside them. They decorate words; they never replace one. */
+/** Line icons on a 16-pixel grid, in the colour of the text. They decorate words and never replace them. */
 const paths = {
   chevron: 'M4 6.5 8 10.5 12 6.5',
   close: 'M4.5 4.5 11.5 11.5M11.5 4.5 4.5 11.5',

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { PageContext, Theme } from '../page-context.ts'
 import { Icon } from './icon.tsx'
 
-/** The pages there are. A page is listed when it exists, in the order of a training manager's day. */
+/** The pages, in the order of a training manager's day. */
 const pages = [
   { path: '/', name: 'Overview', key: 'g o' },
   { path: '/guides', name: 'Guides', key: 'g g' },
@@ -89,7 +89,7 @@ const themes: { value: Theme; name: string }[] = [
   { value: 'dark', name: 'Dark theme' },
 ]
 
-/** A form, so that it works without a script; with one the page changes at once and nothing is loaded again. */
+/** A form, so it works without a script; with one, the page changes without loading. */
 function ThemeSwitch({ theme, context }: { theme: Theme; context: PageContext }) {
   const query = context.params.toString()
   return (
@@ -105,7 +105,7 @@ function ThemeSwitch({ theme, context }: { theme: Theme; context: PageContext })
   )
 }
 
-/** Four marks and one that stands out: a roll that is called. */
+/** Four marks and one that stands out: a roll call. */
 function Wordmark() {
   return (
     <svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

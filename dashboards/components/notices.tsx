@@ -1,4 +1,4 @@
-/** What was asked for in the URL and could not be done: the rest of the page still holds. */
+/** What the URL asked for and the page could not do. */
 export function Notices({ notices }: { notices: string[] }) {
   if (notices.length === 0) return null
   return (

@@ -5,19 +5,19 @@ import type { Format } from '../text/format.ts'
 
 type PlotProps = {
   chart: Chart
-  /** The marks as drawn, or `null` where they could not be. */
+  /** The drawn marks; `null` where drawing failed. */
   svg: string | null
   format: Format
-  /** What a screen reader says in place of the drawing. */
+  /** The text for screen readers instead of the drawing. */
   label: string
-  /** Lines are labelled where they end; columns by a legend. */
+  /** Lines are labelled at their end, columns by a legend. */
   endLabels?: boolean
-  /** What the dashed line is, where there is one. */
+  /** What the dashed line shows, if there is one. */
   dashed?: string | undefined
   children?: Child
 }
 
-/** The marks with their words around them. The script reads the values for its tooltip from the figure's own table. */
+/** The marks with their words around them. The script reads tooltip values from the figure's table. */
 export function Plot({ chart, svg, format, label, endLabels = false, dashed, children }: PlotProps) {
   if (svg === null)
     return (
@@ -80,7 +80,7 @@ export function Plot({ chart, svg, format, label, endLabels = false, dashed, chi
   )
 }
 
-/** A light ground under the band that is still running. */
+/** A light background under the running band. */
 function RunningBand({ bands, at }: { bands: number; at: number }) {
   return (
     <svg class="running" viewBox={`0 0 ${bands} 1`} preserveAspectRatio="none" aria-hidden="true" focusable="false">

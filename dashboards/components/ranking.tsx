@@ -15,7 +15,10 @@ type RankingProps = {
 
 const mostShown = 12
 
-/** The table is the chart: lowest on time first, each against the whole; those with too few to say anything stand grey below, unranked. */
+/**
+ * The table is the chart: lowest on-time rate first, each against the whole. Groups with too few assignments stand grey
+ * below, unranked.
+ */
 export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
   const { ranked, few } = rank(rows)
   const shown = ranked.slice(0, mostShown)

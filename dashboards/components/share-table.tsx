@@ -13,7 +13,7 @@ type ShareTableProps = {
   noteHead?: string
 }
 
-/** Name, bar, count and share: for a funnel and for ages the table is the chart. */
+/** Name, bar, count and share: for funnel and aging the table is the chart. */
 export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: ShareTableProps) {
   return (
     <table class="shares">

@@ -3,7 +3,7 @@ import { freshnessState } from '../text/freshness.ts'
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 
-/** Can I believe it: one snapshot time, one zone, how fresh, and how much could not be used. */
+/** One snapshot time, one zone, how fresh, and how many deliveries were refused. */
 export function Stamp({ context, overview }: { context: PageContext; overview: Overview }) {
   const { format, settings } = context
   const { answer, freshness } = overview

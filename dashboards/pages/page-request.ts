@@ -34,7 +34,7 @@ export function pageContext(
   }
 }
 
-/** Names of what is in the URL that no page reads; forms send empty fields, which mean "not given". */
+/** Notices for keys in the URL that the page does not read; empty form fields mean "not given". */
 export function unknownKeyNotices(params: URLSearchParams, known: readonly string[]): string[] {
   const unknown = new Set(
     [...params].filter(([key, value]) => value !== '' && !known.includes(key)).map(([key]) => key),

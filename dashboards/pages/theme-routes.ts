@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { isTheme, themeCookie } from './page-request.ts'
 
-/** The theme is a cookie and not only in the browser's storage: the first byte of a page already has the right one. */
+/** The theme is a cookie, so that the first byte of a page already has the right one. */
 export function themeRoutes(): Hono {
   const app = new Hono()
   app.post('/theme', async (c) => {
@@ -13,7 +13,7 @@ export function themeRoutes(): Hono {
   return app
 }
 
-/** A path of ours: `//host` and `/\host` would be another site. */
+/** A local path: `//host` and `/\host` would be another site. */
 function isLocal(back: unknown): back is string {
   return typeof back === 'string' && /^\/(?![/\\])/.test(back) && !/[\r\n]/.test(back)
 }

@@ -1,4 +1,4 @@
-/** "Needs attention": what a training manager would want to be told first, in sentences, the gravest first. */
+/** "Needs attention": what a training manager wants to know first, in sentences, the most severe first. */
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Narrow } from '../url/page-url.ts'
 import { rank, rowName } from './findings.ts'
@@ -6,19 +6,19 @@ import { type Format, counted } from './format.ts'
 
 export type AttentionItem = {
   key: string
-  /** What is so, in a few words with the number. */
+  /** The fact in a few words, with the number. */
   lead: string
-  /** Why it matters or where it is: goes on from the lead, with its punctuation. */
+  /** Why it matters, or where: continues the lead, with punctuation. */
   detail: string
-  /** Which assignments it is about; `null` where no filter says it. */
+  /** The assignments it concerns; `null` where no filter selects them. */
   rows: Narrow | null
 }
 
 const dayMs = 86_400_000
 
-/** A grade that takes longer than this is worth a sentence. */
+/** Grades that take longer than this get a sentence. */
 const longWaitMs = 7 * dayMs
-/** How far under the whole a group must be to be named, as a share. */
+/** How far below the whole a group must be to be named, as a share. */
 const notablyLower = 0.1
 
 const rules: ((overview: Overview, format: Format) => AttentionItem | null)[] = [
@@ -66,7 +66,7 @@ function recentlyOverdue({ answer: { metrics } }: Overview, format: Format): Att
   }
 }
 
-/** The group furthest under the whole, if it is far under it and large enough to be fair to. */
+/** The group furthest below the whole, if the difference is clear and the group large enough. */
 function lateGroup(noun: 'team' | 'challenge') {
   return (overview: Overview, format: Format): AttentionItem | null => {
     const whole = overview.answer.metrics.on_time_rate.value

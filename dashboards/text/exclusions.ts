@@ -1,7 +1,7 @@
 import type { Rate } from '../../schemas/metrics/answer.ts'
 import type { Format } from './format.ts'
 
-/** What a rate leaves out, said to a person. The keys are those of `excluded` in METRICS.md. */
+/** What a rate leaves out, in words. The keys are those of `excluded` in METRICS.md. */
 const words: Record<string, string> = {
   no_due_date: 'have no due date',
   no_completion_time: 'are completed, but nobody knows when',
@@ -12,7 +12,7 @@ const words: Record<string, string> = {
   no_reviewers_due_date: 'have no due date for reviewers',
 }
 
-/** "Left out: 210 have no due date, 41 are not due yet." Reasons that leave out nobody stay unsaid. */
+/** "Left out: 210 have no due date, 41 are not due yet." Reasons with a count of 0 are omitted. */
 export function exclusionSentence(rate: Rate<string>, format: Format): string {
   const said = Object.entries(rate.excluded).filter(([, count]) => count > 0)
   if (said.length === 0) return 'Nothing is left out.'

@@ -1,13 +1,13 @@
 /**
- * One sentence per figure, with its numbers and its n: what a reader would say who had looked closely. Pure functions of
- * the data; where there is nothing to say they say that, and never call "no data" zero.
+ * One sentence per figure, with its numbers and n. Pure functions of the data; where there is no data they say so, and
+ * never call it zero.
  */
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import type { Metrics, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
 
-/** Under it a share says more about chance than about anyone: grey, and out of rankings. */
+/** Below this n a share is mostly chance: grey, and not ranked. */
 export const fewestToRank = 10
 
 export function trendFinding(trend: TrendPeriod[], period: 'day' | 'week' | 'month', format: Format): string {
@@ -52,7 +52,7 @@ export function funnelFinding(funnel: Metrics['funnel'], format: Format): string
   return `${passed}. Most are held up between ${stageWords[worst.from.stage]} and ${stageWords[worst.to.stage]}: ${format.count(worst.lost)}.`
 }
 
-/** Weeks that are over: nothing in them can still become on time, apart from what waits for a grade. */
+/** Weeks that are over: nothing in them can still become on time, except what awaits a grade. */
 export function cohortFinding(cohorts: DueCohort[], today: string, format: Format): string {
   const past = cohorts.filter((c) => addDays(c.period_start, 7) <= today).slice(-4)
   const decided = past.map((c) => ({ ...c, n: c.on_time + c.late })).filter((c) => c.n > 0)
@@ -88,7 +88,7 @@ export function gradeFinding(grade: Metrics['grade'], passRate: Metrics['pass_ra
   return `The median grade is ${format.decimal(grade.median)} (n = ${format.count(grade.n)}).${passed}`
 }
 
-/** Rows with enough behind them, the lowest on-time rate first, more overdue first at ties; and the rest by size. */
+/** Rows with enough assignments, lowest on-time rate first (ties: more overdue first); then the rest by size. */
 export function rank(rows: RankingRow[]): { ranked: RankingRow[]; few: RankingRow[] } {
   const onTime = (row: RankingRow) => row.on_time_rate.value ?? 1
   const isRanked = (row: RankingRow) => row.on_time_rate.denominator >= fewestToRank

@@ -1,6 +1,6 @@
 /**
- * Numbers and dates for people, by Intl in the reader's locale. The words around them are English, so digits stay Latin
- * and the calendar Gregorian whatever the locale. The zone's name is printed once per page, never in these.
+ * Numbers and dates by Intl in the reader's locale. The words are English, so digits stay Latin and the calendar
+ * Gregorian. The zone's name is printed once per page, never in these.
  */
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 
@@ -27,7 +27,7 @@ export function localeOf(acceptLanguage: string | undefined): string {
       const [known] = Intl.NumberFormat.supportedLocalesOf(tag)
       if (known !== undefined) return known
     } catch {
-      // Not a language tag (`en-US@posix`): the next one.
+      // Not a language tag (`en-US@posix`): try the next one.
     }
   }
   return 'en-GB'
@@ -46,7 +46,7 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
   const dayYear = date({ year: 'numeric' })
   const moment = date({ year: 'numeric', hour: '2-digit', minute: '2-digit' })
   const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
-  // Calendar dates are already in the reporting zone: they are read and written as UTC so that nothing shifts them.
+  // Calendar dates are already in the reporting zone: they are formatted as UTC, so nothing shifts them.
   const calendarDay = date({ timeZone: 'UTC' })
   const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
   const calendarMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
@@ -71,7 +71,7 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     now,
     count: (value: number) => integer.format(value),
     decimal: (value: number) => decimal.format(value),
-    /** A share 0..1. What is not all is never shown as 100 %, and what is not nothing never as 0 %. */
+    /** A share 0..1. Less than all never shows as 100 %, and more than nothing never as 0 %. */
     percent(value: number, digits: 0 | 1 = 0): string {
       const show = percents[digits] as Intl.NumberFormat
       const step = digits === 0 ? 0.01 : 0.001
@@ -87,15 +87,15 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     /** "+13", "−4": with a true minus sign, as wide as the plus. */
     signed: (value: number) => minus(signed.format(value)),
     duration,
-    /** "+1.5 days": the sign goes with the words. */
+    /** "+1.5 days": the sign comes before the words. */
     signedDuration: (ms: number) => (ms === 0 ? 'no change' : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
-    /** How long ago an instant was, in words; instants of the future are "now". */
+    /** How long ago an instant was, in words; future instants are "now". */
     ago(instant: string): string {
       const ms = now - Date.parse(instant)
       return ms < 45 * secondMs ? 'just now' : `${duration(Math.max(ms, minuteMs))} ago`
     },
     instant: (instant: string) => moment.format(Date.parse(instant)),
-    /** The day of an instant, with its year unless that is this one. */
+    /** The day of an instant, with its year unless it is the current one. */
     instantDay(instant: string): string {
       const at = Date.parse(instant)
       const isThisYear = toLocalDate(timeZone, at).slice(0, 4) === toLocalDate(timeZone, now).slice(0, 4)

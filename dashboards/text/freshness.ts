@@ -1,6 +1,6 @@
 /**
- * Can I believe these numbers? "Quiet" (nothing was sent, everything sent is counted) is told from "behind" (something
- * acknowledged is not counted yet): only the second is a fault, and only it turns red.
+ * How far the numbers can be trusted. "Quiet" (nothing was sent, everything sent is counted) differs from "behind" (an
+ * acknowledged delivery is not counted yet): only the second is a fault and turns red.
  */
 import type { Freshness } from '../../reporting/metrics/overview.ts'
 import type { DashboardSettings } from '../settings.ts'

@@ -1,6 +1,6 @@
-/** Links of the Guides page: the current URL with something changed. Its keys are not all those of a scope. */
+/** Links of the Guides page: the current URL with a change. */
 
-/** What can be filtered by. */
+/** The filters of the page. */
 export const guideFilterKeys = ['guide', 'team', 'manager', 'user'] as const
 type GuideFilterKey = (typeof guideFilterKeys)[number]
 

@@ -1,6 +1,6 @@
 /**
- * The URL is the state: everything a page shows follows from these keys, and links are the current URL with something
- * changed. Keys that the form does not draw (a person, a status) live on as chips, so that no link loses a filter.
+ * The URL is the state: everything on a page follows from these keys, and links are the current URL with a change. Keys
+ * without a form field (a person, a status) stay as chips, so no link loses a filter.
  */
 import { scopeKeys, type ScopeKey } from '../../reporting/scope/filters.ts'
 
@@ -40,7 +40,7 @@ export function href(path: string, params: URLSearchParams): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Facts that an effective status says as well, by METRICS.md: either key selects the same assignments. */
+/** Facts that an effective status also states (METRICS.md): either key selects the same assignments. */
 const statusOfFact: Record<string, string> = {
   completed: 'completed',
   failed: 'failed',
@@ -65,8 +65,8 @@ export function rowsHref(
     const values = [wanted].flat()
     const given = (name: string) => params.getAll(name).filter((value) => value !== '')
     const status = key === 'fact' ? statusOfFact[values[0] ?? ''] : undefined
-    // What is asked for is within what is given: it alone. An assignment has one bucket and one challenge, so for those
-    // a part of it is the intersection; facts and teams overlap, and only all or nothing can be said.
+    // A requested part of the given values stands alone. An assignment has one bucket and one challenge, so a part of
+    // those is the intersection; facts and teams overlap, so only all or nothing works.
     const both = key === 'aging' || key === 'challenge' ? values.filter((value) => given(key).includes(value)) : []
     if (given(key).length === 0 || values.every((value) => given(key).includes(value))) change[key as PageKey] = values
     else if (both.length > 0) change[key as PageKey] = both

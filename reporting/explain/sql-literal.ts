@@ -1,4 +1,4 @@
-/** Values as ClickHouse writes them, for SQL that people are shown and run; statements of ours have parameters instead. */
+/** Values as ClickHouse literals, for SQL that people see and run; our own statements use parameters. */
 export function toSqlText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
 }

@@ -1,4 +1,7 @@
-/** The story of one assignment from its events, in event order: lives, what each event said, and regrades of the current life. */
+/**
+ * The story of one assignment from its events, in event order: lives, the content of each event, and regrades of the
+ * current life.
+ */
 import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { AssignmentEvent } from '../queries/assignment-events.ts'
 
@@ -35,7 +38,7 @@ export type TimelineEvent = {
 
 export type Timeline = { lives: Life[]; events: TimelineEvent[]; regrades: Regrade[] }
 
-/** A Created after a Deleted begins a new life; what arrives after a deletion otherwise belongs to the old one. */
+/** A Created after a Deleted begins a new life; other events after a deletion belong to the old one. */
 export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
   const lives: AssignmentEvent[][] = []
   for (const event of events) {
@@ -59,7 +62,7 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
   }
 }
 
-/** A grade that is unknown on one side is no change; an unknown pass flag is not passed. */
+/** A grade that is unknown on one side is no change; an unknown pass flag means not passed. */
 function toRegrades(life: readonly AssignmentEvent[]): Regrade[] {
   const graded = life.filter((event) => hasFlag(event, flagBits.isFullyGraded))
   return graded.slice(1).flatMap((event, index) => {

@@ -1,4 +1,4 @@
-/** The rows of assignments as files, while they are read: the same columns in the same order, whatever the format. */
+/** The rows of assignments as streamed files: the same columns in the same order in every format. */
 import { assignmentColumns, type AssignmentRow } from '../queries/assignment-row.ts'
 import { toCsv, type Cell } from './csv.ts'
 import { createWallClock } from './wall-clock.ts'
@@ -20,7 +20,7 @@ export const instantColumns: readonly Column[] = [
   'updated_at',
 ]
 
-/** `pages` is read as fast as the reader of the stream takes it, and no further when he goes away. */
+/** Reads `pages` only as fast as the stream's reader takes them, and stops when the reader leaves. */
 export function toAssignmentsCsv(pages: AsyncIterable<AssignmentRow[]>, sample: boolean): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const columns: string[] = [...assignmentColumns, ...(sample ? ['sample_data'] : [])]
@@ -35,7 +35,7 @@ export function toAssignmentsCsv(pages: AsyncIterable<AssignmentRow[]>, sample: 
         ...(sample ? ['true'] : []),
       ])
       const text = toCsv(isFirst ? [columns, ...lines] : lines)
-      // Only the file begins with the mark that says UTF-8.
+      // Only the start of the file has the byte order mark.
       controller.enqueue(encoder.encode(isFirst ? text : text.slice(1)))
       isFirst = false
       if (done === true) controller.close()

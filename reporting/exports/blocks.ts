@@ -1,4 +1,4 @@
-/** The blocks of the Overview as tables: what their CSV and XLSX links give, from the same data as the screen. */
+/** The blocks of the Overview as tables: the content of their CSV and XLSX links, from the same data as the screen. */
 import type { Rate } from '../../schemas/metrics/answer.ts'
 import type { Overview, RankingRow } from '../metrics/overview.ts'
 import type { Cell } from './csv.ts'
@@ -34,7 +34,7 @@ export function blockRows(overview: Overview, block: OverviewBlock): Cell[][] {
   }
 }
 
-/** The same table as a sheet; the start of a period is a date. */
+/** The same table as XLSX; the start of a period is a date. */
 export function toBlockXlsx([head = [], ...rows]: Cell[][], block: OverviewBlock, sample: boolean) {
   const isDate = head.map((name) => name === 'period_start')
   const cells = rows.map((row) =>

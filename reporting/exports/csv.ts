@@ -1,4 +1,4 @@
-/** CSV that spreadsheets open as it is meant: UTF-8 with a mark, CRLF, and no cell that a spreadsheet would run. */
+/** CSV that spreadsheets open correctly: UTF-8 with a byte order mark, CRLF, and no cell that a spreadsheet would run. */
 export type Cell = string | number | null
 
 const startsFormula = /^[=+\-@\t\r]/

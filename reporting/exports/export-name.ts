@@ -12,7 +12,7 @@ export type ExportOf = {
 
 const apart = ['as_of', 'format', 'per_page', 'after']
 
-/** Moment and filters are in the name; what not every file system takes is a dash. */
+/** The name holds moment and filters; characters that some file systems refuse become dashes. */
 export function toExportName({ what, format, asOf, params, sample }: ExportOf): string {
   const moment = new Date(asOf).toISOString().slice(0, 16).replace(':', '')
   const filters = [...params].filter(([key, value]) => value !== '' && !apart.includes(key))

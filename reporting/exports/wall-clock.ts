@@ -1,8 +1,10 @@
-/** From instants to what a clock on the wall of a zone shows, for millions of cells: its offset is asked for once per quarter of an hour. */
+/**
+ * Converts instants to local time in a zone, for millions of cells: the offset is looked up once per quarter of an hour.
+ */
 const quarterMs = 900_000
 const maxCached = 50_000
 
-/** The answer has the clock's year to millisecond in its UTC fields. */
+/** The result holds the local year to millisecond in its UTC fields. */
 export function createWallClock(timeZone: string): (epochMs: number) => Date {
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn-hc-h23', {
     timeZone,

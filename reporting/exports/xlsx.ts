@@ -1,10 +1,10 @@
 /**
- * XLSX, written while the rows come: memory for some of them, whatever there are. Text is a text cell, so that no spreadsheet
- * runs it. Past a sheet's 1,048,576 rows a further sheet goes on, with the same head.
+ * XLSX, written while the rows arrive, so memory stays bounded. Text is a text cell, so no spreadsheet runs it. After
+ * 1,048,576 rows another sheet continues with the same head.
  */
 import { writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx'
 
-/** A `Date` is what a clock on the wall shows, in its UTC fields: spreadsheets know no zones. */
+/** A `Date` holds local time in its UTC fields: spreadsheets know no zones. */
 export type SheetCell = string | number | boolean | Date | null
 
 export type SheetColumn = { header: string; kind?: 'instant' | 'date' }
@@ -13,13 +13,13 @@ export type SheetOptions = {
   /** Up to 31 characters, without []:*?/\ */
   name: string
   columns: readonly SheetColumn[]
-  /** Default: as many as a spreadsheet can hold. */
+  /** Default: as many as a spreadsheet allows. */
   maxRowsPerSheet?: number
 }
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** No spreadsheet opens a cell with more. */
+/** Spreadsheets refuse longer cells. */
 const maxTextLength = 32_767
 
 const formats = { instant: 'yyyy-mm-dd hh:mm:ss.000', date: 'yyyy-mm-dd' }
@@ -46,7 +46,9 @@ async function* toFittingRows(rows: AsyncIterable<SheetCell[]> | Iterable<SheetC
   for await (const row of rows) yield row.map(toFittingCell)
 }
 
-/** `_x0041_` is how a sheet writes characters that XML cannot; text that merely looks so gets its first mark written that way. */
+/**
+ * `_x0041_` is how a sheet encodes characters that XML cannot hold; text of that form gets its first character encoded.
+ */
 function toFittingCell(cell: SheetCell): SheetCell {
   if (typeof cell !== 'string') return cell
   return cell.slice(0, maxTextLength).replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')

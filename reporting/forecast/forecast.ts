@@ -1,7 +1,7 @@
 /**
- * How many assignments of a scope will be completed by a date: those that are, and of each open one the chance to be, from how long
- * it took comparable ones that have been open as long. The interval has both doubts in it: how the chances fall out, and that the
- * curve was drawn from a sample (bootstrap of its counts by Poisson weights, with a fixed seed).
+ * The number of assignments of a scope that will be completed by a date: the completed ones, plus each open one's
+ * probability, from how long comparable ones took. The interval covers both the random outcomes and the sampling of the
+ * curve (Poisson bootstrap of its counts with a fixed seed).
  */
 import { createRandom } from './random.ts'
 import { toChance, toSurvival, type Survival, type Waits } from './survival.ts'
@@ -29,28 +29,28 @@ export type Forecast =
       completed_now: number
       assigned: number
       expected: Share
-      /** Open for longer than anything the curve knows: taken as not to be completed. */
+      /** Open longer than the curve reaches: counted as not completed. */
       beyond_curve: number
       needed: number
       likeliest: { assignment_id: string; chance: number }[]
     }
   | { kind: 'too_little_data'; reason: 'nothing_assigned' | 'too_few_completed' | 'beyond_curve' }
 
-/** Fewer completions than this draw no curve. */
+/** Fewer completions than this give no curve. */
 export const fewestCompleted = 30
-/** Of the open ones: where more than this have been open longer than anything known, there is no forecast. */
+/** Share of the open ones: if more have been open longer than the curve reaches, there is no forecast. */
 const mostBeyond = 0.5
 export const coverage = 0.9
 const replicates = 400
 /**
- * People who were given a challenge together act alike, so outcomes vary more than those of independent ones. By how much is
- * no more than what fitted two simulated companies (of 1, 2 and 3 only 3 was wide enough for both), see docs/api.md.
+ * People of one challenge act alike, so outcomes vary more than independent ones. The factor is the one of 1, 2 and 3
+ * that fitted two simulated companies, see docs/api.md.
  */
 const overdispersion = 3
 const seed = 20_260_101
 const listed = 100
 
-/** `own` is the scope, `past` what the curve is drawn from. */
+/** `own` is the scope, `past` gives the curve. */
 export function toForecast(own: WaitCounts, past: Waits, { days, target }: ForecastOptions): Forecast {
   if (own.assigned === 0) return { kind: 'too_little_data', reason: 'nothing_assigned' }
   const known = [...past.ended.values()].reduce((total, n) => total + n, 0)
@@ -76,7 +76,7 @@ export function toForecast(own: WaitCounts, past: Waits, { days, target }: Forec
   }
 }
 
-/** The middle `coverage` of what the replicates make of the open ones. */
+/** The middle `coverage` of the replicates for the open ones. */
 function toInterval(own: WaitCounts, past: Waits, days: number): [number, number] {
   const { normal, poisson } = createRandom(seed)
   const resample = (counts: ReadonlyMap<number, number>) =>

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same each time, so that one question has one answer: mulberry32. */
+/** Pseudo-random numbers that repeat, so one question has one answer: mulberry32. */
 export type Random = {
   /** Mean 0, variance 1. */
   normal(): number
@@ -17,7 +17,7 @@ export function createRandom(seed: number): Random {
     return Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
   }
   function poisson(mean: number): number {
-    // Of many, the normal distribution is near enough and does not count to them.
+    // For large means the normal distribution is close enough, and faster.
     if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal()))
     let n = 0
     for (let product = uniform(); product > Math.exp(-mean); product *= uniform()) n++

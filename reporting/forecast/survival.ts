@@ -1,10 +1,10 @@
-/** Kaplan-Meier over whole days: of those still open on a day, who ends on it; ends before censorings at ties. */
+/** Kaplan-Meier over whole days; ends count before censorings at ties. */
 export type Waits = { ended: ReadonlyMap<number, number>; censored: ReadonlyMap<number, number> }
 
 export type Survival = {
-  /** The share still open after this day; of days that nobody has lived through, that of the last one. */
+  /** The share still open after this day; beyond the last observed day, that day's share. */
   at(day: number): number
-  /** The last day on which anybody was still at risk; beyond it nothing is known. */
+  /** The last day with anybody at risk; nothing is known beyond it. */
   lastDay: number
 }
 
@@ -22,7 +22,7 @@ export function toSurvival({ ended, censored }: Waits): Survival {
   return { at: (day) => (day < 0 ? 1 : (shares[Math.min(day, lastDay)] ?? 1)), lastDay }
 }
 
-/** The chance of being completed within `days` more, having been open for `age` days: 1 - S(age + days) / S(age). */
+/** The probability of completion within `days` more after `age` days: 1 - S(age + days) / S(age). */
 export function toChance(survival: Survival, age: number, days: number): number {
   const before = survival.at(age)
   return before <= 0 ? 0 : Math.max(0, 1 - survival.at(age + days) / before)

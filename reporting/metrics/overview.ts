@@ -1,10 +1,10 @@
-/** What the Overview page is drawn from: one snapshot, everything in it. Queries produce it, components consume it. */
+/** The data of the Overview page: one snapshot. Queries produce it, components draw it. */
 import type { Metrics, MetricsAnswer, OnTimeRate, Rate } from '../../schemas/metrics/answer.ts'
 
 /** One line of a ranking. Rates are those of METRICS.md over the line's assignments. */
 export type RankingRow = {
   id: string
-  /** Title or team name; the id where none was ever sent. `null` id text '' is "no team" / "unknown challenge". */
+  /** Title or team name; the id where no name was ever sent. The empty id means "no team" or "unknown challenge". */
   name: string
   assigned: number
   completion_rate: Rate
@@ -25,7 +25,7 @@ export type Freshness = {
   failed_today: number
   /** Events stored whose type is not a challenge-assignment one, since the start of today. */
   unrecognised_today: number
-  /** Whether the data comes from the stand-in platform: every page then says "sample data". */
+  /** Whether the data comes from the sample platform: every page then says "sample data". */
   sample: boolean
 }
 
@@ -33,12 +33,12 @@ export type Option = { id: string; name: string }
 
 export type Overview = {
   answer: MetricsAnswer
-  /** The same scope as of the comparison instant (`vs previous`), or `null` when no comparison is asked for. */
+  /** The same scope at the comparison instant, or `null` without comparison. */
   previous: { as_of: string; metrics: Metrics } | null
   due_cohorts: DueCohort[]
   by_challenge: RankingRow[]
   by_team: RankingRow[]
   freshness: Freshness
-  /** `people`: those whom the scope names. */
+  /** `people`: those that the scope names. */
   options: { challenges: Option[]; teams: Option[]; people: Option[] }
 }

@@ -1,4 +1,4 @@
-/** The blocks of `blocks.sql`, read in one statement and checked; before them, how far the data are complete. */
+/** Reads and checks the blocks of `blocks.sql` in one statement; before them, how far the data are complete. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { rankingMask } from '../../schemas/metrics/fact-bits.ts'
@@ -13,7 +13,7 @@ const integer = z
   .transform(Number)
 const bits = z.string().regex(/^\d+$/)
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
-/** What JSON cannot say (nothing to take a median of) comes as null. */
+/** JSON has no NaN (median of nothing): it arrives as null. */
 const number = z.number().nullable()
 
 const dayKinds = [
@@ -29,10 +29,10 @@ export type DayKind = (typeof dayKinds)[number]
 
 const durationSchema = z.tuple([integer.nullable(), integer.nullable(), integer, integer])
 
-/** `blocks.sql` gives one row; what was not asked for is empty in it. */
+/** `blocks.sql` gives one row; blocks that were not requested are empty. */
 const blocksSchema = z.object({
   facts: z.array(z.tuple([bits, integer])),
-  /** People in scope, and those of them who have completed everything. */
+  /** People in scope, and those who have completed everything. */
   people: z.tuple([integer, integer]),
   challenges: z.array(z.tuple([z.string(), bits, integer])),
   /** By set of teams. */
@@ -43,7 +43,7 @@ const blocksSchema = z.object({
   backlog: z.tuple([integer, number, number, number]),
   /** n, sum, lower median, upper median, count by bin. */
   grades: z.tuple([integer, number, number, number, z.record(z.string(), integer)]),
-  /** p50, p90, ended, still going on. */
+  /** p50, p90, ended, still running. */
   time_to_complete: durationSchema,
   grading_turnaround: durationSchema,
   /** Kind, id, name. */
@@ -57,7 +57,7 @@ const throughSchema = z.tuple([z.object({ complete_through: integer.nullable() }
 
 export type Blocks = z.infer<typeof blocksSchema> & z.infer<typeof throughSchema>[0]
 
-/** What only some answers need, and what is left out otherwise. */
+/** What only some answers need; omitted otherwise. */
 export type OptionalBlock = 'challenges' | 'teams' | 'due_days' | 'names' | 'received'
 
 export async function readBlocks(

@@ -1,4 +1,4 @@
-/** From the blocks of one statement to the metrics of METRICS.md. */
+/** Turns the blocks of one statement into the metrics of METRICS.md. */
 import type { Duration, Metrics, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
@@ -60,7 +60,7 @@ function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], facts: FactCoun
   }
 }
 
-/** Whoever is in `all` and was not measured is unknown. */
+/** Assignments in `all` that were not measured are unknown. */
 function toDuration([p50_ms, p90_ms, n, censored]: Blocks['time_to_complete'], all: number): Duration {
   return { p50_ms, p90_ms, n, censored, unknown: all - n - censored }
 }
@@ -86,7 +86,10 @@ function toCohorts(days: Blocks['days'], period: Period): Metrics['cohorts'] {
     .map(([period_start, assigned]) => ({ period_start, assigned, completed: completed.get(period_start) ?? 0 }))
 }
 
-/** A period's end is its last millisecond or T, and every day in the block is up to T: so "up to its end" is "up to its days". */
+/**
+ * A period's end is its last millisecond or T, and every day in the block is up to T: so "up to its end" is "up to its
+ * days".
+ */
 function toTrend(days: Blocks['days'], scope: Scope): TrendPeriod[] {
   const starts = toTrendPeriods(scope)
   if (starts === undefined) throw new RangeError('The trend has too many periods; parseScope refuses such a scope')

@@ -1,4 +1,4 @@
-/** What the Overview shows besides the metrics, from the same snapshot. */
+/** The Overview's blocks besides the metrics, from the same snapshot. */
 import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
 import { countWhere, rateRules, toRate } from '../../schemas/metrics/registry.ts'
@@ -8,14 +8,14 @@ import { toInstant } from './to-answer.ts'
 
 type Kind = 'challenge' | 'team'
 
-/** Someone in two teams counts in both lines; no team is a line of its own. */
+/** A person in two teams counts in both lines; no team is a line of its own. */
 export function toTeamRows(sets: Blocks['team_sets']): Blocks['challenges'] {
   return sets.flatMap(([teams, bits, count]) =>
     (teams.length === 0 ? [''] : teams).map((id): Blocks['challenges'][number] => [id, bits, count]),
   )
 }
 
-/** Most assignments first; lines of equal size by name. */
+/** Most assignments first; ties by name. */
 export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks['names']): RankingRow[] {
   const nameOf = new Map(names.filter(([of]) => of === kind).map(([, id, name]) => [id, name]))
   const byId = Map.groupBy(rows, ([id]) => id)
@@ -39,7 +39,10 @@ const isOnTime = ({ has }: FactCount) => has('completed') && has('completed_in_t
 const isLate = ({ has }: FactCount) =>
   has('overdue') || (has('completed') && has('completed_at_known') && !has('completed_in_time'))
 
-/** By the week of the due day. Whoever failed, or completed at an unknown time, is neither early nor late and left out. */
+/**
+ * By the week of the due day. Failed ones, and those completed at an unknown time, are neither on time nor late and are
+ * left out.
+ */
 export function toDueCohorts(days: Blocks['due_days']): DueCohort[] {
   const weeks = new Map<string, DueCohort>()
   for (const [day, bits, count] of days) {
@@ -54,7 +57,7 @@ export function toDueCohorts(days: Blocks['due_days']): DueCohort[] {
   return fillWeeks([...weeks.values()].sort((a, b) => compare(a.period_start, b.period_start)))
 }
 
-/** A week in which nothing fell due is a gap to be seen; a year of nothing is not. */
+/** A week without due dates shows as a gap; a year without does not. */
 const maxGapWeeks = 52
 
 function fillWeeks(cohorts: DueCohort[]): DueCohort[] {
@@ -79,7 +82,7 @@ export function toFreshness(blocks: Blocks): Freshness {
   }
 }
 
-/** Everything that has a name, whatever the scope: a filter must not take away its own alternatives. */
+/** All names, whatever the scope: a filter must not remove its own alternatives. */
 export function toOptions(names: Blocks['names'], kind: Kind): Option[] {
   return names
     .filter(([of]) => of === kind)

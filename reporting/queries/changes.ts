@@ -1,4 +1,4 @@
-/** What changed in a scope between two moments, assignment by assignment, and why. */
+/** The changes in a scope between two moments, assignment by assignment, with causes. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { agingFacts, factBits, toFactCount, toFactMask, type Fact } from '../../schemas/metrics/fact-bits.ts'
@@ -48,7 +48,10 @@ export type Change = {
 
 export type ChangePage = { total: number; changes: Change[]; next: string | null }
 
-/** `scope` is as of the later moment, `before` the same scope as of the earlier one; `after` is the `next` of the page before. */
+/**
+ * `scope` is as of the later moment, `before` the same scope as of the earlier one; `after` is the `next` of the previous
+ * page.
+ */
 export async function readChanges(
   client: ClickHouseClient,
   before: Scope,
@@ -71,7 +74,7 @@ export async function readChanges(
   })
   const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
   return {
-    // A page after the last row knows no total; whoever asks for one has counted already.
+    // A page after the last row has no total; its reader has it from an earlier page.
     total: rows[0]?.total ?? 0,
     changes: page.map((row) => toChange(row, eventsOf.get(row.akey) ?? [], scope)),
     next: rows.length > limit ? (page.at(-1)?.akey ?? null) : null,
@@ -96,8 +99,9 @@ function toChange(row: Changed, events: z.infer<typeof eventSchema>[], scope: Sc
 }
 
 /**
- * Another state comes from an event, or is one that was sent before its creation and began with time alone. The same state with
- * other facts comes from time. Where the filters say the same of both sides and only one is in scope, it was people.
+ * A different state comes from an event, or from one sent before its creation, which began with time alone. The same
+ * state with other facts comes from time. If filters treat both sides alike and only one is in scope, the cause is
+ * people.
  */
 function toCauses(row: Changed, hasEvents: boolean, scope: Scope): ChangeCause[] {
   const isSameState = row.was_there && row.is_there && !row.is_other_state

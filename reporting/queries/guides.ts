@@ -7,7 +7,7 @@ import { selectRows, toScopeParams } from './sql.ts'
 import { toInstant } from '../metrics/to-answer.ts'
 
 export type GuideRow = GuideMetrics & { guide_id: string; guide: string | null }
-/** `null`: whoever is in no team. */
+/** `null`: people without a team. */
 export type GuideTeamRow = GuideMetrics & { team_id: string | null; team: string | null }
 
 export type GuidesAnswer = {
@@ -15,7 +15,7 @@ export type GuidesAnswer = {
   due_zone: string
   due_end: Scope['dueEnd']
   sample: boolean
-  /** When the platform was last read to the end; `null`: never. */
+  /** When the platform was last read completely; `null`: never. */
   pulled: { guides: string | null; assignments: string | null; changes: string | null }
   metrics: GuideMetrics
   /** Assignments that the last full pull did not see; they count. */
@@ -87,7 +87,7 @@ function toTeamFacts(fact: GuideFacts): [string, GuideFacts][] {
   return (fact.teams.length === 0 ? [''] : fact.teams).map((team) => [team, fact])
 }
 
-/** Most assignments first; lines of equal size by name. */
+/** Most assignments first; ties by name. */
 function toSorted<Row extends GuideMetrics>(rows: Row[], nameOf: (row: Row) => string): Row[] {
   return rows.sort((a, b) => b.assigned.value - a.assigned.value || (nameOf(a) < nameOf(b) ? -1 : 1))
 }

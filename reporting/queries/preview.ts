@@ -1,4 +1,4 @@
-/** How many assignments would have other facts under another due zone or due end. */
+/** The number of assignments with other facts under another due zone or due end. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { effectiveStatuses, type EffectiveStatus } from '../../schemas/metrics/answer.ts'
@@ -19,7 +19,7 @@ export type Transition = { from: EffectiveStatus; to: EffectiveStatus; n: number
 export type FactShift = { fact: ScopeFact; gained: number; lost: number }
 export type Preview = { changed: number; transitions: Transition[]; facts: FactShift[] }
 
-/** `scope` is by the settings; the other zone and end are what is tried. */
+/** `scope` uses the settings; the other zone and end are the trial. */
 export async function readPreview(
   client: ClickHouseClient,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** What pages and the API ask of the store. */
+/** The questions that pages and the API ask the store. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ import { readUnder, selectRows, streamRows, toDateTime, toScopeParams } from './
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFreshness, toOptions, toRanking, toTeamRows } from '../metrics/to-overview.ts'
 
-/** Where a page of rows begins: after this one. */
+/** The row after which a page begins. */
 export type RowCursor = { createdAt: string; assignmentId: string }
 
 export type RowRequest = {
@@ -46,23 +46,23 @@ export type Queries = {
   metrics(scope: Scope): Promise<MetricsAnswer>
   /** One statement, and one more for the scope to compare with. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
-  /** How many assignments there are of each kind of facts; an answer of `metrics` with them, from one snapshot. */
+  /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
   /** Ids of the people under the managers of a scope; `null` where it names none. */
   under(scope: Scope): Promise<string[] | null>
   /** Assignments that differ in scope or facts between two moments of one scope, and why. */
   changes(before: Scope, scope: Scope, page: { after: string; limit: number }): Promise<ChangePage>
-  /** What would be otherwise under another due zone and due end. */
+  /** What would differ under another due zone and due end. */
   preview(scope: Scope, other: Pick<Scope, 'dueZone' | 'dueEnd'>): Promise<Preview>
   /** How long the assignments of a scope took or have been open, by days. */
   waits(scope: Scope): Promise<WaitCounts>
-  /** The events of one assignment with a time up to an instant, in event order; none where it is not known then. */
+  /** The events of one assignment up to an instant, in event order; empty where it is not known then. */
   assignmentEvents(assignmentId: string, asOf: number): Promise<AssignmentEvent[]>
   /** Newest first by `created_at`, then by id. */
   assignments(scope: Scope, page: RowRequest): Promise<RowPage>
   /**
-   * All rows of a scope in the same order, of one moment, as they are read: memory is bounded, and whoever stops early stops the
-   * query. What is iterated over must be iterated to its end or returned.
+   * All rows of a scope in the same order, of one moment, streamed: memory is bounded, and a caller that stops early
+   * stops the query. Iterate to the end or return the iterator.
    */
   allAssignments(scope: Scope): Promise<AsyncIterable<AssignmentRow[]>>
   /** Guides as of now; `guide`: only these, empty = all. */
@@ -92,7 +92,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
       only_assignment: onlyAssignment,
       after_created_at: after === null ? '2299-01-01 00:00:00.000' : toDateTime(Date.parse(after.createdAt)),
       after_assignment_id: after?.assignmentId ?? '',
-      // One more than asked for tells whether there is a next page.
+      // One more row than asked for shows whether there is a next page.
       limit: limit + 1,
       with_total: withTotal,
     })
@@ -178,7 +178,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
 
 const namesSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 
-/** Of the people whom a scope names; most name nobody, and ask nothing. */
+/** Names of the people in a scope's filters; without such filters it asks nothing. */
 async function readPeopleNames(client: ClickHouseClient, { manager, user, asOf, now }: Scope): Promise<Option[]> {
   const users = [...manager, ...user]
   if (users.length === 0) return []

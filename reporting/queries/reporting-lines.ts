@@ -1,6 +1,6 @@
 /**
- * Who is under whom, from the links of one instant (`links.sql`). By walking and not in SQL: cycles and several managers of
- * one person make a recursive query walk the same people again and again; 50,000 people take a few milliseconds here.
+ * Who reports to whom, from the links of one instant (`links.sql`). It walks instead of using a recursive query, which
+ * would visit people again and again through cycles and shared managers; 50,000 people take a few milliseconds.
  */
 import { z } from 'zod'
 
@@ -9,7 +9,7 @@ const linksSchema = z.array(z.object({ manager_id: z.string(), report_ids: z.arr
 export type Reporting = {
   /** Everybody with a direct report. */
   managers: readonly string[]
-  /** Whoever is at most `maxLinks` links below, leavers included; never the manager himself. */
+  /** Everybody at most `maxLinks` links below, leavers included; never the manager. */
   reportsOf(managerId: string, maxLinks?: number): Set<string>
 }
 

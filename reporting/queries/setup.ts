@@ -1,4 +1,4 @@
-/** What the set-up page shows of the store. */
+/** Reads the set-up page's data from the store. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { SetupData } from './setup-data.ts'

@@ -1,4 +1,4 @@
-/** Runs the named `.sql` files beside this one; what comes back is checked by the caller. */
+/** Runs the named `.sql` files beside this one; the caller checks the rows. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
@@ -49,7 +49,7 @@ export async function selectRows(
   }
 }
 
-/** Rows as they are read, some at a time; whoever stops early stops the query. Fails before the first row, if it can. */
+/** Streams rows; a caller that stops early stops the query. Fails before the first row where possible. */
 export async function streamRows(
   client: ClickHouseClient,
   name: SqlName,
@@ -74,14 +74,14 @@ function toOwnError(error: unknown, name: SqlName): unknown {
     : error
 }
 
-/** Too slow, too busy, out of memory: what may be over in a moment. The store could not be reached at all: likewise. */
+/** Too slow, too busy, out of memory, unreachable: conditions that may pass. */
 const passingCodes = new Set(['159', '202', '209', '210', '241', '439', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
 
 function isPassing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && passingCodes.has(String(error.code))
 }
 
-/** A parameter that the store has to be asked for first. */
+/** A parameter whose value a query must find first. */
 type AskedParam = (client: ClickHouseClient) => Promise<unknown>
 
 async function toQueryParams(
@@ -95,7 +95,7 @@ async function toQueryParams(
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
 }
 
-/** Who is under the managers of a scope. */
+/** The people under the managers of a scope. */
 export async function readUnder(
   client: ClickHouseClient,
   { manager, managerDepth, asOf, now }: Scope,
@@ -105,7 +105,7 @@ export async function readUnder(
 }
 
 /**
- * The same as the text of a JSON array: as a list of literals 5,000 ids take the engine 0.8 s to plan, as one text 0.02 s.
+ * The ids as the text of a JSON array: as a list of literals 5,000 ids take the engine 0.8 s to plan, as one text 0.02 s.
  * An empty text = not given, an empty array = nobody.
  */
 function askUnder(scope: Scope): AskedParam {

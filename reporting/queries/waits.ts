@@ -1,4 +1,4 @@
-/** From the rows of `waits.sql` to the counts that a forecast is made of. */
+/** Turns the rows of `waits.sql` into the counts of a forecast. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'

@@ -1,6 +1,6 @@
 /**
- * What goes wrong with an API, on purpose and repeatable: shares are probabilities per call, 0..1, drawn from a stream of
- * the seed; and single calls can be singled out by tests.
+ * Faults of the API, on purpose and repeatable. Shares are probabilities per call, 0..1, drawn from a seeded stream;
+ * tests can also pick single calls.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,9 +10,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { chance, createRandom, pick } from '../random.ts'
 
 export type ApiFaultOptions = {
-  /** Answered 401, though the token is good. */
+  /** Answered 401 although the token is good. */
   unauthorized?: number
-  /** Answered 429 without `Retry-After`, though the limit is not reached. */
+  /** Answered 429 without `Retry-After` although the limit is not reached. */
   throttled?: number
   /** Answered 500, 502 or 503. */
   failing?: number
@@ -21,14 +21,14 @@ export type ApiFaultOptions = {
   slowMs?: number
   /** The connection breaks in the middle of the answer. */
   truncated?: number
-  /** Answered 200 with what is no JSON: the first half of it, or a page for people. */
+  /** Answered 200 without valid JSON: the first half of the answer, or an HTML page. */
   garbled?: number
   /**
-   * Of POST, PATCH and DELETE calls that fail or break off: how many were carried out all the same; of slow ones, before
-   * the wait and not after it. Default 0.5.
+   * Share of failing or broken POST, PATCH and DELETE calls that take effect all the same. Slow ones take effect before
+   * the wait. Default 0.5.
    */
   carriedOut?: number
-  /** Nobody there: connections are cut without an answer. Asked with the real time. */
+  /** Outage: connections are cut without an answer. Called with the real time. */
   isDown?: (at: number) => boolean
 }
 
@@ -40,9 +40,9 @@ type NextFault = {
   /** Which calls; default any. `path` is without `/api/v1`. */
   method?: string
   path?: RegExp
-  /** How many of them. Default 1. */
+  /** How many calls. Default 1. */
   times?: number
-  /** Whether the call has its effect nevertheless. Default false. */
+  /** Whether the call takes effect nevertheless. Default false. */
   carriedOut?: boolean
   slowMs?: number
 }
@@ -50,7 +50,7 @@ type NextFault = {
 export type ApiFaults = {
   /** Replaces the shares. */
   set(options: ApiFaultOptions): void
-  /** Singles out the next call (or calls) that fit. */
+  /** Picks the next matching call or calls. */
   next(fault: NextFault): void
   middleware: MiddlewareHandler
 }
@@ -85,7 +85,7 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
       const chosen = choose(context.req.method, context.req.path.replace(/^\/api\/v1/, ''))
       if (chosen === undefined) return next()
       const { fault, carriedOut = false } = chosen
-      // What is returned after `next` is not heard, and headers of the answer before would stay.
+      // The framework ignores what is returned after `next`, and headers of the earlier answer would stay.
       const answer = (response: Response) => {
         context.res = undefined
         context.res = response
@@ -127,7 +127,9 @@ function cut(context: Context): Response {
   return RESPONSE_ALREADY_SENT
 }
 
-/** The first half, then the connection is gone. Straight to the socket: a framework would tidy up after such an answer. */
+/**
+ * Sends the first half, then cuts the connection. It writes to the socket, because a framework would complete the answer.
+ */
 function cutInTheMiddle(context: Context, text: string): Response {
   const { status, headers } = context.res
   const { outgoing } = context.env as HttpBindings

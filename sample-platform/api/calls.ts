@@ -1,4 +1,4 @@
-/** What the API was asked and how it answered: a caller's manners, as the platform's owner would see them. */
+/** The calls to the API and their answers, as the platform's owner would see them. */
 export type ApiCall = {
   /** Real time, epoch ms. */
   at: number
@@ -6,20 +6,20 @@ export type ApiCall = {
   /** Without `/api/v1` and the query. */
   path: string
   query: string
-  /** As it was answered; 0 where the connection was cut instead, `null` while it is under way. */
+  /** The answered status; 0 = the connection was cut, `null` = still running. */
   status: number | null
 }
 
 export type CallLog = {
-  /** When it arrives; its status follows. */
+  /** Records the arrival; the status follows. */
   add(call: ApiCall): void
   /** Oldest first. */
   list(): readonly ApiCall[]
-  /** How many were answered with which status. */
+  /** Counts of answers by status. */
   byStatus(): Record<number, number>
-  /** The most that were let in (not 429) within any hour. */
+  /** The most calls that passed (not 429) within any hour. */
   mostInAnHour(): number
-  /** Reads of a list without a page size: live platforms block callers for that. */
+  /** List reads without a page size: live platforms block callers for that. */
   unpaged(): readonly ApiCall[]
   clear(): void
 }

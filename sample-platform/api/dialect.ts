@@ -1,6 +1,6 @@
 /**
- * The two ways in which platforms spell and page their answers: snake_case in an envelope (since November 2025), and a
- * bare camelCase array (accounts from before). Users are a bare camelCase array with zero-based pages in both.
+ * The two ways in which platforms name and page their answers: snake_case in an envelope (since November 2025), and a
+ * bare camelCase array (older accounts). Users are a bare camelCase array with zero-based pages in both.
  */
 export type Dialect = 'paginated' | 'bare'
 
@@ -22,7 +22,7 @@ export function spell(record: Json, dialect: Dialect): Json {
 
 export type PageRequest = { page: number; size: number }
 
-/** `undefined` where the query says something that is not a page. */
+/** `undefined` where the query does not hold a valid page. */
 export function parsePage(
   page: string | undefined,
   size: string | undefined,
@@ -34,7 +34,7 @@ export function parsePage(
   return { page: request.page, size: Math.min(request.size, defaults.maxSize) }
 }
 
-/** `name` is the key under `data`; only the records of the page asked for are spelled. */
+/** `name` is the key under `data`; only the records of the requested page are converted. */
 export function toListAnswer(
   name: string,
   all: readonly Json[],

@@ -1,11 +1,11 @@
-/** What stands before every endpoint: the token, the hourly limit, the content type; and how errors look. */
+/** The checks before every endpoint: token, hourly limit, content type. Also the form of errors. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { createLimiter, type LimitOptions } from './limits.ts'
 
 export type GateOptions = LimitOptions & {
   /** Tokens that work. */
   tokens: readonly string[]
-  /** Tokens whose admin is gone: 403. */
+  /** Tokens whose admin was deleted: 403. */
   forbiddenTokens?: readonly string[]
   /** Real time, for the limit. Default `Date.now`. */
   clock?: () => number

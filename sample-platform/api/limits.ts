@@ -1,12 +1,12 @@
-/** How many calls the API takes. Live platforms: about 3,000 an hour for long, up to 13,000 in one hour now and then. */
+/** The call limit. Live platforms allow about 3,000 an hour continuously, and up to 13,000 in one hour now and then. */
 export type LimitOptions = {
-  /** Calls an hour for long. Default 3,000. */
+  /** Calls an hour, continuously. Default 3,000. */
   callsPerHour?: number
-  /** Calls within one hour after a quiet time. Default 13,000; with `callsPerHour` given, the same as that: no bursts. */
+  /** Calls within one hour after a quiet time. Default 13,000; with `callsPerHour` given, the same number: no bursts. */
   burstCallsPerHour?: number
 }
 
-/** Whether the call at this instant is still within the limit; if so it counts. */
+/** Whether the call at this instant is within the limit; if so, it counts. */
 export type Limiter = (at: number) => boolean
 
 const hourMs = 3_600_000
@@ -18,7 +18,7 @@ export function createLimiter(options: LimitOptions): Limiter {
   return burst === callsPerHour ? createWindow(callsPerHour) : createBucket(callsPerHour, burst - callsPerHour)
 }
 
-/** Never more than so many in any hour. */
+/** At most this many in any hour. */
 function createWindow(most: number): Limiter {
   const calls: number[] = []
   return (at) => {
@@ -29,7 +29,7 @@ function createWindow(most: number): Limiter {
   }
 }
 
-/** Fills up at the rate that is allowed for long: an hour from a full one lets through what it holds and what flows in. */
+/** A token bucket: within an hour it passes what it holds plus what flows in. */
 function createBucket(perHour: number, holds: number): Limiter {
   let level = holds
   let filledAt: number | undefined

@@ -38,7 +38,7 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
   if (!account.absent.includes('webhook_subscriptions')) {
     api.route('/webhook_subscriptions', createSubscriptionRoutes(deps.subscriptions, now))
   }
-  // Asked for with a good token only, as everything under /api/v1.
+  // Needs a good token, like everything under /api/v1.
   api.all('*', (context) => context.json({ error: 'Not found' }, 404))
   app.route('/api/v1', api)
   app.notFound((context) => context.json({ error: 'Not found' }, 404))

@@ -38,7 +38,7 @@ function notFound(context: Parameters<typeof failure>[0]) {
   return failure(context, 404, 'not_found', 'No such webhook subscription.')
 }
 
-/** What is there must be right; `undefined` where it is not. Plain http is let through, for receivers close by. */
+/** Fields that are present must be valid; `undefined` where one is not. Plain http is allowed, for local receivers. */
 function parseValues(body: unknown): Partial<SubscriptionValues> | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const { name, url, eventTypes } = body as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** Who wants to be told: the registered webhook URLs, in memory like everything of the stand-in. */
+/** The registered webhook URLs, in memory like everything in the sample platform. */
 import { toUuid } from '../random.ts'
 
 export type Subscription = {

@@ -1,4 +1,4 @@
-/** The forms that values take on the wire of one platform or another; what they say is the same. */
+/** The forms of values on the wire of different platforms. They mean the same. */
 export type WireOptions = {
   /** Times in camelCase answers: whole milliseconds (default), with fractions, or ISO 8601. */
   timestamps?: 'whole' | 'fractional' | 'iso'
@@ -14,7 +14,7 @@ export function toWire(value: unknown, options: WireOptions): unknown {
   if (timestamps === 'whole' && ids === 'integer') return value
   const form = (name: string, part: unknown): unknown => {
     if (typeof part === 'number' && timeNames.test(name)) return toTime(part, timestamps)
-    // Of all ids only users' are numbers.
+    // Only users' ids are numbers.
     if (typeof part === 'number' && (name === 'id' || userIds.has(name)) && ids === 'string') return String(part)
     return walk(part)
   }
@@ -28,6 +28,6 @@ export function toWire(value: unknown, options: WireOptions): unknown {
 
 function toTime(ms: number, form: 'whole' | 'fractional' | 'iso'): number | string {
   if (form === 'iso') return new Date(ms).toISOString()
-  // A fraction that a double still holds exactly enough to be cut off again.
+  // A fraction that a double holds exactly enough to be cut off again.
   return form === 'fractional' ? ms + 0.25 + (ms % 3) / 8 : ms
 }

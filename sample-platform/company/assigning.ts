@@ -1,4 +1,4 @@
-/** Who is given what, and when: quarterly waves, onboarding, and what managers hand out in between. */
+/** Who receives which assignment, and when: quarterly waves, onboarding, and what managers assign in between. */
 import { dayMs, hourMs, minuteMs } from './calendar.ts'
 import type { Learning } from './learning/learning.ts'
 import type { Challenge, Person } from './population.ts'
@@ -7,11 +7,11 @@ import type { Assignment } from './record.ts'
 import type { World } from './world.ts'
 
 export type Assigning = {
-  /** Plans the first of everything. */
+  /** Plans the first of each kind. */
   start(from: number): void
-  /** What everyone gets in the first days. */
+  /** Assignments that everybody gets in the first days. */
   onboard(person: Person, at: number): void
-  /** A manager gives one person something; false when nobody works here any more. */
+  /** A manager assigns something to one person; false when nobody works here any more. */
   assignAdHoc(at: number): boolean
 }
 
@@ -46,14 +46,14 @@ export function createAssigning(world: World, learning: Learning): Assigning {
     let delay = 0
     for (const person of population.people) {
       if (person.isDeleted || !isFor(challenge, person) || !chance(random, 0.93)) continue
-      // Whoever just started has the onboarding ones to do.
+      // New people have the onboarding assignments to do.
       if (at - person.createdAt < 3 * weekMs) continue
       delay += between(random, 40, 400)
       world.planAt(Math.floor(at + delay), (now) => {
         if (!person.isDeleted) given.push(learning.assign(person, challenge, now, dueDate))
       })
     }
-    // Now and then the deadline was too ambitious, and everyone gets a week more.
+    // Sometimes the deadline was too early, and everybody gets a week more.
     if (!chance(random, 0.13)) return
     const moveAt = calendar.toWorkingInstant(Math.floor(dueDate - between(random, 1, 6) * dayMs), random)
     world.planAt(moveAt, (now) => {
@@ -108,7 +108,7 @@ export function createAssigning(world: World, learning: Learning): Assigning {
     return list.length > 0 ? list : [...population.challenges]
   }
 
-  /** End of a working day in the company's zone. */
+  /** The end of a working day in the company's zone. */
   function toDueDate(at: number, challenge: Challenge): number {
     const due = calendar.endOfDay(at, challenge.dueDays)
     const weekday = calendar.toWeekday(due)

@@ -16,11 +16,11 @@ export type Calendar = {
   toDay(ms: number): number
   /** 0 = Monday ... 6 = Sunday, in the zone. */
   toWeekday(ms: number): number
-  /** The instant at which a local day has run for so long. */
+  /** The instant at which a local day has lasted this long. */
   toInstant(day: number, msOfDay: number): number
-  /** Last millisecond of the local day that is so many days later. */
+  /** The last millisecond of the local day this many days later. */
   endOfDay(ms: number, daysLater: number): number
-  /** The same instant if someone works then; else one in the next working day. A few people work at night. */
+  /** The same instant if people work then; else one in the next working day. A few people work at night. */
   toWorkingInstant(ms: number, random: Random): number
 }
 
@@ -74,7 +74,7 @@ export function createCalendar(timeZone: string): Calendar {
       if (chance(random, weekend ? 0.03 : 0.06)) return ms
       let next = !weekend && msOfDay < opensMs ? day : day + 1
       while (weekdayOf(next) > 4) next++
-      // Mornings are a little busier; and nobody's clock starts on the full second.
+      // Mornings are a little busier, and no event falls on a full second.
       const intoDay = between(random, 0, closesMs - opensMs) * (0.6 + 0.4 * draw(random))
       return Math.max(ms + 1, Math.floor(toInstant(next, opensMs + intoDay)))
     },

@@ -1,6 +1,6 @@
 /**
- * What the company teaches and to whom. The numbers are chosen so that charts have something to say: one challenge is
- * graded by a single busy reviewer, one is graded harshly and unevenly, some teams are always late.
+ * What the company teaches, and to which teams. The numbers give charts a story: one challenge is graded by a single busy
+ * reviewer, one is graded harshly and unevenly, some teams are always late.
  */
 export type Department = 'Sales' | 'Customer Success' | 'Support' | 'Engineering' | 'Marketing' | 'Operations'
 
@@ -26,7 +26,7 @@ export const teamPlans: readonly TeamPlan[] = [
 /** Groups that cut across teams: their members are in two groups. */
 export const circles = ['New managers circle', 'Workplace first aiders'] as const
 
-/** Who grades, and how fast: median working time to a grade, stretched by what already waits; `auto` grades at once. */
+/** Who grades, and how fast: median working time to a grade, stretched by the backlog; `auto` grades at once. */
 type Grading = { by: 'auto' } | { by: 'reviewers'; medianHours: number; parts: number; dueDays: number }
 
 export type ChallengePlan = {

@@ -1,6 +1,6 @@
 /**
- * Guides and who reads them. A guide assignment is laid out once, when it is given, and its record is a function of the
- * instant it is asked for. Guides send no webhooks here; they are pulled.
+ * Guides and their readers. A guide assignment is planned once, when it is given; its record is a function of the
+ * instant. Guides send no webhooks; they are pulled.
  */
 import { guidePlans } from './catalogue.ts'
 import { dayMs, minuteMs, type Calendar } from './calendar.ts'
@@ -44,7 +44,7 @@ type GuideAssignmentRecord = {
   lastAccessedAt: number | null
 }
 
-/** A guide assignment's whole course. Infinity = never. */
+/** The course of a guide assignment. Infinity = never. */
 type Course = {
   id: string
   guide: Guide
@@ -56,7 +56,7 @@ type Course = {
   finishesAt: number
   score: number
   secondsNeeded: number
-  /** Put away by an admin: stays in lists, counts no more. Leavers' open ones are, the day after. */
+  /** Archived by an admin: still listed, no longer counted. Open ones of leavers are archived the day after. */
   archivesAt: number
 }
 
@@ -69,7 +69,7 @@ export type Guides = {
   assign(guide: Guide, person: Person, at: number, dueDate: number | null): GuideAssignment
 }
 
-/** The stream and its index by which a course is laid out. */
+/** The random stream and its index for the course. */
 type CourseKey = [name: string, index: number]
 
 export function createGuides(options: {
@@ -108,7 +108,7 @@ export function createGuides(options: {
   courses.sort((a, b) => a.createdAt - b.createdAt)
   let given = 0
 
-  /** Whoever has joined meanwhile gets what everyone reads; the rest is given by hand (POST). */
+  /** New people get the guides that everybody reads; the others are given by hand (POST). */
   function welcome(): void {
     const joined = population.people.slice(known)
     if (joined.length === 0) return
@@ -171,7 +171,7 @@ export function createGuides(options: {
   }
 }
 
-/** How far someone gets without finishing, and in how many sittings. */
+/** How far a person gets without finishing, and in how many sittings. */
 const farthest = 0.9
 const sittings = 8
 

@@ -1,6 +1,6 @@
 /**
- * The company's life in simulated time: a queue of happenings, and the events that the platform sends of them. The same
- * options give the same events, byte for byte, however the time is cut into pieces.
+ * The company's life in simulated time: a queue of actions and the events that the platform sends. The same options give
+ * the same events, byte for byte, in any division of the time.
  */
 import { createAssigning } from './assigning.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
@@ -22,11 +22,11 @@ export type LifeOptions = {
   challenges?: number
   /** The company's zone: working hours, ends of days. Default Europe/Berlin. */
   timeZone?: string
-  /** Also send `userCreated` and `userDeleted`, as platforms do to whoever subscribes to them. Default false. */
+  /** Also send `userCreated` and `userDeleted` to subscribers of them. Default false. */
   userEvents?: boolean
   /**
-   * Keep assignments after the last thing that can happen to them. Default true. Without it memory holds only what is
-   * still going on, for histories of millions; `truthAt` and the pull endpoints then lack the settled ones.
+   * Keep settled assignments. Default true. With false, memory holds only open ones, for histories of millions; `truthAt`
+   * and the pull endpoints then lack the settled ones.
    */
   keepSettled?: boolean
 }
@@ -34,24 +34,23 @@ export type LifeOptions = {
 export type LifeEvent = {
   /** The event's own time, epoch ms. */
   at: number
-  /** Assignment id (user id for user events): what must stay in order. */
+  /** Assignment id (user id for user events): events of one key must stay in order. */
   key: string
   eventType: EventType | 'userCreated' | 'userDeleted'
   body: string
 }
 
 export type Life = {
-  /** Goes on until an instant, inclusive, and yields the events on the way in order of time. */
+  /** Advances to an instant, inclusive, and yields the events in order of time. */
   next(untilMs: number): Generator<LifeEvent, void, undefined>
   /**
-   * Lets something happen at this instant (or the first millisecond after it that is still to come) that people would
-   * have done later anyway, or that a manager thinks of now: for showing a lively platform in real time. Whatever was
-   * planned until then comes first, and alone.
+   * Makes something happen at this instant (or the first later free millisecond) that people would have done later, or
+   * that a manager thinks of now: for a lively platform in real time. Planned actions up to then come first.
    */
   hurry(at: number): LifeEvent[]
-  /** The platform's own state at an instant not after `now()`. An earlier one is found by living it again. */
+  /** The platform's own state at an instant not after `now()`. An earlier state is found by simulating again. */
   truthAt(at: number): Truth
-  /** How far it has been lived, epoch ms. */
+  /** How far the simulation has come, epoch ms. */
   now(): number
   population: Population
   calendar: Calendar
@@ -89,7 +88,7 @@ function live(options: LifeOptions, writes: boolean): Relivable {
       order: order++,
       run(now) {
         const { updatedAt } = assignment.record
-        // Two changes of one assignment never share a millisecond: which one is the later must be plain to everyone.
+        // Two changes of one assignment never share a millisecond, so their order is clear.
         if (now <= updatedAt) {
           queues[kind].push({ ...happening, at: updatedAt + 1, order: order++ })
           return
@@ -157,7 +156,7 @@ function live(options: LifeOptions, writes: boolean): Relivable {
   }
 
   function hurry(at: number): LifeEvent[] {
-    // A millisecond of its own: nothing has changed in it yet, so whatever is hurried can happen.
+    // A free millisecond: nothing has changed in it yet, so a hurried action can happen.
     const instant = Math.max(at, clock + 1)
     const due = [...next(instant)]
     if (due.length > 0) return due
@@ -194,5 +193,5 @@ function live(options: LifeOptions, writes: boolean): Relivable {
   return { next, hurry, pullForward, truthAt, now: () => clock, population, calendar, assignments }
 }
 
-/** What is further away than this is not hurried; a manager gives somebody something new instead. */
+/** Actions further away than this are not hurried; a manager assigns something new instead. */
 const hurryHorizonMs = 3 * 24 * 60 * 60_000

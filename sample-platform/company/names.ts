@@ -1,4 +1,4 @@
-/** What people are called. Families and given names are mixed freely, as in any company with offices in many places. */
+/** Names of people. Families and given names are mixed freely. */
 // prettier-ignore
 export const givenNames = [
   'Adaeze', 'Aisha', 'Akira', 'Alejandro', 'Amara', 'Amelie', 'Anders', 'Aneta', 'Anjali', 'Antoine', 'Ayşe', 'Beatriz',
@@ -31,7 +31,7 @@ export const familyNames = [
 
 export const offices = ['Berlin', 'Dublin', 'Lisbon', 'Singapore', 'Toronto', 'Remote'] as const
 
-/** The part before the @: plain letters, as mail systems like it. */
+/** The part before the @, in plain letters. */
 export function toMailbox(name: string): string {
   const plain: Record<string, string> = { ø: 'o', ł: 'l', ı: 'i', ß: 'ss', æ: 'ae', đ: 'd' }
   return name

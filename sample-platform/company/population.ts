@@ -1,4 +1,4 @@
-/** The company before anything happens: its people, teams, managers and challenges. The same seed, the same company. */
+/** The company at the start: people, teams, managers and challenges. The same seed gives the same company. */
 import { challengePlans, circles, teamPlans, type ChallengePlan, type TeamPlan } from './catalogue.ts'
 import { dayMs } from './calendar.ts'
 import { familyNames, givenNames, offices, toMailbox } from './names.ts'
@@ -18,7 +18,7 @@ import {
 export type Team = { id: string; name: string; plan: TeamPlan; lead: Person | undefined }
 export type Group = { id: string; name: string }
 
-/** Lists are replaced, never changed, so that what an event said about someone can be kept by reference. */
+/** Lists are replaced, never changed, so that earlier events can keep references. */
 export type Person = {
   id: number
   name: string
@@ -38,7 +38,7 @@ export type Person = {
   leftAt: number | undefined
   /** The user object as events carry it, written once per change. */
   written: string | undefined
-  /** What the last event about the person said. */
+  /** What the last event said about the person. */
   told: { isDeleted: boolean; groups: readonly Group[]; managers: readonly Person[] } | undefined
 }
 
@@ -58,7 +58,7 @@ export type Population = {
   teams: readonly Team[]
   challenges: readonly Challenge[]
   people: Person[]
-  /** Someone new, in a team, under its lead. */
+  /** A new person in a team, under its lead. */
   hire(at: number, random: Random): Person
 }
 
@@ -126,7 +126,7 @@ export function toTeamGroup(team: Team): Group {
   return { id: team.id, name: team.name }
 }
 
-/** Most people are in their team, some in a circle too, a few in no group at all. */
+/** Most people are in their team, some also in a circle, a few in no group. */
 function toGroups(team: Team, circleGroups: readonly Group[], random: Random): readonly Group[] {
   if (chance(random, 0.025)) return []
   return chance(random, 0.1) ? [toTeamGroup(team), pick(random, circleGroups)] : [toTeamGroup(team)]
@@ -182,7 +182,7 @@ function createChallenges(seed: string, count: number): Challenge[] {
       index,
       title: level === 0 ? plan.title : `${plan.title}, level ${level + 1}`,
       onboarding: level === 0 && plan.onboarding,
-      // The catalogue's further rounds come more seldom, so that people are not buried in assignments.
+      // Later rounds of the catalogue come less often, so that people are not overloaded.
       everyWeeks: plan.everyWeeks * Math.max(1, Math.ceil(count / challengePlans.length)),
       firstWeek: plan.firstWeek + level * plan.everyWeeks,
     }

@@ -1,4 +1,4 @@
-/** A priority queue of happenings: earliest first, and of one instant in the order in which they were put in. */
+/** A priority queue of actions: earliest first; at one instant, in order of insertion. */
 export type Happening = { at: number; order: number; run: (at: number) => void }
 
 export type Queue = {

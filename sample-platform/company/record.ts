@@ -11,7 +11,7 @@ export type EventType =
 
 type Status = 'not_started' | 'in_progress' | 'overdue' | 'needs_grading' | 'completed' | 'failed'
 
-/** Section 2.2 of the specification, all of it and nothing else; what is not set is null. */
+/** Section 2.2 of the specification, complete; values that are not set are null. */
 export type ChallengeAssignment = {
   id: string
   challengeId: string
@@ -35,7 +35,7 @@ export type ChallengeAssignment = {
   updatedAt: number
 }
 
-/** What the platform knows of an assignment: its record, and what the record does not say. */
+/** What the platform knows of an assignment: its record and its internal state. */
 export type Assignment = {
   index: number
   person: Person
@@ -44,21 +44,21 @@ export type Assignment = {
   random: Random
   failed: boolean
   deletedAt: number | undefined
-  /** 1, and one more with every re-creation after a deletion. */
+  /** 1, plus one for every re-creation after a deletion. */
   life: number
-  /** Moves on when plans made earlier no longer hold: deleted, left, re-opened. */
+  /** Changes when earlier plans no longer hold: deleted, left, re-opened. */
   generation: number
   attempts: number
   /** Of the current life. */
   firstDueDate: number | null
   firstSubmittedAt: number | undefined
   firstGradedAt: number | undefined
-  /** Happenings that are still planned for it. */
+  /** Actions that are still planned for it. */
   pending: number
   eventsSent: number
 }
 
-/** As section 2.2 says of a newly created assignment. */
+/** A newly created assignment, as in section 2.2. */
 export function createRecord(id: string, challengeId: string, at: number, dueDate: number | null): ChallengeAssignment {
   return {
     id,
@@ -94,7 +94,7 @@ export function isOpen(assignment: Assignment): boolean {
   return assignment.deletedAt === undefined && !record.isSubmitted && !record.isCompleted && !assignment.failed
 }
 
-/** The record as of an instant: being overdue comes with time alone, everything else only by what someone did. */
+/** The record at an instant: only being overdue comes with time; everything else needs an action. */
 export function toRecordAt(assignment: Assignment, at: number, calendar: Calendar): ChallengeAssignment {
   const { record, failed } = assignment
   const acting = !record.isSubmitted && !record.isCompleted && !failed
@@ -115,7 +115,7 @@ function toStatus(record: ChallengeAssignment, failed: boolean, isOverdue: boole
   return record.completionPercentage > 0 ? 'in_progress' : 'not_started'
 }
 
-/** One event of the four, as the specification's section 6 shapes it. */
+/** One of the four events, as in section 6 of the specification. */
 export function writeEvent(eventType: EventType, at: number, assignment: Assignment): string {
   const { person, challenge, record } = assignment
   return (
@@ -125,12 +125,12 @@ export function writeEvent(eventType: EventType, at: number, assignment: Assignm
   )
 }
 
-/** `userCreated` and `userDeleted`: not in the specification; sent only where someone subscribed to them. */
+/** `userCreated` and `userDeleted`: not in the specification; sent to subscribers of them only. */
 export function writeUserEvent(eventType: 'userCreated' | 'userDeleted', at: number, person: Person): string {
   return `{"eventType":"${eventType}","timestamp":${at},"user":${writeUser(person)}}`
 }
 
-/** The user inside events, as live platforms send it. Users' ids are JSON integers there. */
+/** The user inside events, as live platforms send it. User ids are JSON integers there. */
 export function toEventUser(person: Person) {
   return {
     id: person.id,

@@ -1,4 +1,4 @@
-/** Who comes, goes and changes teams. The platform tells of it only inside the next event about the person. */
+/** Who joins, leaves and changes teams. The platform reports it only inside the next event about the person. */
 import { dayMs } from './calendar.ts'
 import type { Assigning } from './assigning.ts'
 import type { Learning } from './learning/learning.ts'
@@ -10,7 +10,7 @@ const yearMs = 365 * dayMs
 /** Per person and year. */
 const rates = { hired: 0.24, left: 0.17, moved: 0.08 }
 
-/** Plans the first of each; they plan their successors. */
+/** Plans the first of each; each plans its successor. */
 export function startStaffChanges(world: World, learning: Learning, assigning: Assigning, from: number): void {
   const { population, calendar } = world
 
@@ -46,13 +46,13 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
 
   recur('left', rates.left, (at, random) => {
     const person = pickActive(random)
-    // The head of the company stays; with nobody above, there would be nobody to take over.
+    // The head of the company stays: nobody could take over.
     if (person === undefined || person === population.people[0]) return
     change(person, at, { isDeleted: true, leftAt: at })
     world.emitUser('userDeleted', person, at)
     succeed(person, at)
     for (const assignment of world.unsettledOf.get(person) ?? []) {
-      // Most of what was left to do is taken away; some platforms forget a few.
+      // Most of what was open is removed; some platforms forget a few.
       if (assignment.deletedAt !== undefined || assignment.record.isCompleted || !chance(random, 0.85)) continue
       world.plan('clockwork', assignment, at, (now) => learning.remove(assignment, now))
     }
@@ -67,7 +67,7 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
     change(person, at, { team, groups: [toTeamGroup(team), ...circles], managers })
   })
 
-  /** Somebody of the team takes the lead, or the leaver's own manager has the reports from now on. */
+  /** A team member becomes the lead, or the leaver's manager takes over the reports. */
   function succeed(leaver: Person, at: number): void {
     const reports = population.people.filter((person) => person.managers.includes(leaver))
     const [manager] = leaver.managers

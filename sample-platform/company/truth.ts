@@ -1,6 +1,6 @@
 /**
- * The platform's own state, for checking what others made of its events. It comes from the records that people's deeds
- * changed, not from what was sent.
+ * The platform's own state, for comparison with what receivers made of its events. It comes from the changed records, not
+ * from the sent events.
  */
 import type { Calendar } from './calendar.ts'
 import type { Group, Person, Population } from './population.ts'
@@ -15,8 +15,8 @@ type TruthPerson = {
   groups: readonly Group[]
   managerIds: number[]
   /**
-   * What events have said of the person so far, `undefined` if there was none: a change that no event has told yet is
-   * unknown to everyone but the platform (and to whoever pulls users).
+   * What events have said of the person so far, `undefined` if none: a change without an event is known only to the
+   * platform and to pulls of users.
    */
   told: { isDeleted: boolean; groups: readonly Group[]; managerIds: number[] } | undefined
 }
@@ -30,11 +30,11 @@ export type TruthAssignment = {
   deletedAt: number | undefined
   /** 1, and one more for each re-creation under the same id. */
   life: number
-  /** Of the current life; the moments are those of the events that told them. */
+  /** Of the current life; moments are those of the events. */
   firstDueDate: number | null
   firstSubmittedAt: number | undefined
   firstGradedAt: number | undefined
-  /** `isOverdue` in the last event: the platform tells it once a night. */
+  /** `isOverdue` in the last event: the platform reports it once a night. */
   reportedOverdue: boolean
 }
 

@@ -1,11 +1,11 @@
-/** What the parts of the simulated company share: the clock's queue, the chance, and the way an event gets out. */
+/** What the parts of the simulation share: the queue of actions, randomness, and sending an event. */
 import type { Calendar } from './calendar.ts'
 import type { Person, Population } from './population.ts'
 import type { Assignment, EventType } from './record.ts'
 
 /**
- * `deed`: what a person does, and could as well do earlier. `clockwork`: what only the calendar brings - a deadline that
- * passes, the next wave, a day in the life of the personnel office.
+ * `deed`: a person's action, which could happen earlier. `clockwork`: an action of the calendar - a deadline that passes,
+ * the next wave.
  */
 export type HappeningKind = 'deed' | 'clockwork'
 
@@ -14,13 +14,13 @@ export type World = {
   calendar: Calendar
   population: Population
   assignments: Map<string, Assignment>
-  /** Those of a person that may still be acted upon. */
+  /** A person's assignments that can still change. */
   unsettledOf: Map<Person, Set<Assignment>>
-  /** Plans something in an assignment's life. It runs after the assignment's last change, at the earliest 1 ms later. */
+  /** Plans an action in an assignment's life. It runs after the assignment's last change, at least 1 ms later. */
   plan(kind: HappeningKind, assignment: Assignment, at: number, run: (at: number) => void): void
-  /** Plans something that belongs to no assignment. */
+  /** Plans an action that belongs to no assignment. */
   planAt(at: number, run: (at: number) => void): void
-  /** Changes what the platform tells: brings the record up to date and sends the event. */
+  /** Changes the record and sends the event. */
   emit(eventType: EventType, assignment: Assignment, at: number): void
   emitUser(eventType: 'userCreated' | 'userDeleted', person: Person, at: number): void
 }

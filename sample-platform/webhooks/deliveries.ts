@@ -1,4 +1,4 @@
-/** Everyone who registered, and a sender for each: what happened goes to whoever asked for it. */
+/** Every registration and its sender: events go to the registrations that ask for them. */
 import type { FaultOptions } from './faults.ts'
 import type { LifeEvent } from '../company/life.ts'
 import { createSender, type DeliveryCounts, type Sender, type SenderOptions } from './sender.ts'
@@ -7,7 +7,7 @@ import { wants, type Subscription, type Subscriptions } from '../api/subscriptio
 export type Deliveries = {
   /** Of one registration at its present URL. */
   toSender(subscription: Subscription): Sender
-  /** To everyone who wants them; resolves when all have answered, so that a slow receiver slows the platform down. */
+  /** To every interested registration; resolves when all have answered, so a slow receiver slows the platform down. */
   deliver(events: LifeEvent[], options: { hold: boolean }): Promise<void>
   /** From the next event on. */
   setFaults(faults: FaultOptions): void
@@ -38,7 +38,7 @@ export function createDeliveries(
       await Promise.all(
         subscriptions.list().map(async (subscription) => {
           const wanted = events.filter(({ eventType }) => wants(subscription, eventType))
-          // Without events, too, when nothing is to be held any longer.
+          // Also without events, when nothing is held back any longer.
           if (wanted.length > 0 || !hold) await toSender(subscription).deliver(wanted, { hold })
         }),
       )

@@ -1,6 +1,6 @@
 /**
- * What goes wrong between a platform and its receiver, on purpose and repeatable: the same seed disturbs the same
- * events in the same way. Shares are probabilities per event, 0..1.
+ * Faults between a platform and its receiver, on purpose and repeatable: the same seed disturbs the same events in the
+ * same way. Shares are probabilities per event, 0..1.
  */
 import type { LifeEvent } from '../company/life.ts'
 import { between, chance, createRandom, integer, type Random } from '../random.ts'
@@ -16,15 +16,15 @@ export type FaultOptions = {
   delayMs?: number
   /** Never sent. */
   loss?: number
-  /** Besides the event, a broken copy of it is sent: cut off, not JSON, without what it cannot be used without. */
+  /** A broken copy is sent beside the event: cut off, not JSON, or without a required field. */
   malformed?: number
-  /** The platform's webhooks are down: nothing is sent, now or later. Asked with the event's own time. */
+  /** Outage of webhooks: nothing is sent, now or later. Called with the event's own time. */
   isDown?: (at: number) => boolean
 }
 
 export type Posting = {
   kind: 'event' | 'duplicate' | 'malformed'
-  /** What must stay in order, as far as it still is. */
+  /** Events of one key stay in order, as far as they still are. */
   key: string
   /** The event's own time. */
   at: number
@@ -34,17 +34,17 @@ export type Posting = {
 
 export type FaultCounts = { lost: number; duplicated: number; malformed: number; reordered: number; delayed: number }
 
-/** Two streams hold back what comes later: one counts events, the other the platform's time. */
+/** Two queues hold back later events: one counts events, the other the platform's time. */
 type Held = { posting: Posting; release: number }
 
 export type Disturber = {
-  /** What is sent now that this has happened: it, nothing, or also what was held back until now. */
+  /** What is sent now: the event, nothing, or also what was held back until now. */
   pass(event: LifeEvent): Posting[]
-  /** What is still held back, in its order. */
+  /** What is still held back, in order. */
   rest(): Posting[]
 }
 
-/** A life as the network passes it on. The faults are asked for at every event, so they may change; `counts` are filled in. */
+/** A life as the network passes it on. `faults` is called at every event, so they may change; `counts` is filled in. */
 export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts): Disturber {
   const random = createRandom(`${seed}/faults`)
   const byCount: Held[] = []
@@ -93,7 +93,7 @@ export function createFaultCounts(): FaultCounts {
   return { lost: 0, duplicated: 0, malformed: 0, reordered: 0, delayed: 0 }
 }
 
-/** Kept with the soonest release at the end, so that releasing is a pop. */
+/** The soonest release is last, so that releasing is a pop. */
 function hold(list: Held[], posting: Posting, release: number): void {
   let low = 0
   let high = list.length

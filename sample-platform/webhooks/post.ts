@@ -1,4 +1,4 @@
-/** One POST of a webhook over a kept-alive connection, by `node:http`: Node's fetch costs several times as much. */
+/** Posts one webhook over a keep-alive connection with `node:http`: Node's fetch costs several times as much. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
@@ -7,7 +7,7 @@ export type PostAnswer =
   | { outcome: 'unreachable'; error: Error }
 
 export type Poster = {
-  /** Never rejects. The answer's body is read to its end, and kept only if `keepBody`. */
+  /** Never rejects. Reads the answer's body to its end, and keeps it only if `keepBody`. */
   post(url: URL, body: string, keepBody: boolean): Promise<PostAnswer>
   close(): void
 }

@@ -1,6 +1,6 @@
 /**
- * Delivers webhooks over HTTP, as the platform does: one POST per event, and by default no second try. What the receiver
- * answered is counted, so that "acknowledged" can be compared with what it stored.
+ * Delivers webhooks over HTTP like the platform: one POST per event, by default without retry. It counts the answers, so
+ * that "acknowledged" can be compared with what the receiver stored.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDisturber, createFaultCounts, type FaultCounts, type FaultOptions, type Posting } from './faults.ts'
@@ -9,7 +9,7 @@ import { createPoster, type PostAnswer } from './post.ts'
 import { between, createRandom, toHash } from '../random.ts'
 
 type RetryOptions = {
-  /** Tries of one delivery, the first one included. Default: for ever. */
+  /** Tries per delivery, including the first. Default: no limit. */
   maxAttempts?: number
   /** Pause after the first failure, doubled after each, with jitter. Defaults 100 ms and 10 s. `Retry-After` wins. */
   firstDelayMs?: number
@@ -22,8 +22,8 @@ export type SenderOptions = {
   /** Deliveries under way at once. Default 32. */
   concurrency?: number
   /**
-   * `assignment` (default): an assignment's events one after another, each after the answer to the one before.
-   * `none`: whatever is next, as platforms that promise no order do.
+   * `assignment` (default): events of one assignment one after another, each after the previous answer. `none`: in any
+   * order, as platforms that promise no order do.
    */
   order?: 'assignment' | 'none'
   /** 5xx, 429, 408 and broken connections are tried again. Default `never`, as the platform documents no retry. */
@@ -31,7 +31,7 @@ export type SenderOptions = {
   /** How long to wait for an answer. Default 30 s. */
   timeoutMs?: number
   headers?: Record<string, string>
-  /** A function is asked at every event. */
+  /** A function is called at every event. */
   faults?: FaultOptions | (() => FaultOptions)
   /** Keep the receipt of every acknowledged delivery. Default false. */
   keepReceipts?: boolean
@@ -43,13 +43,13 @@ export type SenderOptions = {
 export type DeliveryCounts = FaultCounts & {
   /** Events taken from the life. */
   events: number
-  /** Deliveries begun: events and duplicates and malformed ones, less what was lost. Retries are not counted here. */
+  /** Deliveries begun: events, duplicates and malformed ones, without lost ones. Retries are not counted here. */
   sent: number
   /** Answered with a 2xx. */
   acknowledged: number
-  /** Answered otherwise in the end, by status. */
+  /** Finally answered otherwise, by status. */
   refused: Record<number, number>
-  /** No answer in the end. */
+  /** Finally without an answer. */
   unreachable: number
   retries: number
 }
@@ -58,15 +58,15 @@ export type Summary = DeliveryCounts & { elapsedMs: number }
 
 export type Sender = {
   /**
-   * Resolves when the last one is answered or given up. Takes events only as fast as they are sent. What faults hold back
-   * is sent at the end, or, with `hold`, among the events of a later call.
+   * Resolves when the last delivery is answered or given up. Takes events only as fast as it sends them. Events that
+   * faults hold back are sent at the end, or, with `hold`, during a later call.
    */
   deliver(events: Iterable<LifeEvent>, options?: { hold: boolean }): Promise<Summary>
   /** Of all deliveries so far. */
   counts(): DeliveryCounts
-  /** Receipts of acknowledged events, duplicates' too; filled only with `keepReceipts`. */
+  /** Receipts of acknowledged events, including duplicates; only with `keepReceipts`. */
   receipts(): readonly string[]
-  /** Gives up what waits for a retry, and lets go of the connections. */
+  /** Gives up waiting retries and closes the connections. */
   close(): void
 }
 
@@ -97,7 +97,7 @@ export function createSender(options: SenderOptions): Sender {
   async function deliver(events: Iterable<LifeEvent>, { hold } = { hold: false }): Promise<Summary> {
     const before = structuredClone(counts)
     const startedAt = performance.now()
-    // Lanes: what shares one is sent one after another. An assignment is always in the same one.
+    // Lanes: deliveries of one lane are sent one after another. An assignment always uses the same lane.
     const lanes: Promise<void>[] = Array.from({ length: concurrency }, () => Promise.resolve())
     const busy = Array.from({ length: concurrency }, () => 0)
     let underWay = 0
@@ -112,7 +112,7 @@ export function createSender(options: SenderOptions): Sender {
     }
     for (const posting of disturb(events, hold)) {
       if (closing.signal.aborted) break
-      // A few may wait in their lanes, so that one slow lane does not stop the others; but never without a bound.
+      // A few may wait in their lanes, so that one slow lane does not stop the others; the number is bounded.
       if (underWay >= concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
       const lane = order === 'assignment' ? toHash(posting.key) % concurrency : idleLane(busy, turn++)
       underWay++

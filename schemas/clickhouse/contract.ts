@@ -1,4 +1,4 @@
-/** The views that analysts build on: stable, commented, and changed only with a note in the changelog. */
+/** The views that analysts build on: stable, commented, changed only with a note in the changelog. */
 export const contractViews = [
   'assignments',
   'assignments_as_of',

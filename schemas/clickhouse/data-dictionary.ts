@@ -4,7 +4,7 @@ export type DescribedColumn = { view: string; name: string; type: string; commen
 export type DescribedView = { name: string; comment: string }
 export type SampleQuery = { name: string; sql: string }
 
-/** The contract in Markdown, from nothing but the comments in the SQL, so that it cannot say anything else. */
+/** The contract in Markdown, generated only from the comments in the SQL. */
 export function toDataDictionary(
   views: readonly DescribedView[],
   columns: readonly DescribedColumn[],

@@ -1,4 +1,4 @@
-/** The shapes of `/api/metrics`: what METRICS.md calls a count, a rate, a duration and so on, by the key of each metric. */
+/** The shapes of `/api/metrics`: the counts, rates, durations and lists of METRICS.md, by metric key. */
 
 export type Count = { value: number }
 

@@ -4,7 +4,7 @@ import type { Period } from './answer.ts'
 const dayMs = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The date that a clock on the wall in this zone shows. */
+/** The local date in this zone. */
 export function toLocalDate(zone: string, instantMs: number): string {
   let format = formats.get(zone)
   if (format === undefined) {
@@ -21,7 +21,7 @@ export function toLocalDate(zone: string, instantMs: number): string {
   return format.format(instantMs).padStart(10, '0')
 }
 
-/** The first instant of a day, also where midnight does not exist or the whole day does not (then that of the next). */
+/** The first instant of a day, also where midnight or the whole day does not exist (then the next day's). */
 export function toStartOfDay(zone: string, date: string): number {
   // No zone is further than 16 hours from UTC.
   let before = Date.parse(date) - 16 * 3_600_000

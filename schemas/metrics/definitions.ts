@@ -1,4 +1,4 @@
-/** Title and definition of every metric, in the words of METRICS.md; pages show them, the API description prints them. */
+/** Title and definition of every metric, in the words of METRICS.md. Pages and the API description show them. */
 import type { Metrics } from './answer.ts'
 
 export type MetricKind = 'count' | 'rate' | 'duration' | 'list' | 'object'

@@ -74,7 +74,7 @@ export const rankingMask = toFactMask([
   'awaiting_grading',
 ])
 
-/** A number of assignments that agree in all their facts. */
+/** A number of assignments with the same facts. */
 export type FactCount = { has: Has; count: number }
 
 export function toFactCount(facts: string, count: number): FactCount {

@@ -1,6 +1,6 @@
 /**
- * The metrics of guides: what they mean, and how they follow from counted facts. Guides are pulled, not sent: they are known
- * as of now only, and as fresh as the last pull. Archived and deleted assignments are out of scope.
+ * The metrics of guides: their definitions, and how they follow from counted facts. Guides are pulled: they are known as
+ * of now only, as fresh as the last pull. Archived and deleted assignments are out of scope.
  */
 import type { Count, Rate } from './answer.ts'
 import type { MetricDefinition } from './definitions.ts'
@@ -27,10 +27,10 @@ export const guideMetricDefinitions: Record<keyof GuideMetrics, MetricDefinition
   },
 }
 
-/** What is so of some guide assignments, and of how many. */
+/** Facts of some guide assignments, and how many there are. */
 export type GuideFacts = {
   guideId: string
-  /** Teams of the person; someone in two counts in both. */
+  /** Teams of the person; a person in two counts in both. */
   teams: string[]
   completed: boolean
   dueKnown: boolean
@@ -39,7 +39,7 @@ export type GuideFacts = {
   completedInTime: boolean
   /** The due date has passed. */
   late: boolean
-  /** Not seen in the last full pull: the platform may have it no longer. It counts all the same. */
+  /** Not seen in the last full pull: perhaps removed at the platform. It still counts. */
   unseen: boolean
   count: number
 }

@@ -1,6 +1,6 @@
 /**
- * How every count and rate of METRICS.md follows from the facts of single assignments: the registry that `/api/metrics`,
- * pages, exports and rankings share. A rate walks its exclusions in the order in which they are named; the first counts.
+ * How counts and rates follow from the facts of single assignments: the registry shared by `/api/metrics`, pages, exports
+ * and rankings. A rate tests its exclusions in the named order; the first one that holds counts.
  */
 import { agingBuckets, effectiveStatuses, funnelStages, type FunnelStage, type Metrics, type Rate } from './answer.ts'
 import { agingFacts, type Fact, type FactCount, type Has } from './fact-bits.ts'
@@ -8,7 +8,7 @@ import { agingFacts, type Fact, type FactCount, type Has } from './fact-bits.ts'
 export type Predicate = (has: Has) => boolean
 
 export type RateRule<Reason extends string> = {
-  /** Which assignments in scope the rate is about at all. */
+  /** The assignments in scope that the rate covers. */
   of: Predicate
   excluded: readonly [Reason, Predicate][]
   numerator: Predicate

@@ -1,7 +1,7 @@
-/** What a number is about: METRICS.md, "In scope at T", "Zones" and the ranges of the trend. */
+/** The scope of a number: METRICS.md, "In scope at T", "Zones" and the ranges of the trend. */
 import type { AgingBucket, DueEnd, EffectiveStatus, Period } from './answer.ts'
 
-/** What `fact=` may ask for. */
+/** The values of `fact=`. */
 export const scopeFacts = [
   'completed',
   'failed',
@@ -32,7 +32,7 @@ export type Scope = {
   includeLeavers: boolean
   challenge: string[]
   team: string[]
-  /** User ids: whoever reports to one of them, by at most so many links. */
+  /** User ids of managers: everybody who reports to one of them, within `managerDepth` links. */
   manager: string[]
   managerDepth?: number
   user: string[]
@@ -47,5 +47,5 @@ export type Scope = {
   dueTo?: string
 }
 
-/** What is used where a request does not say otherwise. */
+/** Used where a request does not say otherwise. */
 export type ScopeSettings = { timeZone: string; dueZone: string; dueEnd: DueEnd }

@@ -1,4 +1,4 @@
-/** Guides and their assignments, as the platform's API lists them. Everything but the id may be missing. */
+/** Guides and their assignments, as the platform's API lists them. Only the id is required. */
 import { z } from 'zod'
 import { wireId, wireTime } from '../webhook/field.ts'
 

@@ -1,4 +1,4 @@
-/** A user as the platform's API lists one. Absent says nothing, null clears - as in the user objects inside webhooks. */
+/** A user as the platform's API lists one. Absent says nothing, null clears, as in the user objects inside webhooks. */
 import { z } from 'zod'
 import { userSchema } from '../webhook/event.ts'
 import { wireTime } from '../webhook/field.ts'

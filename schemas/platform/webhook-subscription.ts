@@ -6,7 +6,7 @@ export const webhookSubscriptionSchema = z.object({
   id: wireId.nullish(),
   name: z.string().nullish(),
   url: z.string().nullish(),
-  /** Empty or absent: the platform's default, as far as known all of them. */
+  /** Empty or absent: the platform's default, probably all of them. */
   eventTypes: z.array(z.string().nullable()).nullish(),
   createdAt: wireTime.nullish(),
   updatedAt: wireTime.nullish(),

@@ -1,7 +1,7 @@
 /**
- * The event envelope and its parts, exactly as `api-specification` names them and as live platforms send them. This is
- * the one declaration of the wire: what ingest accepts, what the consumer stores and what counts as drift follow from it.
- * Every field is optional here; what an event cannot do without is decided in `parse-delivery.ts`.
+ * The event envelope and its parts, named as in `api-specification` and as live platforms send them. This is the only
+ * declaration of the wire: what ingest accepts, what the consumer stores and what counts as drift follow from it. Every
+ * field is optional here; `parse-delivery.ts` decides what an event needs.
  */
 import { z } from 'zod'
 import { wireId, wireReferences, wireText, wireTime } from './field.ts'
@@ -14,7 +14,7 @@ export const assignmentEventTypes = [
 ] as const
 export type AssignmentEventType = (typeof assignmentEventTypes)[number]
 
-/** Status words of the specification; any other word says nothing and is drift. */
+/** Status words of the specification; any other word means nothing and is drift. */
 export const assignmentStatuses = [
   'not_started',
   'in_progress',

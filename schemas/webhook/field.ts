@@ -1,6 +1,6 @@
 /**
- * How single values are read off the wire (METRICS.md, "Reading the wire"): tolerant in form, strict in meaning. A value
- * of another type fails; the caller then treats the field as unknown and counts it as drift.
+ * Reads single values off the wire (METRICS.md, "Reading the wire"): tolerant in form, strict in meaning. A value of
+ * another type fails; the caller treats the field as unknown and counts it as drift.
  */
 import { z } from 'zod'
 
@@ -8,8 +8,8 @@ import { z } from 'zod'
 const endOfTimeMs = Date.UTC(2149, 0, 1)
 
 /**
- * What is longer is not what the field is for, and is unknown. Ids go into statements and sort keys, references become rows
- * of their own: without limits one body could keep the store busy for seconds.
+ * A longer value is not what the field is for, and is unknown. Ids go into statements and sort keys, references become
+ * rows: without limits one body could keep the store busy for seconds.
  */
 export const maxIdLength = 320
 export const maxTextLength = 1_000
@@ -53,7 +53,8 @@ export function toEpochMs(value: number | string): number | undefined {
   return ms > 0 && ms < endOfTimeMs ? ms : undefined
 }
 
-// One step each, not a union piped into a transform: these are most of an event's fields, and each step costs at every delivery.
+// One step each, not a union piped into a transform: most fields are of these kinds, and each step costs at every
+// delivery.
 
 /** A time: epoch ms as a number (fractions are cut) or as text of digits, or ISO 8601. Reads to epoch ms. */
 export const wireTime = z.transform((value: unknown, context): number => {
@@ -78,7 +79,7 @@ export const wireText = z.transform((value: unknown, context): string => {
   return z.NEVER
 })
 
-/** How a list names a team or a person. */
+/** How a list refers to a team or a person. */
 export type Reference = { id?: string; name?: string | null }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What a delivery's bytes say. Ingest and the consumer both ask here, so that what was answered to the sender and what
- * is stored can never differ.
+ * Reads a delivery's bytes. Ingest and the consumer both use it, so the answer to the sender and the stored row cannot
+ * differ.
  */
 import { hash } from 'node:crypto'
 import { parseJson } from '../json.ts'
@@ -8,12 +8,12 @@ import { assignmentEventTypes, webhookSchema, type AssignmentEventType, type Wir
 import { maxIdLength } from './field.ts'
 import { readTolerantly } from './read-tolerantly.ts'
 
-/** Why a delivery is kept as a failed event instead of being stored as an event. */
+/** Why a delivery becomes a failed event instead of an event. */
 export type FailureReason = 'not_json' | 'not_an_object' | 'no_event_type' | 'no_timestamp' | 'no_assignment_id'
 
 export type Problem = { reason: FailureReason; path: string; message: string }
 
-/** An event that can be used. Unknown values are `undefined` or `null`; nothing is filled in. */
+/** A usable event. Unknown values are `undefined` or `null`; nothing is filled in. */
 export type DeliveredEvent = {
   eventType: string
   /** Event time, epoch ms. */
@@ -34,7 +34,7 @@ export function toEventId(body: Uint8Array): string {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Reads a raw body. Never throws: what cannot be used is an outcome with every problem listed. */
+/** Reads a raw body. Never throws: an unusable body is an outcome with every problem listed. */
 export function parseDelivery(body: Uint8Array): Delivery {
   let json: unknown
   try {
@@ -92,7 +92,7 @@ export function parseDelivery(body: Uint8Array): Delivery {
   }
 }
 
-/** The key under which a delivery goes into the log: its assignment, else itself. */
+/** The log key of a delivery: its assignment, else its own id. */
 export function toLogKey(delivery: Delivery, eventId: string): string {
   return delivery.outcome === 'event' && delivery.event.assignment !== undefined
     ? delivery.event.assignment.id

@@ -1,4 +1,4 @@
-/** How everything that comes from the platform is read: what fits counts, what does not is unknown and named as drift. */
+/** How everything from the platform is read: fitting values count; others are unknown and named as drift. */
 import type { z } from 'zod'
 
 /**
@@ -24,7 +24,10 @@ export function readTolerantly<Value>(
   return { value: parsed.data, drift }
 }
 
-/** Without a value a field is absent, not null: null would say something (it clears a person's teams). An element of a list keeps its place. */
+/**
+ * A dropped field is absent, not null: null would mean something (it clears a person's teams). An element of a list keeps
+ * its place.
+ */
 function replace(root: Record<string, unknown>, path: readonly PropertyKey[], value: unknown): void {
   let parent: any = root
   for (const key of path.slice(0, -1)) parent = parent[key]

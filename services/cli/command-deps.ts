@@ -1,4 +1,4 @@
-/** What commands need of the process that does them, whichever that is: one that runs, or the command line itself. */
+/** What commands need from the process that runs them: a running Rollcall, or the command line itself. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer/consumer.ts'
 import type { Progress } from '../consumer/progress.ts'
@@ -12,10 +12,10 @@ export type CommandDeps = {
   config: Config
   /** Reads and writes. */
   client: ClickHouseClient
-  /** For answers that are too large to hold. */
+  /** For answers that are too large for memory. */
   streamer: ClickHouseClient
   consumer: Pick<Consumer, 'restore' | 'exclusively'>
-  /** Resolves once batches and pulls that began before are done, in whatever process. */
+  /** Resolves when all batches and pulls that began before, in any process, have ended. */
   settle(): Promise<void>
   /** Resolves once all are durable in the event log. */
   append(records: LogRecord[]): Promise<void>
@@ -23,10 +23,10 @@ export type CommandDeps = {
   scanLog(): AsyncIterable<LogSlice>
   /** How much of the log waits to be stored, and why. */
   readProgress(): Promise<Progress>
-  /** What is unsafe about the log itself. Embedded makes its own, and knows. */
+  /** What is unsafe about the log itself. Default: nothing (the embedded log is always safe). */
   checkLog(): Promise<Finding[]>
-  /** Jobs, and the platform they ask; it is `undefined` where none is configured. */
+  /** Jobs, and the platform they call; `undefined` where no platform is configured. */
   scheduled: Pick<ScheduledJobs, 'jobs' | 'opened'>
-  /** The whole address by which the platform sends, its token included, where this process can know it. */
+  /** The full address that the platform posts to, token included, where this process knows it. */
   ingestUrl(): string | undefined
 }

@@ -1,4 +1,4 @@
-/** What every command of the command line does around its own work: configuration, progress, printing, exit code. */
+/** What every command does around its own work: configuration, progress, output, exit code. */
 import { parseConfig, type Config } from '../config/config.ts'
 import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
@@ -10,7 +10,7 @@ export type Context = {
   env: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** Ends a stream of bytes that a command makes; default: stdout. */
+  /** Where a command's stream of bytes goes. Default: stdout. */
   setExitCode(code: number): void
 }
 

@@ -1,4 +1,4 @@
-/** The commands that need the store: done by the process that has it open. The others need none and are not here. */
+/** The commands that need the store: the process that has it open runs them. Other commands are not here. */
 import type { Commands } from '../runtime/control/command.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createDoctorCommand } from './commands/doctor.ts'

@@ -4,7 +4,7 @@ import { runProgram } from './program.ts'
 
 const stopping = new AbortController()
 process.on('SIGINT', () => {
-  // The second time there is no patience.
+  // A second signal ends the process at once.
   if (stopping.signal.aborted) process.exit(130)
   stopping.abort()
 })

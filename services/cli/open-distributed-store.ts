@@ -1,4 +1,4 @@
-/** ClickHouse and Kafka, for one command, beside the processes that use them all the time. */
+/** ClickHouse and Kafka for one command, beside the running processes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { openClickHouseServer } from '../clickhouse/open-server.ts'
@@ -21,7 +21,7 @@ import { selectCliRows } from './sql.ts'
 import type { Opened } from './opened.ts'
 
 const schemaTimeoutMs = 5_000
-/** Longer than a consumer takes for a batch, and a pull for a page. */
+/** Longer than a consumer's batch or a page of a pull. */
 const settleMs = 30_000
 
 export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<Opened> {
@@ -67,7 +67,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
         // Whatever was received before that is stored. Why the rest is not, only the consumer knows.
         return { waiting, oldestReceivedAt: waiting === 0 ? undefined : stored?.through, failure: undefined }
       },
-      // Only hashes of the tokens are known, and not even which process takes the webhooks.
+      // Only hashes of the tokens are known, and no process that receives the webhooks.
       ingestUrl: () => undefined,
     },
     async close() {

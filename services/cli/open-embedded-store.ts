@@ -1,4 +1,4 @@
-/** The store and the log in DATA_DIR, for one command: nothing runs that has them. */
+/** The store and the log in DATA_DIR for one command, while no other process has them open. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
@@ -20,7 +20,7 @@ import type { Opened } from './opened.ts'
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 1 }
 
 export type OpenedEmbedded = Opened & {
-  /** Stores whatever the log still holds that is not stored yet. */
+  /** Stores the records of the log that are not stored yet. */
   storeLog(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
     people,
     append,
     exclusively: consumer.exclusively,
-    // What is due by the clock is done by the product when it runs.
+    // Scheduled jobs run only in the product.
     isRunner: () => false,
     logger,
     registry: new Registry(),
@@ -99,7 +99,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       await scheduled.close()
       if (log !== undefined) {
         await log.close()
-        // There is nobody else who would do it before the next start.
+        // Nobody else would do it before the next start.
         await storeLog()
       }
       await clickhouse.close()

@@ -1,4 +1,4 @@
-/** A store that the command line has opened itself, because no process runs that has it. */
+/** A store that the command line opened itself, because no running process has it. */
 import type { CommandDeps } from './command-deps.ts'
 
 export type Opened = {

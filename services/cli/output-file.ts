@@ -1,11 +1,11 @@
-/** A file that is there whole or not at all. It may hold names, so it is its owner's alone. */
+/** A file that exists complete or not at all. It may hold names, so only its owner can read it. */
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 
 export type OutputFile = {
   write(bytes: Uint8Array): Promise<void>
-  /** All is written: it gets its name. */
+  /** Complete: the file gets its name. */
   keep(): Promise<void>
-  /** What was not kept is gone. */
+  /** Removes an unfinished file. */
   close(): Promise<void>
 }
 

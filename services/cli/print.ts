@@ -1,4 +1,4 @@
-/** What a command shows: progress and problems on stderr, results on stdout. */
+/** A command's output: progress and problems on stderr, results on stdout. */
 import type { Writable } from 'node:stream'
 import type { CommandResult, Progress } from '../runtime/control/command.ts'
 
@@ -6,15 +6,15 @@ export type Terminal = { out: Writable; err: Writable & { isTTY?: boolean } }
 
 export type Printer = {
   report(progress: Progress): void
-  /** Ends the line of progress, so that what follows has one of its own. */
+  /** Ends the progress line, so that the next output starts on its own line. */
   endProgress(): void
 }
 
-/** Lines that nobody watches need not be many. */
+/** Without a terminal, print fewer lines. */
 const plainIntervalMs = 5_000
 const liveIntervalMs = 100
 
-/** On a terminal one line that changes; elsewhere a line for each step and now and then one more. */
+/** On a terminal one changing line; elsewhere a line per step, and one more now and then. */
 export function createPrinter(
   { err }: Terminal,
   { quiet, now = Date.now }: { quiet: boolean; now?: () => number },

@@ -1,4 +1,4 @@
-/** The commands of `rollcall`, in the order of its help. What each does is not here: here words become arguments. */
+/** The commands of `rollcall`, in the order of its help. This file only turns words into arguments. */
 import { Command, CommanderError } from 'commander'
 import { version } from '../runtime/version.ts'
 import type { Context } from './context.ts'
@@ -41,7 +41,7 @@ export function createProgram(context: Context): Command {
   return program
 }
 
-/** Reads the words and does what they say. Exit codes are set, nothing is thrown. */
+/** Parses the words and runs the command. Sets exit codes, never throws. */
 export async function runProgram(words: readonly string[], context: Context): Promise<void> {
   try {
     await createProgram(context).parseAsync(words, { from: 'user' })

@@ -1,4 +1,4 @@
-/** Has a command done where it can be: by the process that runs, if there is one, or here, with the store opened for it. */
+/** Runs a command in the running process if there is one, or here with the store opened. */
 import { CommandError, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import type { Config } from '../config/config.ts'
 import { findRunning } from '../runtime/control/control-client.ts'
@@ -13,7 +13,7 @@ export async function runStoreCommand(
 ): Promise<CommandResult> {
   const running = isDistributed(config) ? undefined : await findRunning(config.dataDir)
   if (running !== undefined) return running.run(name, args, io)
-  // Loaded only now: the engine is large, and not there at all where the processes run apart.
+  // Imported on demand: the engine is large, and missing in distributed installations.
   const { deps, close } = isDistributed(config)
     ? await (await import('./open-distributed-store.ts')).openDistributedStore(config)
     : await (await import('./open-embedded-store.ts')).openEmbeddedStore(config)

@@ -1,4 +1,4 @@
-/** Whether a cluster is what the replicated tables are made for: one shard, replicas with names of their own. */
+/** Whether a cluster fits the replicated tables: one shard, replicas with distinct names. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../runtime/start-error.ts'
 

@@ -9,9 +9,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 export type ClickHouse = {
-  /** For the consumer and migrations: some statements at a time; whoever needs an order awaits one before the next. */
+  /** For the consumer and migrations: several statements at once; await one before the next where order matters. */
   writer: ClickHouseClient
-  /** For everything that reads: several queries at a time; the rest wait. */
+  /** For all readers: several queries at once; others wait. */
   reader: ClickHouseClient
   close(): Promise<void>
 }

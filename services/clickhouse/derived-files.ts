@@ -1,6 +1,6 @@
 /**
- * What a damaged store can be opened without: definitions of views, which every start can create anew, and of tables that
- * were being created and have no rows yet. A full disk leaves such files empty or cut.
+ * Files that a damaged store can be opened without: definitions of views, which every start can create again, and of
+ * tables that were being created and have no rows yet. A full disk leaves such files empty or cut.
  */
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,12 @@
-/** What a failed statement may have done. The one place that says whether it may be sent again. */
+/** What a failed statement may have done. The only place that decides whether it may be sent again. */
 
 /**
- * - `not_executed`: it never began; whatever it was, it may be sent again.
- * - `unknown`: the connection broke or the time was over; it may have been executed. A read may be sent again, nothing else: an
- *   insert that is sent blindly twice is there twice. The consumer may repeat its whole batch, because it looks up what is
- *   there before it writes the difference.
- * - `final`: the server has judged it; the next try would end the same.
+ * - `not_executed`: it never began, so it may be sent again.
+ * - `unknown`: the connection broke or timed out; it may have been executed. A read may be sent again, nothing else: a
+ *   blindly
+ *   repeated insert would be stored twice. The consumer may repeat its whole batch, because it looks up the stored rows
+ *   before it writes the difference.
+ * - `final`: the server has rejected it; another try would fail as well.
  */
 export type Failure = 'not_executed' | 'unknown' | 'final'
 
@@ -13,7 +14,7 @@ export type Failure = 'not_executed' | 'unknown' | 'final'
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const connectionBroken = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-/** Codes of ClickHouse that it answers before a statement begins. */
+/** Codes that ClickHouse returns before a statement begins. */
 const refusedBefore = new Set([
   '202', // TOO_MANY_SIMULTANEOUS_QUERIES
   '203', // NO_FREE_CONNECTION
@@ -22,7 +23,7 @@ const refusedBefore = new Set([
   '439', // CANNOT_SCHEDULE_TASK
 ])
 
-/** Codes after which it is open what was done. */
+/** Codes that leave open whether the statement ran. */
 const brokenWithin = new Set([
   '159', // TIMEOUT_EXCEEDED
   '209', // SOCKET_TIMEOUT
@@ -40,7 +41,7 @@ export function toFailure(error: unknown): Failure {
   if (connectionBroken.has(code) || brokenWithin.has(code)) return 'unknown'
   // The client's own time limit and Node's broken keep-alive socket have no code.
   if (/^(Timeout error\.|socket hang up)/.test(error.message)) return 'unknown'
-  // Several addresses were tried, and none took the connection.
+  // Several addresses were tried, and none accepted the connection.
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.every((each) => toFailure(each) === 'not_executed') ? 'not_executed' : 'unknown'
   }

@@ -39,7 +39,7 @@ export function readSchemaFiles(folder: 'migrations' | 'views' | 'users'): Schem
     })
 }
 
-/** The views, under the names that the engine knows. */
+/** The views, by the names that the engine knows. */
 export function readViews(): { name: string; sql: string }[] {
   return readSchemaFiles('views').map(({ name, sql }) => ({ name: name.replace(/^\d+_(.*)\.sql$/, '$1'), sql }))
 }
@@ -51,15 +51,16 @@ export type MigrationResult = {
 }
 
 export type MigrateOptions = {
-  /** For ClickHouse servers: the views lend the rights of whoever migrates, and with the name of a cluster everything is replicated. */
+  /**
+   * For ClickHouse servers: views use the rights of the migrating user, and with a cluster name everything is replicated.
+   */
   server?: ServerDdlOptions | undefined
 }
 
 /**
- * Applies what is missing. Safe to run again and after a crash between a statement and its record: every migration is
- * written so that a second run of it changes nothing (`IF NOT EXISTS`). Therefore several processes may do it at once: whoever
- * comes second finds the work done, and at worst a migration is recorded twice. Throws a `StartError` where this version cannot
- * go on from the stored schema.
+ * Applies the missing migrations. Safe to run again, also after a crash between a statement and its record: running a
+ * migration twice changes nothing (`IF NOT EXISTS`). So several processes may migrate at once; at worst a migration is
+ * recorded twice. Throws a `StartError` where this version cannot continue from the stored schema.
  */
 export async function migrate(client: ClickHouseClient, { server }: MigrateOptions = {}): Promise<MigrationResult> {
   const toDdl = (sql: string) => (server === undefined ? sql : toServerDdl(sql, server))
@@ -94,7 +95,7 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
     }
   }
   const views = readViews().map(({ name, sql }) => ({ name, statement: toDdl(sql) }))
-  // A view keeps the types that its tables had when it was created.
+  // A view keeps its tables' types from when it was created.
   return { applied, replaced: await replaceViews(client, views, { isAll: applied.length > 0 }) }
 }
 

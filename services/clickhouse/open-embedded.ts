@@ -1,4 +1,4 @@
-/** ClickHouse in this process, by chDB. The only file that loads it: the distributed images do without. */
+/** ClickHouse in this process, through chDB. The only file that loads it: the distributed images do without. */
 import { mkdirSync } from 'node:fs'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
@@ -12,23 +12,26 @@ import { withStoreErrors } from './store-error.ts'
 import { streamConnections, type ReadConnection } from './stream-connections.ts'
 
 export type EmbeddedOptions = {
-  /** Data directory; made if absent. One process at a time. */
+  /** Data directory; created if absent. One process at a time. */
   directory: string
-  /** How many queries may read at once. Default 2. */
+  /** Maximum number of concurrent reads. Default 2. */
   readers?: number
-  /** How many statements the consumer may run at once. Default 3: of a batch's tables some are always under way. */
+  /** Maximum number of concurrent consumer statements. Default 3: several of a batch's tables are written at once. */
   writers?: number
-  /** How many answers may be streamed at once. Default 4. */
+  /** Maximum number of concurrently streamed answers. Default 4. */
   streams?: number
 }
 
 export type EmbeddedClickHouse = ClickHouse & {
   /**
-   * For answers that are too large to hold: rows come while they are read, no faster than they are taken, and whoever stops
-   * reading stops the query. Over HTTP every client does that; in this process only this one.
+   * For answers that are too large for memory: rows stream only as fast as they are consumed, and a reader that stops
+   * ends the query. Every client does that over HTTP; in this process only this one does.
    */
   streamer: ClickHouseClient
-  /** One more connection, for statements of people: one at a time, read-only for good, within limits. Closed with the rest. */
+  /**
+   * One more connection for statements of people: one at a time, permanently read-only, with limits. Closed with the
+   * rest.
+   */
   openAnalyst(limits: AnalystLimits): Promise<ClickHouseClient>
 }
 
@@ -60,7 +63,7 @@ export async function openEmbeddedClickHouse({
     },
   )
   checkRoom(directory)
-  // People's data: the owner's alone.
+  // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const lock = lockStore(directory)
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
@@ -107,8 +110,8 @@ function toClient(connection: ReadConnection): ClickHouseClient {
 }
 
 /**
- * Here it is wanted that settings stick to a connection. `readonly` comes last, because it is also what keeps the others, and
- * itself, from being changed.
+ * Here settings should stick to the connection. `readonly` comes last, because it also protects the others and itself
+ * from changes.
  */
 async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promise<void> {
   await client.command({ query: 'USE rollcall' })
@@ -131,7 +134,7 @@ async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promis
 
 type Lock = { close(): void }
 
-/** Of ours, because the engine's own refusal cannot be told from any other error of it. */
+/** Our own message: the engine's refusal looks like any of its other errors. */
 function lockStore(directory: string): Lock {
   try {
     return openFileLock(`${directory}.lock`)
@@ -144,7 +147,7 @@ function lockStore(directory: string): Lock {
   }
 }
 
-/** Views are created anew from their texts, so a damaged one does not keep the store from being opened. */
+/** Views are created again from their texts, so a damaged one does not keep the store closed. */
 function openFirst(open: () => ReadConnection, directory: string, lock: Lock): ReadConnection {
   try {
     return openWithout(open, () => removeDerivedFiles(directory))
@@ -167,7 +170,7 @@ function openWithout(open: () => ReadConnection, remove: () => string[]): ReadCo
   }
 }
 
-/** A chDB connection runs one query at a time; this gives each query a free one, in the order in which they were asked. */
+/** A chDB connection runs one query at a time; this assigns each query a free one, in order of request. */
 function poolConnections(connections: ReadConnection[]): ReadConnection {
   const free = [...connections]
   const waiting: ((connection: ReadConnection) => void)[] = []

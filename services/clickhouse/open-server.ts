@@ -11,30 +11,33 @@ import { withRetries } from './retries.ts'
 import { withStoreErrors } from './store-error.ts'
 
 export type ClickHouseServerOptions = {
-  /** `http(s)://host:port` of the HTTP interface. Of a cluster: of one replica, the same for every consumer (see docs/clickhouse.md). */
+  /**
+   * `http(s)://host:port` of the HTTP interface. For a cluster: of one replica, the same for every consumer (see
+   * docs/clickhouse.md).
+   */
   url: string
   username: string
   password: string
   /** What the user must be allowed to do; checked when opened. */
   access: 'write' | 'read'
-  /** Name of the cluster of which every replica holds everything. Left out: a single server. */
+  /** Name of the cluster, all of whose replicas hold everything. Left out: a single server. */
   cluster?: string | undefined
-  /** No answer for so long: the request has failed. Default 120,000. */
+  /** Time without an answer after which a request has failed. Default 120,000. */
   requestTimeoutMs?: number
-  /** For so long a server that cannot be reached yet is tried again at start. Default 30,000. */
+  /** How long to retry an unreachable server at start. Default 30,000. */
   startTimeoutMs?: number
-  /** Requests at once, of the writer and of the reader each. Default 10. */
+  /** Concurrent requests, of the writer and of the reader each. Default 10. */
   maxOpenConnections?: number
-  /** Certificate authority in PEM, where the server's certificate is not signed by a public one. */
+  /** Certificate authority in PEM, unless the server's certificate is signed by a public one. */
   caCertificate?: Buffer | undefined
 }
 
-/** What the statements here were written for: the oldest long-term release that is still maintained. */
+/** The oldest supported version: the oldest maintained long-term release. */
 export const oldestServer = { year: 25, month: 8 }
 
 /**
- * Opens clients and asks the server whether it will do. Throws a `StartError` that says what to change when it cannot be
- * reached, refuses the user, is too old, or does not let the user do what `access` needs.
+ * Opens clients and checks the server. Throws a `StartError` that says what to change when the server is unreachable,
+ * refuses the user, is too old, or does not allow what `access` needs.
  */
 export async function openClickHouseServer(options: ClickHouseServerOptions): Promise<ClickHouse> {
   const writer = toClient(options, writerSettings(options))
@@ -54,12 +57,13 @@ export async function openClickHouseServer(options: ClickHouseServerOptions): Pr
   }
 }
 
-/** Over HTTP settings are those of a request, so they can be given here; statements must not depend on it. */
+/** Over HTTP, settings belong to a request, so they can be set here; statements must not depend on it. */
 function writerSettings({ cluster }: ClickHouseServerOptions): ClickHouseSettings {
   return {
-    // An insert is answered when it is in a part, and never merged with somebody else's.
+    // An insert is answered when it is in a part, and is never merged with another one.
     async_insert: 0,
-    // Replicated tables drop a block that equals an earlier one. In signed tables an equal block is a new fact: there and back again.
+    // Replicated tables drop a block that equals an earlier one. In signed tables an equal block is a new fact (a change
+    // and its reversal).
     insert_deduplicate: 0,
     // A position that says "stored" must survive the loss of the replica that took it.
     ...(cluster !== undefined && { insert_quorum: 'auto', insert_quorum_parallel: 1 }),
@@ -69,7 +73,7 @@ function writerSettings({ cluster }: ClickHouseServerOptions): ClickHouseSetting
 
 function readerSettings({ requestTimeoutMs = defaultTimeoutMs }: ClickHouseServerOptions): ClickHouseSettings {
   return {
-    // Whoever hangs up does not leave his query running.
+    // A closed connection stops its query.
     cancel_http_readonly_queries_on_client_close: 1,
     max_execution_time: Math.ceil(requestTimeoutMs / 1000),
   }
@@ -87,17 +91,17 @@ function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHo
     request_timeout: requestTimeoutMs,
     max_open_connections: maxOpenConnections,
     compression: { request: true, response: true },
-    // Below the server's own keep-alive time (10 s, formerly 3 s), or it closes a socket while a request is on its way: "socket hang
-    // up". Eagerly, because after a long turn of the event loop the timer that should have closed the socket is late.
+    // Below the server's own keep-alive time (10 s, formerly 3 s), or it closes a socket while a request is on its way
+    // ("socket hang up"). Eagerly, because after a long turn of the event loop the timer is late.
     keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
-    // Long lists of keys do not fit into an address.
+    // Long lists of keys do not fit into a URL.
     use_multipart_params_auto: true,
-    // Errors are thrown to whoever asked, and logged there once.
+    // Errors are thrown to the caller and logged there once.
     log: { level: ClickHouseLogLevel.OFF },
-    // The last place where text can be made well-formed: of a row that is not, the server refuses the whole insert.
+    // The last place where text can be made well-formed: the server refuses a whole insert for one malformed row.
     json: { stringify: stringifyJson },
     clickhouse_settings: {
-      // So that nothing on the way takes a long statement for a dead connection.
+      // Keeps proxies from closing the connection during a long statement.
       send_progress_in_http_headers: 1,
       http_headers_progress_interval_ms: '20000',
       ...clickhouse_settings,
@@ -139,14 +143,14 @@ async function readVersion(client: ClickHouseClient): Promise<string> {
   return row?.version ?? ''
 }
 
-/** Dashboards may read less than everything, so that nothing more is asked for than one of the views. */
+/** Dashboards may lack rights on some tables, so this reads only a view. */
 const needed = {
   write: ['SELECT', 'INSERT', 'CREATE TABLE', 'CREATE VIEW'].map((right) => `${right} ON rollcall.*`),
   read: ['SELECT ON rollcall.assignments'],
 }
 
 async function isGranted(client: ClickHouseClient, grant: string): Promise<boolean> {
-  // By `exec`, because this statement takes no FORMAT.
+  // With `exec`, because this statement takes no FORMAT.
   const { stream } = await client.exec({ query: `CHECK GRANT ${grant}` })
   return (await text(stream)).trim() === '1'
 }

@@ -1,13 +1,13 @@
 /**
- * Brings the views to the texts of this version. A view that is the same stays untouched: replacing one writes a file, and on
- * a full disk the engine has left such files empty, which keeps it from opening the store ever again.
+ * Brings the views to this version's texts. An unchanged view is not touched: replacing it writes a file, and on a full
+ * disk the engine has left such files empty, which kept the store from opening again.
  */
 import { createHash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 
 export type View = { name: string; statement: string }
 
-/** Replaces the views that differ, or all of them. Returns their names. */
+/** Replaces the views that differ, or all. Returns their names. */
 export async function replaceViews(
   client: ClickHouseClient,
   views: readonly View[],
@@ -17,7 +17,7 @@ export async function replaceViews(
   const stored = await readStored(client)
   const differing = views.filter(({ name, statement }) => {
     const known = recorded.get(name)
-    // A missing view has no hash, and equals none that is recorded.
+    // A missing view has no hash and equals no recorded one.
     return isAll || known?.checksum !== toChecksum(statement) || known.storedHash !== stored.get(name)
   })
   for (const { statement } of differing) await client.command({ query: statement })
@@ -46,7 +46,7 @@ async function readRecorded(client: ClickHouseClient): Promise<Map<string, Recor
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** What the engine keeps of every view, without the id that each replacement gives it. */
+/** The engine's record of every view, without the id that changes with each replacement. */
 async function readStored(client: ClickHouseClient): Promise<Map<string, string>> {
   const answer = await client.query({
     query: `SELECT name, hex(sipHash128(create_table_query)) AS hash FROM system.tables WHERE database = 'rollcall' AND engine = 'View'`,

@@ -1,13 +1,12 @@
 /**
- * The writer's look-ups must see the writer's own inserts. So a cluster is written through one replica; when something in
- * between (a load balancer, a failover) brings another one, that one first fetches all that others have taken, and the
- * look-up is asked anew.
+ * The writer's look-ups must see its own inserts, so a cluster is written through one replica. When a load balancer or a
+ * failover brings another replica, it first fetches all rows of the others, and the look-up is repeated.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 
 const serverNameHeader = 'x-clickhouse-server-display-name'
 
-/** The same client, whose `query` answers from a replica that is known to be complete. */
+/** The same client; its `query` answers from a replica that is known to be complete. */
 export function withReplicaGuard(client: ClickHouseClient): ClickHouseClient {
   const { query } = client
   let complete: string | undefined
@@ -30,7 +29,7 @@ export function withReplicaGuard(client: ClickHouseClient): ClickHouseClient {
   }
 
   client.query = (async (params: Parameters<typeof query>[0]) => {
-    // Three changes within one look-up: somebody balances every request, and that cannot go well.
+    // Three changes within one look-up: every request is balanced, which cannot work.
     for (let tries = 0; tries < 3; tries++) {
       const answer = await query.call(client, params)
       const name = toName(answer.response_headers)
@@ -44,7 +43,7 @@ export function withReplicaGuard(client: ClickHouseClient): ClickHouseClient {
   return client
 }
 
-/** Requests of one writer reach different replicas by turns. */
+/** Requests of one writer alternate between replicas. */
 export class ReplicaChangedError extends Error {
   override readonly name = 'ReplicaChangedError'
   readonly code = 'REPLICA_CHANGED'

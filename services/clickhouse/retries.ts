@@ -1,12 +1,12 @@
-/** Sends a statement again where that is safe. `failure.ts` says where. */
+/** Sends a statement again where that is safe; `failure.ts` decides. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import pRetry, { type Options } from 'p-retry'
 import { toFailure } from './failure.ts'
 
-/** About 6 s in all: longer is for the caller, who knows what waits for it. */
+/** About 6 s in all: the caller handles longer outages. */
 const tries = { retries: 5, minTimeout: 200, maxTimeout: 2_500, factor: 2, randomize: true } satisfies Options
 
-/** The same client, which tries again: reads also after a broken connection, everything else only if it never began. */
+/** The same client with retries: reads also after a broken connection, other statements only if they never began. */
 export function withRetries(client: ClickHouseClient): ClickHouseClient {
   const { query, command, exec, insert } = client
   client.query = ((params) =>

@@ -1,9 +1,12 @@
-/** Roles with the least rights for writer, dashboards and analysts, from `schemas/clickhouse/users`. Run by an administrator. */
+/**
+ * Roles with minimal rights for writer, dashboards and analysts, from `schemas/clickhouse/users`. An administrator runs
+ * them.
+ */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { readSchemaFiles } from './migrate.ts'
 import type { ServerDdlOptions } from './server-ddl.ts'
 
-/** Safe to run again: it adds what is missing, and leaves users and other grants alone. */
+/** Safe to repeat: adds what is missing, and leaves users and other grants alone. */
 export async function createRoles(client: ClickHouseClient, options: ServerDdlOptions): Promise<string[]> {
   const files = readSchemaFiles('users')
   for (const { sql } of files) await client.command({ query: toRoleStatement(sql, options) })

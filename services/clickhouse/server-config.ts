@@ -1,4 +1,4 @@
-/** From the configuration of a process to what the clients of a ClickHouse server are opened with. */
+/** Turns a process's configuration into the options of the ClickHouse clients. */
 import type { ConfigWith } from '../config/config.ts'
 import type { ClickHouseServerOptions } from './open-server.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The statements of `schemas/clickhouse` for a server. They are written for one machine; here they get what a cluster needs, and
- * what users with fewer rights need. A test has the engine's own parser read every one of them.
+ * The statements of `schemas/clickhouse` for a server. They are written for one machine; this adds what clusters and
+ * restricted users need. A test has the engine's parser read each of them.
  */
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 
@@ -12,8 +12,8 @@ export type ServerDdlOptions = {
 const contract: ReadonlySet<string> = new Set(contractViews)
 
 /**
- * Every replica holds everything: the path in Keeper has no shard. Equal blocks are not dropped: in signed tables an equal block is a
- * new fact (there and back again), and everything else the tables and the consumer settle by content.
+ * Every replica holds everything: the path in Keeper has no shard. Equal blocks are not dropped: in signed tables an
+ * equal block is a new fact, and elsewhere the tables and the consumer deduplicate by content.
  */
 const replicated = `'/clickhouse/tables/{uuid}', '{replica}'`
 const keepEqualBlocks = 'replicated_deduplication_window = 0, replicated_deduplication_window_for_async_inserts = 0'
@@ -23,7 +23,7 @@ export function toServerDdl(sql: string, { cluster }: ServerDdlOptions): string 
   const onCluster = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
   switch (statement.kind) {
     case 'view': {
-      // Whoever may read the view need not be able to read what is behind it.
+      // A reader of the view needs no rights on the tables behind it.
       const definer = contract.has(statement.name) ? '\nDEFINER = CURRENT_USER SQL SECURITY DEFINER' : ''
       const { end, asAt } = statement
       return `${sql.slice(0, end)}${onCluster}${sql.slice(end, asAt).trimEnd()}${definer}\n${sql.slice(asAt)}`
@@ -44,7 +44,7 @@ type Statement =
 const opening =
   /^(?<table>CREATE TABLE IF NOT EXISTS|CREATE OR REPLACE VIEW|ALTER TABLE|CREATE DATABASE IF NOT EXISTS) (?:rollcall\.(?<name>\w+)|rollcall\b)/m
 
-/** What a statement begins with, after its comments; ours begin in few ways, and a test sees to it. */
+/** How a statement begins, after its comments; a test checks that ours begin in one of these ways. */
 function toStatement(sql: string): Statement {
   const match = opening.exec(sql)
   if (match === null) throw new Error(`This statement cannot be brought to a server: ${sql.slice(0, 200)}`)
@@ -53,7 +53,7 @@ function toStatement(sql: string): Statement {
   if (verb === 'ALTER TABLE') return { kind: 'alter', end }
   if (verb === 'CREATE TABLE IF NOT EXISTS') return { kind: 'table', end }
   if (verb === 'CREATE DATABASE IF NOT EXISTS') return { kind: 'database', end }
-  // The list of columns, where there is one, is closed at the start of a line.
+  // A list of columns ends at the start of a line.
   const list = /^\s*\n\(\n.*?\n\)/s.exec(sql.slice(end))
   const after = end + (list?.[0].length ?? 0)
   const as = /\bAS\s/.exec(sql.slice(after))

@@ -1,11 +1,11 @@
-/** Settings that views need, written where they can see them. */
+/** Settings that views read. */
 import type { ClickHouseClient } from '@clickhouse/client'
 
 export type StoredSettings = {
   time_zone: string
   due_zone: string
   due_end: 'end_of_day' | 'instant'
-  /** Set once the stand-in platform has written here, and for good: every page and export then says so. */
+  /** Set once the sample platform has written here, and never removed: every page and export then says so. */
   sample?: 'true'
 }
 

@@ -1,6 +1,6 @@
 /**
- * chDB as a connection of @clickhouse/client that streams: its own connection holds a whole answer in memory before it gives
- * the first row. One statement at a time per session; sessions are opened when they are needed and kept.
+ * chDB as a streaming connection of @clickhouse/client: its own connection holds a whole answer in memory before the
+ * first row. One statement at a time per session; sessions are opened on demand and kept.
  */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -8,10 +8,10 @@ import { toStoreError } from './store-error.ts'
 import { ClickHouseError, parseError, type createClient } from '@clickhouse/client'
 import { writeConstants } from './write-constants.ts'
 
-/** chDB implements this interface from its own copy of the client's types, hence the cast where one is opened. */
+/** chDB implements this interface from its own copy of the client's types, hence the cast. */
 export type ReadConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
-/** As much of chDB's `Session` as is needed here. */
+/** The part of chDB's `Session` that is used here. */
 export type StreamSession = {
   queryStream(sql: string): AsyncIterable<{ raw(): Uint8Array }>
   close(): void
@@ -52,10 +52,10 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
 
   async function query({ query: sql, query_params = {} }: { query: string; query_params?: Record<string, unknown> }) {
     const chunks = readChunks(take(), writeConstants(sql, query_params))
-    // Waited for, so that a statement that cannot be run fails here and not in the middle of an answer.
+    // Awaited, so that a statement that cannot run fails here and not in the middle of an answer.
     const first = await chunks.next()
     const stream = Readable.from(resume(first, chunks), { objectMode: false })
-    // Also of a stream that nobody has begun to read, whose generator would not be told.
+    // Also for a stream that was never read, whose generator would not be told.
     stream.once('close', () => void chunks.return(undefined))
     return { stream, query_id: randomUUID(), response_headers: {}, http_status_code: 200 }
   }
@@ -82,7 +82,9 @@ async function* resume(
   yield* rest
 }
 
-/** The engine's chunks are megabytes, and the client keeps some sixteen of them ready, decoded: smaller ones, as a socket has. */
+/**
+ * The engine's chunks are megabytes, and the client decodes about sixteen ahead: so use smaller ones, like a socket's.
+ */
 function* cut(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes)
 }

@@ -1,4 +1,4 @@
-/** For processes that only read: the consumer brings the store to a schema, they wait until it is there. */
+/** For processes that only read: they wait until the consumer has created the schema. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../runtime/start-error.ts'
@@ -6,7 +6,7 @@ import { readSchemaFiles } from './migrate.ts'
 
 const askIntervalMs = 500
 
-/** Throws a `StartError` when it is not there in time. A newer schema will do: migrations only ever add. */
+/** Throws a `StartError` when the schema does not appear in time. A newer schema is fine: migrations only add. */
 export async function waitForSchema(client: ClickHouseClient, timeoutMs: number): Promise<void> {
   const wanted = readSchemaFiles('migrations').map((file) => file.name)
   const deadline = Date.now() + timeoutMs

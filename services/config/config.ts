@@ -1,6 +1,6 @@
 /**
- * All configuration: environment variables, each stated once, here. `.env.example` is checked against this table by a
- * test. A secret may also be given as `<NAME>_FILE`, the path of a file that holds it.
+ * All configuration: environment variables, each declared once, here. A test compares `.env.example` with this table. A
+ * secret may also be given as `<NAME>_FILE`, the path of a file that holds it.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { tokenList } from './token.ts'
 type Variable = {
   name: string
   meaning: string
-  /** As it would be written in the environment; `undefined`: not set. */
+  /** As in the environment; `undefined`: not set. */
   default: string | undefined
   schema: z.ZodType<unknown, string>
   isSecret?: true
@@ -185,18 +185,18 @@ type Optional =
   | 'allowedNetworks'
   | 'trustedProxies'
 const plainVariables = { ...platformVariables, ...distributedVariables }
-/** Those of the platform's API and of the distributed processes that have no default. */
+/** The variables of the platform's API, and those of the distributed processes without a default. */
 type Unset = {
   [Key in keyof typeof plainVariables]: (typeof plainVariables)[Key]['default'] extends string ? never : Key
 }[keyof typeof plainVariables]
 
-/** What a process may ask for that others do without. */
+/** Settings that only some processes require. */
 export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
 
 export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafkaRetentionHours'> & {
   [Key in Unset]: Values[Key] | undefined
 } & {
-  /** `undefined`: the address that the ingest server has. */
+  /** `undefined`: the address of the ingest server. */
   publicIngestUrl: string | undefined
   /** `undefined`: none is set. */
   dashboardHosts: Values['dashboardHosts'] | undefined
@@ -212,12 +212,12 @@ export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafk
   spoolDir: string
 }
 
-/** The configuration of a process that cannot do without some settings. */
+/** The configuration of a process that requires some settings. */
 export type ConfigWith<Name extends Needed> = Config & { [Key in Name]: Exclude<Config[Key], undefined> }
 
 export type ConfigResult<C = Config> = { ok: true; config: C } | { ok: false; problems: string[] }
 
-/** Reads the configuration; every problem is listed, none stops the search for the others. */
+/** Reads the configuration and lists every problem at once. */
 export function parseConfig<Name extends Needed = never>(
   env: Readonly<Record<string, string | undefined>>,
   needed: readonly Name[] = [],
@@ -239,7 +239,7 @@ export function parseConfig<Name extends Needed = never>(
 
   const sources = new Set((values.ingestTokens ?? []).map(({ source }) => source))
   for (const { source } of values.signatureSecrets ?? []) {
-    // A secret for a name that no token has would leave that sender unchecked without a word.
+    // A secret for a name without a token would silently leave that sender unchecked.
     if (values.ingestTokens !== undefined && !sources.has(source)) {
       problems.push(`INGEST_SIGNATURE_SECRETS: no token in INGEST_TOKENS has the name ${source}`)
     }
@@ -272,7 +272,7 @@ export function parseConfig<Name extends Needed = never>(
   return { ok: true, config: config as ConfigWith<Name> }
 }
 
-/** What no single setting can show. */
+/** Problems that involve several settings. */
 function findKafkaProblems(values: Values): string[] {
   const problems: string[] = []
   const { kafkaSaslMechanism, kafkaSaslUsername, kafkaSaslPassword, kafkaTlsCert, kafkaTlsKey } = values
@@ -297,7 +297,7 @@ function toGiven(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): string | undefined {
-  // Set but empty is what `NAME=` in an env file means: not set.
+  // Set but empty means "not set", as in `NAME=` of an env file.
   const direct = env[variable.name] || undefined
   const path = variable.isSecret && (env[`${variable.name}_FILE`] || undefined)
   if (!path) return direct
@@ -310,7 +310,7 @@ function toGiven(
   }
 }
 
-/** For mains: the configuration of this process, or every problem on stderr and exit 2, before anything is opened. */
+/** For mains: this process's configuration, or every problem on stderr and exit code 2, before anything opens. */
 export function readConfigOrExit<Name extends Needed = never>(...needed: Name[]): ConfigWith<Name> {
   const result = parseConfig(process.env, needed)
   if (result.ok) return result.config
@@ -321,7 +321,7 @@ export function readConfigOrExit<Name extends Needed = never>(...needed: Name[])
   process.exit(2)
 }
 
-/** For the command line, which reads the configuration per command: a problem with it is an answer, not an end. */
+/** For the command line, which reads the configuration per command: a problem is a result, not an exit. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env
 }

@@ -1,4 +1,4 @@
-/** The settings that only the distributed processes have: Kafka, the spool before it, and ClickHouse servers. */
+/** The settings of the distributed processes: Kafka, the spool before it, and ClickHouse servers. */
 import { z } from 'zod'
 import { oneOf, pemFile, webAddress, wholeNumber } from './setting.ts'
 

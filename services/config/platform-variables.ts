@@ -1,4 +1,4 @@
-/** The settings of the platform's API: what is pulled from it, and how much it is asked. */
+/** The settings of the platform's API: what is pulled, and how often. */
 import { Cron } from 'croner'
 import { z } from 'zod'
 import { pathsSetting } from '../platform/platform-paths.ts'
@@ -8,7 +8,7 @@ import { oneOf, webAddress, wholeNumber } from './setting.ts'
 const schedule = z.string().transform((text, context) => {
   if (text === 'off') return text
   try {
-    // Paused: it is only asked whether it can be read, and whether it ever comes.
+    // Paused: it only checks that the pattern is readable and will ever match.
     if (new Cron(text, { paused: true }).nextRun() !== null) return text
   } catch {
     // Said below.

@@ -1,4 +1,4 @@
-/** How single settings are read from text. Every one says in its message what would be right. */
+/** Parsers of single settings. Each message says what would be valid. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
@@ -24,7 +24,7 @@ export const hostNames = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** A name of the tz database, in the spelling that the answers echo. Offsets have no summer time, so they are no zones. */
+/** A name of the tz database, in the spelling that answers echo. Offsets have no summer time, so they are refused. */
 export const zone = z.string().transform((text, context) => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message })
@@ -51,7 +51,7 @@ export const webAddress = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** The path of a PEM file, read at once: a wrong one is a problem of the configuration, not of the first connection. */
+/** The path of a PEM file, read at once: a wrong path is a configuration problem, not a failed first connection. */
 export const pemFile = z.string().transform((path, context) => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message })

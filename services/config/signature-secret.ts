@@ -1,4 +1,4 @@
-/** Which deliveries must be signed, and how: settings only; the check itself is ingest's. */
+/** Which deliveries must be signed, and how: settings only; ingest does the check. */
 import { z } from 'zod'
 import { sourceName } from './token.ts'
 
@@ -6,7 +6,7 @@ export const signatureSchemes = ['standard', 'workramp'] as const
 export type SignatureScheme = (typeof signatureSchemes)[number]
 export type SignatureSecret = { source: string; scheme: SignatureScheme; secret: Uint8Array }
 
-/** `name=scheme:secret,...`; several of one name are all good, for a change of secrets. */
+/** `name=scheme:secret,...`; several secrets of one name are all valid, for rotation. */
 export const signatureSecretList = z.string().transform((text, context) => {
   const secrets: SignatureSecret[] = []
   for (const [index, entry] of text

@@ -1,4 +1,4 @@
-/** Settings of `/api/sql`, which there is in embedded mode. */
+/** Settings of `/api/sql` (embedded mode). */
 import { oneOf, wholeNumber } from './setting.ts'
 
 export const sqlVariables = {

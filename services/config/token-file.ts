@@ -1,6 +1,6 @@
 /**
- * The tokens that `rollcall tokens` has made and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes and no
- * token. Ingest looks at it about once a second, so that neither needs a restart.
+ * The tokens that `rollcall tokens` has created and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes and
+ * no token. Ingest checks it about once a second, so no restart is needed.
  */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { sourceName, type IngestToken } from './token.ts'
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokenFileSchema = z.object({
   tokens: z.array(z.object({ name: z.string().regex(sourceName), sha256, created_at: z.iso.datetime() })),
-  /** Also of tokens in `INGEST_TOKENS`: revoked at once, before anybody has taken them out there. */
+  /** Also tokens of `INGEST_TOKENS`: revoked at once, before they are removed there. */
   revoked: z.array(z.object({ sha256, revoked_at: z.iso.datetime() })),
 })
 export type TokenFile = z.infer<typeof tokenFileSchema>
 
 const followIntervalMs = 1_000
 
-/** Throws where there is a file that cannot be read: to go on without it would bring revoked tokens back. */
+/** Throws for an unreadable file: ignoring it would revive revoked tokens. */
 export function readTokenFile(dataDir: string): TokenFile {
   const path = toTokenPath(dataDir)
   let text: string
@@ -46,7 +46,7 @@ export function writeTokenFile(dataDir: string, file: TokenFile): void {
   renameSync(made, path)
 }
 
-/** What is configured and what was added, without what was revoked. */
+/** Configured and added tokens, without revoked ones. */
 export function toLiveTokens(configured: readonly IngestToken[], file: TokenFile): IngestToken[] {
   const revoked = new Set(file.revoked.map((token) => token.sha256))
   const added = file.tokens.map((token) => ({ source: token.name, sha256: Buffer.from(token.sha256, 'hex') }))
@@ -57,7 +57,7 @@ export function toHex(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
-/** Tells of every change until it is stopped. */
+/** Reports every change until it is stopped. */
 export function followTokenFile(
   dataDir: string,
   { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
@@ -77,7 +77,7 @@ export function followTokenFile(
   return () => clearInterval(looking)
 }
 
-/** It is replaced whole, so another file is another inode, whatever the clock says. */
+/** The file is replaced whole, so a change has another inode, whatever the clock says. */
 function toStamp(dataDir: string): string {
   const stats = statSync(toTokenPath(dataDir), { throwIfNoEntry: false })
   return stats === undefined ? '' : `${stats.ino}.${stats.mtimeMs}.${stats.size}`

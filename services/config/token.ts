@@ -1,7 +1,7 @@
 /**
- * Ingest tokens: the secret part of a webhook address. Configured ones are kept as SHA-256 hashes only, and the gate
- * of ingest remembers the address of one that was proved, for the life of the process; a token has at
- * least 128 random bits, so a plain hash is enough and a slow one would only help an attacker keep the server busy.
+ * Ingest tokens: the secret part of a webhook address. Configured ones are kept as SHA-256 hashes, and ingest remembers
+ * the address of a proven one while the process lives. A token has at least 128 random bits, so a plain hash is enough; a
+ * slow hash would only help an attacker keep the server busy.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { StartError } from '../runtime/start-error.ts'
 
 export type IngestToken = {
-  /** Under which its deliveries are stored and counted. Several tokens may share it, for a change of tokens. */
+  /** The name under which deliveries are stored and counted. Several tokens may share it, for rotation. */
   source: string
   sha256: Uint8Array
 }
@@ -25,7 +25,7 @@ export const reservedSources: readonly string[] = ['reconcile']
 export const sourceName = /^[a-z0-9][a-z0-9_.-]{0,62}$/i
 const minBits = 128
 
-/** What is wrong with a token, or `undefined`. Judged by length and alphabet, so a weak one can be told from its looks only. */
+/** What is wrong with a token, or `undefined`. Only length and alphabet are checked. */
 export function findTokenProblem(token: string): string | undefined {
   if (!/^[A-Za-z0-9._~-]+$/.test(token)) return 'may have only letters, digits and - . _ ~'
   const alphabet = /^\d+$/.test(token) ? 10 : /^[0-9a-f-]+$/i.test(token) ? 16 : 64
@@ -38,7 +38,7 @@ export function findTokenProblem(token: string): string | undefined {
 
 const hashForm = /^sha256:([0-9a-f]{64})$/i
 
-/** `name=token,...`, or `name=sha256:<hex>` for a token of which only the hash shall be here. */
+/** `name=token,...`, or `name=sha256:<hex>` to configure only the hash. */
 export const tokenList = z.string().transform((text, context) => {
   const tokens: IngestToken[] = []
   const seen = new Set<string>()
@@ -46,7 +46,7 @@ export const tokenList = z.string().transform((text, context) => {
     .split(',')
     .map((part) => part.trim())
     .entries()) {
-    // By position: an entry that cannot be read may be a bare token, and a token must not get into any log.
+    // Named by position: an unreadable entry may be a bare token, and a token must not get into any log.
     const refuse = (message: string) => context.addIssue({ code: 'custom', message: `entry ${index + 1} ${message}` })
     const split = entry.indexOf('=')
     const source = entry.slice(0, split)
@@ -68,8 +68,8 @@ export const tokenList = z.string().transform((text, context) => {
 })
 
 /**
- * The token that embedded mode makes for itself where none is set: read from `DATA_DIR`, made on the first start. It is
- * kept as it is, readable by the owner only, because every start prints the address (docs/decisions/0002).
+ * The token that embedded mode generates where none is set: read from `DATA_DIR`, created at the first start. It is kept
+ * readable for its owner, because every start prints the address (docs/decisions/0002).
  */
 export function readOrMakeToken(dataDir: string): string {
   const path = toOwnTokenPath(dataDir)
@@ -77,7 +77,7 @@ export function readOrMakeToken(dataDir: string): string {
   if (there !== undefined) return there
   mkdirSync(dataDir, { recursive: true })
   const made = `${path}.${process.pid}`
-  // Linked into place: whole or not there, and the first of two that start at once wins.
+  // Linked into place: complete or absent, and of two first starts at once one wins.
   writeFileSync(made, `${makeToken()}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(made, path)
@@ -89,7 +89,7 @@ export function readOrMakeToken(dataDir: string): string {
   return readToken(path)
 }
 
-/** The token in `DATA_DIR` that was made there, if there is one. */
+/** The generated token in `DATA_DIR`, if there is one. */
 export function readOwnToken(dataDir: string): string | undefined {
   try {
     return readToken(toOwnTokenPath(dataDir))
@@ -99,7 +99,7 @@ export function readOwnToken(dataDir: string): string | undefined {
   }
 }
 
-/** Puts a new one in its place, whole or not at all. The old one is then known by its hash only, if anybody keeps that. */
+/** Replaces it atomically. The old one then exists only as a hash, if at all. */
 export function replaceOwnToken(dataDir: string): string {
   const path = toOwnTokenPath(dataDir)
   const made = `${path}.${process.pid}`
@@ -112,7 +112,7 @@ export function removeOwnToken(dataDir: string): void {
   rmSync(toOwnTokenPath(dataDir), { force: true })
 }
 
-/** 192 random bits, in letters that need no encoding in an address. */
+/** 192 random bits, in letters that need no encoding in a URL. */
 export function makeToken(): string {
   return randomBytes(24).toString('base64url')
 }

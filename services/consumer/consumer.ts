@@ -1,7 +1,7 @@
 /**
- * The consumer's way with a batch: events first, then what follows from them, the position last of all. What does not follow
- * from one another is done side by side, so that the engine works while the next rows are made. Each step can be done again
- * without harm, and nothing is skipped before its position is recorded, so a crash anywhere loses and doubles nothing.
+ * How the consumer handles a batch: events first, then what follows from them, the position last. Independent steps run
+ * in parallel, so the engine works while the next rows are made. Each step can be repeated safely, and nothing is skipped
+ * before its position is recorded, so a crash anywhere loses and doubles nothing.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
@@ -16,43 +16,46 @@ import { storeBesides, storeEventRows, storeObservations, toObservations } from 
 import { createPeople, type People } from './store/store-people.ts'
 import { createTurns, inParallel } from './in-parallel.ts'
 
-/** What a stored batch was, for telemetry. */
+/** A stored batch, for telemetry. */
 export type BatchReport = {
   partition: number
   records: number
   stored: number
   duplicates: number
   failed: number
-  /** Fields that did not fit the specification, each with its number of events. */
+  /** Fields that did not fit the specification, with the number of events. */
   drift: Map<string, number>
   durationMs: number
 }
 
 export type Consumer = StoreHandler & {
   /**
-   * Stores records that were stored before, without a position: for what was lost from the store, and for what a newer parser
-   * reads in them. Each must be where the log has, or had, it.
+   * Stores records again, without a position: restores rows that the store lost, or that a newer parser reads. Each must
+   * be at its place in the log.
    */
   restore(partition: number, records: readonly PositionedRecord[]): Promise<BatchReport>
-  /** Runs something while no batch is under way; the next one waits. */
+  /** Runs a function while no batch is in progress; the next batch waits. */
   exclusively<Result>(use: () => Promise<Result>): Promise<Result>
 }
 
 export type ConsumerOptions = {
   client: ClickHouseClient
-  /** What is remembered of people; pass it where pulls share it. Default: the consumer's own. */
+  /** The cache of people; pass it where pulls share it. Default: the consumer's own. */
   people?: People
   onStored?: (report: BatchReport) => void
   /** Epoch ms; default the machine's clock. */
   now?: () => number
 }
 
-/** While nothing arrives, how often that is recorded: the freshest `complete_through` can be so much behind. */
+/** How often "nothing arrived" is recorded: the freshest `complete_through` can lag by this much. */
 const idleRecordIntervalMs = 5_000
 
 const hourMs = 3_600_000
 
-/** Thrown inside a batch whose partition has gone to another consumer. Harmless: that one begins where this one stopped. */
+/**
+ * Thrown inside a batch whose partition has moved to another consumer. Harmless: the new owner begins where this one
+ * stopped.
+ */
 export class PartitionLostError extends Error {
   override readonly name = 'PartitionLostError'
   readonly code = 'PARTITION_LOST'
@@ -140,7 +143,7 @@ export function createConsumer({
     await people.store(observations, checkOwnership)
   }
 
-  /** Which deliveries of the batch bring an event that an earlier delivery has brought. */
+  /** The deliveries of the batch that repeat an event of an earlier delivery. */
   async function findRepeated(
     partition: number,
     prepared: readonly Prepared[],
@@ -178,7 +181,7 @@ export function createConsumer({
     const first = batch.records[0]
     const last = batch.records.at(-1)
     if (first === undefined || last === undefined) return
-    // Whoever was acknowledged before the last record was received is before it in the log.
+    // Records acknowledged before the last one was received precede it in the log.
     const ledger = [...toLedger(prepared, repeated), ...toLostEntry(batch.lost ?? 0, first.receivedAt)]
     await recordPosition(batch.partition, first.offset, last.offset + 1, last.receivedAt, ledger)
   }

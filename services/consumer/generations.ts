@@ -1,8 +1,8 @@
 /**
- * A position belongs to one log. Kafka knows a topic by its name, and one that was made anew, or another one, gives the same
- * offsets to other records; so every log that takes another's place begins a new generation, in which nothing is stored yet.
- * The generation is in the upper bits of every offset that the store keeps: whatever compares places is right without
- * knowing of it, and of one event the delivery by the older log is the earlier one.
+ * A position belongs to one log. Kafka knows a topic by name; a recreated or different topic gives the same offsets to
+ * other records. So every log that replaces another begins a generation, in which nothing is stored yet. The generation
+ * is in the upper bits of every stored offset: comparisons of places stay correct without knowing of it, and of one event
+ * the delivery by the older log counts as the earlier one.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch, LogSlice } from '../event-log/event-log.ts'
@@ -11,24 +11,24 @@ import { prepareRecord } from './rows.ts'
 import { insertRows } from './store/insert-rows.ts'
 import { selectRows } from './store/sql.ts'
 
-/** Records of one partition of one log: 8.8 million millions. Times the generations it is what a number holds exactly. */
+/** Records of one partition of one log: 8.8 million millions. Times the generations, exactly what a number holds. */
 export const offsetsPerGeneration = 2 ** 43
 const maxGenerations = 2 ** 10
 
-/** How often a generation that two logs have claimed at once is given up for the next one. */
+/** How often a generation claimed by two logs is given up for the next one. */
 const maxTries = 10
 
-/** Handles records whose offsets are those of the store. */
+/** Handles records with the store's offsets. */
 export type StoreHandler = Pick<BatchHandler, 'handle' | 'caughtUp'> & {
-  /** Where to resume among the offsets of the generation that begins at `from`; default the first. */
+  /** Where to resume among the offsets of the generation that begins at `from`. Default: the first. */
   resumeFrom(partition: number, from?: number): Promise<number>
 }
 
 export type GenerationsOptions = {
   client: ClickHouseClient
-  /** Which log is read: `kafka:` and the name of the topic. */
+  /** The log's name: `kafka:` and the topic. */
   log: string
-  /** Told when another log takes the place of one that was read before. */
+  /** Called when another log replaces one that was read before. */
   onNewLog?: (log: { generation: number; log: string }) => void
   /** Epoch ms; default the machine's clock. */
   now?: () => number
@@ -42,13 +42,15 @@ export function toGeneration(offset: number): number {
   return Math.floor(offset / offsetsPerGeneration)
 }
 
-/** From the offsets of a log to those of the store, and back for where to resume. */
+/** Converts a log's offsets to the store's, and back for resuming. */
 export function withGenerations(
   handler: StoreHandler,
   options: GenerationsOptions,
 ): BatchHandler & Required<Pick<BatchHandler, 'hasStored' | 'otherLog'>> {
   const { client } = options
-  /** As of when reading the partition began: others may have begun a newer one since, which is asked for with the next start. */
+  /**
+   * As of the start in the partition: another consumer may have begun a newer generation, which the next start asks for.
+   */
   const generations = new Map<number, number>()
   const beginOf = (partition: number) => toFirstOffset(generations.get(partition) ?? 0)
 
@@ -72,7 +74,7 @@ export function withGenerations(
     async otherLog(partition) {
       const left = generations.get(partition) ?? 0
       const newest = await readNewest(client)
-      // Whoever has another partition may have found it out first.
+      // The owner of another partition may have noticed it first.
       if (newest === undefined || newest.generation <= left) await claim(options, left + 1)
     },
   }
@@ -91,13 +93,13 @@ export async function* toStoredSlices(
   }
 }
 
-/** The generation of this log: the newest one, or a new one if that is another log's. */
+/** The generation of this log: the newest one, or a new one if that belongs to another log. */
 async function openGeneration(options: GenerationsOptions): Promise<number> {
   const { client, log } = options
   for (let tries = 0; tries < maxTries; tries++) {
     const newest = await readNewest(client)
     if (newest?.logs.length === 1 && newest.logs[0] === log) return newest.generation
-    // Of a store from before the logs were named, the present one is the one it has read: then the records agree as well.
+    // In a store from before logs were named, the present log is the one it has read: then the records agree as well.
     await claim(options, newest === undefined ? 0 : newest.generation + 1)
   }
   throw new Error(`Several topics are read into this store at once, one of them ${log}. One store takes one topic.`)

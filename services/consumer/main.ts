@@ -1,4 +1,4 @@
-/** The consumer as a process of its own: `npm run consumer`. As many as there are partitions can share the work. */
+/** The consumer as a process: `npm run consumer`. Up to as many as there are partitions share the work. */
 import { readConfigOrExit } from '../config/config.ts'
 import { runMain } from '../runtime/run-main.ts'
 import { runConsumer } from './run-consumer.ts'

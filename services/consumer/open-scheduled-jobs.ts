@@ -1,4 +1,4 @@
-/** Everything that is done by the clock, in the one process that does it: the same for every way to run. */
+/** All scheduled work, in the one process that runs it: the same in both modes. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import { createGuideOrderRunner } from '../guide-orders/runner.ts'
@@ -26,9 +26,9 @@ export type ScheduledJobsDeps = {
   people: People
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
-  /** The consumer's own: no batch of this process is under way meanwhile. */
+  /** The consumer's own: no batch of this process runs meanwhile. */
   exclusively: Consumer['exclusively']
-  /** Whether this process is the one that does jobs: `() => reader.assigned().includes(0)`. */
+  /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
   logger: Logger
   registry: Registry
@@ -38,7 +38,7 @@ export type ScheduledJobs = {
   jobs: Jobs
   /** `undefined` where none is configured. */
   opened: OpenedPlatform | undefined
-  /** Carries out orders to assign guides; `undefined` where no platform is configured, or it is switched off. */
+  /** Executes guide orders; `undefined` where no platform is configured, or it is switched off. */
   orders: GuideOrderWorker | undefined
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** `npm run clickhouse:roles`: makes the roles, with the rights of the administrator that CLICKHOUSE_USER names. */
+/** `npm run clickhouse:roles`: creates the roles with the administrator's rights (CLICKHOUSE_USER). */
 import { openClickHouseServer } from '../clickhouse/open-server.ts'
 import { createRoles } from '../clickhouse/roles.ts'
 import { toServerOptions } from '../clickhouse/server-config.ts'

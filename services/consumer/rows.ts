@@ -1,4 +1,4 @@
-/** From a record of the log to the rows it becomes. Pure; what the rows mean is said in schemas/clickhouse. */
+/** Turns a log record into rows. Pure; schemas/clickhouse says what the rows mean. */
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
@@ -37,7 +37,7 @@ const damaged = {
   problems: [{ reason: 'damaged', message: 'The event log was damaged here: this is not the body that was received.' }],
 }
 
-/** Of people who are `erased` nothing that identifies them gets any further than this. The event id stays that of the body that was sent. */
+/** Nothing that identifies an `erased` person passes this point. The event id stays that of the sent body. */
 export function prepareRecord(delivered: PositionedRecord, partition: number, erased?: ErasedPeople): Prepared {
   const record = erased === undefined ? delivered : { ...delivered, body: scrubBody(delivered.body, erased) }
   const delivery = record.isDamaged ? damaged : parseDelivery(record.body)
@@ -67,7 +67,7 @@ export function prepareRecord(delivered: PositionedRecord, partition: number, er
   }
 }
 
-/** The same event as the fold sees it once it is stored. */
+/** The event as the fold sees it once stored. */
 export function toStoredEvent(event: DeliveredEvent, eventId: string): StoredEvent {
   const sent = event.wire.challengeAssignment ?? {}
   const { flags_known, flags_true } = toFlagColumns(sent)
@@ -154,7 +154,7 @@ function toSaid<T>(value: T | null | undefined, cleared: T): T | undefined {
   return value === null ? cleared : value
 }
 
-/** Sorted and each once, so that the order in which a platform lists them says nothing. */
+/** Sorted and unique, so that the platform's order says nothing. */
 function toIds(references: WireUser['groups']): string[] | undefined {
   if (references === undefined) return undefined
   return [...new Set((references ?? []).flatMap((reference) => (reference?.id ? [reference.id] : [])))].sort()
@@ -177,7 +177,7 @@ function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {
   return names
 }
 
-/** Not what an erased person's name left of one: the name before it stays. */
+/** Not the remains of an erased person's name: the earlier name stays. */
 function isName(text: string | null | undefined): text is string {
   return text != null && text !== '' && text !== blank
 }

@@ -23,7 +23,7 @@ import type { People } from './store/store-people.ts'
 
 const kafkaStartTimeoutMs = 30_000
 
-/** Of the group's sessions: with the usual ones as long as a request to ClickHouse may take. */
+/** Of the group's sessions; with the defaults as long as a request to ClickHouse may take. */
 const secondLookPatience = 12
 
 type ConsumerConfig = ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>

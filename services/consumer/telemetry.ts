@@ -1,4 +1,4 @@
-/** What the consumer tells about itself, for Prometheus. */
+/** Metrics of the consumer for Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { BatchReport } from './consumer.ts'

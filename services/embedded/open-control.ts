@@ -1,4 +1,4 @@
-/** Lets the command line of this machine ask the running process: chDB is one process per data directory. */
+/** Lets this machine's command line ask the running process: chDB allows one process per data directory. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import { createCommands } from '../cli/create-commands.ts'
@@ -9,12 +9,12 @@ import type { Logger } from '../runtime/logger.ts'
 
 export type Control = {
   app: Hono
-  /** From now on the address is in DATA_DIR, for its owner. */
+  /** Publishes the address in DATA_DIR, for its owner. */
   announce(adminUrl: string): void
   close(): void
 }
 
-/** Longer than a pulled page takes to be stored. */
+/** Longer than storing a pulled page. */
 const pullSettleMs = 1_000
 
 export function openControl(deps: Omit<CommandDeps, 'settle'>, logger: Logger): Control {

@@ -1,4 +1,4 @@
-/** What the pages can do at the platform: registering our webhook, and giving people guides. */
+/** The pages' actions at the platform: registering our webhook, and giving guides. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { DashboardsOptions } from '../../dashboards/open-dashboards.ts'
 import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'

@@ -1,4 +1,4 @@
-/** What a person needs to go on, on stderr: stdout is for the log. */
+/** The addresses a person needs, on stderr: stdout is for the log. */
 import type { Running } from './run-embedded.ts'
 
 export function printAddresses({ ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl }: Running): void {

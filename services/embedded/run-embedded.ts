@@ -32,18 +32,18 @@ export type Running = {
   lifecycle: Lifecycle
   dashboardUrl: string
   adminUrl: string
-  /** With its token where this process made it itself; a configured token is known by its hash only. */
+  /** With its token if this process generated it; a configured token is known by its hash only. */
   ingestUrl: string
   isIngestUrlWhole: boolean
   /** The scheduled jobs, to run one now. */
   jobs: Jobs
 }
 
-/** An answer is held in memory while it is sent. */
+/** Answers are held in memory while they are sent. */
 const maxSqlAnswerBytes = 256 * 1024 ** 2
 
 export type EmbeddedOptions = {
-  /** The data comes from the stand-in platform; every page says so from then on. */
+  /** The data comes from the sample platform; every page says so from then on. */
   sample: boolean
 }
 
@@ -165,7 +165,7 @@ async function openSql(clickhouse: EmbeddedClickHouse, config: Config, logger: L
   })
 }
 
-/** Where none is configured, and none was made by hand, one is made, so that the first start needs nothing. */
+/** Without configured or created tokens, one is generated, so that the first start needs nothing. */
 function openOwnToken({ ingestTokens, dataDir }: Config): string | undefined {
   if (ingestTokens.length > 0) return undefined
   return readTokenFile(dataDir).tokens.length > 0 ? readOwnToken(dataDir) : readOrMakeToken(dataDir)

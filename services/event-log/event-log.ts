@@ -1,20 +1,19 @@
 /**
- * The event log: what stands between "acknowledged" and "stored". Two adapters keep these promises, and both pass
+ * The event log: what is between "acknowledged" and "stored". Two adapters keep these promises and pass
  * `test/event-log/contract.ts`: a durable local log (embedded) and Kafka (distributed).
- *
- * Records of one key are in one partition, in the order in which they were appended. Offsets rise within a partition;
- * they may have gaps, and mean nothing across partitions.
+ * Records of one key are in one partition, in the order of their appends. Offsets rise within a partition; they may have
+ * gaps, and mean nothing across partitions.
  */
 
 import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'
 
-/** One delivery, as it arrived. What it means is decided by `parseDelivery`, which ingest and the consumer share. */
+/** One delivery, as it arrived. `parseDelivery`, which ingest and the consumer share, decides what it means. */
 export type LogRecord = {
-  /** What the log is keyed by: the assignment id, or the event id where there is none. */
+  /** The log's key: the assignment id, or the event id where there is none. */
   key: string
   /** First 32 lowercase hex digits of SHA-256 over `body`. */
   eventId: string
-  /** Name of the ingest token by which it came. */
+  /** Name of the ingest token that it came with. */
   source: string
   /** When ingest had the whole body, epoch ms. */
   receivedAt: number
@@ -39,9 +38,9 @@ export type LogWriter = {
    * the caller must not acknowledge. Memory is bounded: past the adapter's limit it rejects at once.
    */
   append(record: LogRecord): Promise<void>
-  /** Whether an append is expected to work now; `reason` says what to do when not, `note` what is unusual although it does. */
+  /** Whether an append should work now; `reason` says what to do if not, `note` what is unusual. */
   health(): { ok: true; note?: string } | { ok: false; reason: string }
-  /** Waits for the appends under way, then lets go of the log. */
+  /** Waits for appends in progress, then closes the log. */
   close(): Promise<void>
 }
 
@@ -51,23 +50,25 @@ export type LogBatch = {
   partition: number
   /** Never empty, offsets ascending. */
   records: PositionedRecord[]
-  /** The next offset that the log will give in this partition, as known when the batch was read. */
+  /** The next offset that the log will assign in this partition, as of the read. */
   endOffset: number
   /** How many acknowledged records before the last one of this batch the log has lost since the batch before. */
   lost?: number
-  /** Tells the log that the handler lives; call it between long steps. */
+  /** Tells the log that the handler is alive; call it between long steps. */
   heartbeat(): Promise<void>
-  /** True once the partition is someone else's: stop, and write nothing more. */
+  /** True once another reader owns the partition: stop, and write nothing more. */
   isStale(): boolean
 }
 
-/** Its calls never overlap, whatever the partition. */
+/** Its calls never overlap, for any partition. */
 export type BatchHandler = {
-  /** Where to resume in a partition: the offset after the last one stored downstream, or 0. Asked at every assignment. */
+  /**
+   * Where to resume in a partition: the offset after the last one stored downstream, or 0. Called at every assignment.
+   */
   resumeFrom(partition: number): Promise<number>
   /**
-   * Stores a batch. The reader does not go on in this partition before it resolves. If it rejects, the reader asks
-   * `resumeFrom` again, after a pause, and delivers from there.
+   * Stores a batch. The reader does not continue in this partition before it resolves. If it rejects, the reader calls
+   * `resumeFrom` again after a pause and delivers from there.
    */
   handle(batch: LogBatch): Promise<void>
   /**
@@ -77,11 +78,11 @@ export type BatchHandler = {
    */
   caughtUp(partition: number, nextOffset: number, asOf: number): Promise<void>
   /**
-   * Whether this record is stored, the last one before where to resume. If it is not, the log is another one than the store
-   * has read. Left out: nobody asks.
+   * Whether this record, the last one before the resume position, is stored. If not, this is another log than the store
+   * has read. Left out: no check.
    */
   hasStored?(partition: number, record: PositionedRecord): Promise<boolean>
-  /** The log is another one: from now on nothing of it is stored, in no partition. The reader then begins anew with all of them. */
+  /** This is another log: nothing more of it is stored, in no partition. The reader then restarts all partitions. */
   otherLog?(partition: number): Promise<void>
 }
 
@@ -90,28 +91,30 @@ export type ReaderOptions = {
   maxBatchRecords: number
   /** Most bytes of bodies in one batch; one larger record still makes a batch of its own. */
   maxBatchBytes: number
-  /** How long after a batch's start the next one may start when the reader keeps up; fuller batches, fewer inserts. */
+  /** Minimum time between the starts of two batches while the reader keeps up: fuller batches, fewer inserts. */
   minBatchIntervalMs: number
 }
 
 export type LogReader = {
-  /** Starts delivering; returns at once. Errors of the handler are retried for ever and reported through `onError`. */
+  /**
+   * Starts delivering; returns at once. Errors of the handler are retried without limit and reported through `onError`.
+   */
   start(handler: BatchHandler, options: ReaderOptions, onError: (error: unknown) => void): void
-  /** Per partition: how many records are not yet handled, and how old the oldest of them is. */
+  /** Per partition: the number of unhandled records, and the age of the oldest. */
   lag(): Promise<{ partition: number; records: number; oldestMs: number }[]>
-  /** The partitions that are this reader's now. Whoever has partition 0 does what only one process may do. */
+  /** The partitions that this reader owns. The owner of partition 0 does what only one process may do. */
   assigned(): number[]
-  /** Waits for the batch under way, then stops. */
+  /** Waits for the batch in progress, then stops. */
   close(): Promise<void>
 }
 
-/** Records of one partition in order, as a scan of the whole log gives them. */
+/** Records of one partition in order, from a scan of the whole log. */
 export type LogSlice = { partition: number; records: PositionedRecord[] }
 
-/** Nothing could be stored; nothing was promised. `retryAfterMs` is when to try again. */
+/** Nothing was stored or promised. `retryAfterMs` is when to try again. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
-  /** LOG_TOO_LARGE: the log will never take this record, whatever the time; all others may succeed later. */
+  /** LOG_TOO_LARGE: the log will never take this record; all others may succeed later. */
   readonly code: 'LOG_FULL' | 'LOG_BUSY' | 'LOG_CLOSED' | 'LOG_IO' | 'LOG_TOO_LARGE'
   readonly retryAfterMs: number
   constructor(code: LogUnavailableError['code'], message: string, options: { retryAfterMs: number; cause?: unknown }) {

@@ -1,6 +1,6 @@
 /**
- * A log's writer for a process that starts while the log is away: until it could be opened every append is refused, which a
- * spool in front of it turns into an acknowledgement.
+ * A log's writer for a process that starts while the log is away: every append fails until the log could be opened; a
+ * spool in front acknowledges them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../runtime/start-error.ts'
@@ -9,20 +9,20 @@ import { LogUnavailableError, type LogWriter } from './event-log.ts'
 type CountingWriter = LogWriter & { pending(): { records: number; bytes: number } }
 
 export type LateWriterOptions = {
-  /** Opens the log. A `StartError` of it is for the operator and final; after any other error it is tried again. */
+  /** Opens the log. Its `StartError` is final and for the operator; other errors are retried. */
   open: () => Promise<CountingWriter>
-  /** How long a start waits for the log before it goes on without. */
+  /** How long a start waits for the log before it continues without. */
   startTimeoutMs: number
-  /** Told of every attempt that failed. */
+  /** Called for every failed attempt. */
   onRetry: (error: unknown) => void
-  /** Told of a `StartError` that came after the start. */
+  /** Called for a `StartError` after the start. */
   onFailure: (error: Error) => void
 }
 
 const firstPauseMs = 250
 const maxPauseMs = 5_000
 
-/** Rejects with the `StartError` if there is one within the time of a start. */
+/** Rejects with the `StartError` if it comes during the start. */
 export async function openLateLogWriter(options: LateWriterOptions): Promise<CountingWriter> {
   const stopping = new AbortController()
   let log: CountingWriter | undefined

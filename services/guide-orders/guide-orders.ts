@@ -1,10 +1,10 @@
 /**
- * Closing the loop: people of a list are given a guide. First a preview; then an order, which is stored before anything is
- * done; then one call per person, each written down before it is made. Whatever happens in between - a crash, a time-out, a
- * second click - nobody is given the guide twice, and every person's outcome is on record.
+ * Giving guides: first a preview; then an order, stored before anything is done; then one call per person, each recorded
+ * before it is made. After a crash, a time-out or a second click, nobody gets the guide twice, and every outcome is
+ * recorded.
  */
 
-/** What a person's place in the order would come to. */
+/** What the order would do for a person. */
 export type PlannedPerson = {
   userId: string
   name: string | null
@@ -14,17 +14,17 @@ export type PlannedPerson = {
 }
 
 export type OrderRequest = {
-  /** Made by whoever previews, used again when a confirmation is repeated. At most 100 letters, digits and - _. */
+  /** Created with the preview, reused when a confirmation is repeated. At most 100 letters, digits and - _. */
   orderId: string
   guideId: string
   userIds: string[]
   /** Epoch ms; `null`: no due date. */
   dueDateMs: number | null
-  /** Also to those who have completed it before. */
+  /** Also for people who have completed it before. */
   again: boolean
-  /** As entered by a person; nobody checks it. */
+  /** As a person entered it; not verified. */
   askedBy: string
-  /** From which list they come. */
+  /** The list that the people come from. */
   reason: string
 }
 
@@ -32,19 +32,19 @@ export type OrderPreview = {
   guide: { id: string; title: string }
   /** In the order of the request, each once. */
   people: PlannedPerson[]
-  /** Of the platform: one per person, and the guide's list to see who has it already. */
+  /** Calls to the platform: one per person, plus the guide's list. */
   calls: { assign: number; list: number }
-  /** When the guide's assignments were last pulled, epoch ms: who was given it since is found out before the calls. */
+  /** When the guide's assignments were last pulled, epoch ms: later assignments are found before the calls. */
   seenAtMs: number | null
 }
 
 export type OrderProblem =
   | { reason: 'unknown_guide' | 'nobody' | 'invalid_id'; message: string }
   | { reason: 'too_many'; message: string; most: number }
-  /** An order with this id and other content exists. */
+  /** An order with this id and different content exists. */
   | { reason: 'conflict'; message: string }
 
-/** planned, calling, unknown and waiting are still under way. */
+/** planned, calling, unknown and waiting are not final. */
 export type OrderOutcome =
   'planned' | 'calling' | 'unknown' | 'waiting' | 'assigned' | 'already' | 'left' | 'refused' | 'gave_up'
 
@@ -69,19 +69,19 @@ export type GuideOrder = {
   again: boolean
   /** Nothing is left to do. */
   isDone: boolean
-  /** Why nothing goes on just now, such as a token that the platform refuses; `null`: it goes on, or is done. */
+  /** Why the order is stuck now, such as a refused token; `null`: it continues, or is done. */
   heldUpBy: string | null
   counts: Partial<Record<OrderOutcome, number>>
   people: OrderedPerson[]
 }
 
 export type GuideOrders = {
-  /** What can be assigned, by title. */
+  /** The guides that can be assigned, by title. */
   guides(): Promise<{ id: string; title: string }[]>
   preview(
     request: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>,
   ): Promise<{ ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem }>
-  /** Durable when it resolves; it is carried out afterwards. The same order again changes nothing. */
+  /** Durable when it resolves; executed afterwards. The same order again changes nothing. */
   place(
     request: OrderRequest,
   ): Promise<{ ok: true; order: GuideOrder; isNew: boolean } | { ok: false; problem: OrderProblem }>

@@ -1,8 +1,7 @@
 /**
- * Carries orders out. For each person: the intent is stored, then the call is made, then its outcome is stored. What was
- * intended and has no outcome - the process died, the answer did not come - is looked up in the guide's list at the platform
- * before anything else is done for that person. The platform knows no idempotency key, so this is what stands between a lost
- * answer and a second assignment.
+ * Executes orders. For each person: store the intent, make the call, store the outcome. An intent without an outcome -
+ * the process died, the answer was lost - is looked up in the guide's list at the platform before anything else is done
+ * for that person. The platform has no idempotency key, so this prevents a second assignment after a lost answer.
  */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -16,35 +15,35 @@ import { PlatformError, type PlatformErrorCode } from '../platform/platform-erro
 import { systemClock } from '../platform/system-clock.ts'
 
 export type GuideOrderRunnerOptions = {
-  /** Reads what it has just written. */
+  /** Reads its own writes. */
   client: ClickHouseClient
   platform: Pick<PlatformClient, 'createGuideAssignment' | 'guideAssignments'>
   clock?: Clock
   /**
-   * How long a call without an answer may still take effect at the platform. Only then is what is not on the guide's list
-   * taken for not done. Longer than the platform client's time-out. Default 60 s.
+   * How long an unanswered call may still take effect at the platform. Only after that does "not on the guide's list"
+   * mean "not done". Longer than the client's time-out. Default 60 s.
    */
   settleMs?: number
-  /** Calls for one person before it is given up. Default 5. */
+  /** Maximum calls for one person. Default 5. */
   maxTries?: number
-  /** An order that is older is not gone on with: nobody expects it any more. Default 24 h. */
+  /** Older orders end: nobody expects them any more. Default 24 h. */
   maxAgeMs?: number
 }
 
 export type GuideOrderRunner = {
   /**
-   * One pass over every order with something left to do; resolves to how many still have. Passes never overlap: a call
-   * during one resolves with one more that follows it.
+   * One pass over every unfinished order; resolves to how many remain. Passes never overlap: a call during one resolves
+   * with one more that follows it.
    */
   run(signal: AbortSignal): Promise<{ left: number }>
 }
 
 type Held = { id: string; isOpen: boolean; isCompleted: boolean }
 
-/** After so many calls in a row without an answer the platform is left in peace until the next pass. */
+/** After this many calls in a row without an answer, the platform is left alone until the next pass. */
 const maxUnanswered = 3
 
-/** Said about this person or this guide; to ask again would bring the same. */
+/** A refusal of this person or guide; another call would get the same. */
 const refusals: readonly PlatformErrorCode[] = ['NOT_FOUND', 'REFUSED']
 
 export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideOrderRunner {
@@ -56,7 +55,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
   let underWay: Promise<{ left: number }> | undefined
   let next: Promise<{ left: number }> | undefined
 
-  /** Steps of one person in one millisecond must still have an order. */
+  /** Steps of one person in one millisecond still need an order. */
   const now = () => (lastStepAtMs = Math.max(clock.now(), lastStepAtMs + 1))
 
   async function pass(signal: AbortSignal): Promise<{ left: number }> {
@@ -65,7 +64,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
       if (signal.aborted) break
       const orders = await store.readOrders(orderId)
       const [order] = orders
-      // Two orders under one id: nobody knows which one was meant.
+      // Two orders under one id: it is unclear which one was meant.
       if (order === undefined || orders.some((other) => !isSameOrder(order, other))) continue
       if (!(await runOrder(order, signal))) left++
     }
@@ -112,7 +111,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     }
   }
 
-  /** One person, one step further. Throws where the platform would not take the next person's call either. */
+  /** One step for one person. Throws where the platform would refuse the next person's call as well. */
   async function advance(
     order: StoredOrder,
     standing: Standing,
@@ -133,9 +132,9 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     if (state === 'intended' || state === 'unknown') {
       const made = seen.held.find(({ id }) => !standing.knownIds.includes(id))
       if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
-      // The wait is counted from when the call was surely over: an intent may have waited for its turn in the budget.
+      // The wait begins when the call was certainly over: an intent may have waited for the budget.
       if (state === 'intended') return write('unknown', { detail: 'INTERRUPTED' })
-      // And up to when the list was read: what has taken effect since is not on it.
+      // And ends when the list was read: later effects are not on it.
       if (seen.readAtMs - standing.atMs < settleMs) return state
       await write('not_done', { detail: 'NOT_ON_LIST' })
     }
@@ -149,7 +148,8 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     const intent = { orderId, userId, step: lastStep + 1, runner }
     await write('intended', { knownIds: seen.held.map(({ id }) => id) })
     if (await store.hasRival(intent)) {
-      // Two processes take themselves for the one: whoever sees the other steps back, so that at most one calls.
+      // Two processes may both think they are the runner: a process that sees the other's intent withdraws, so that at
+      // most one calls.
       await store.writeStep({ ...intent, atMs: now(), state: 'withdrawn' })
       return state
     }
@@ -169,7 +169,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     }
   }
 
-  /** Everyone's assignments of the guide, archived ones too; `undefined` where the platform has no such guide. */
+  /** All assignments of the guide, including archived ones; `undefined` where the platform has no such guide. */
   async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Held[]> | undefined> {
     const held = new Map<string, Held[]>()
     try {
@@ -189,7 +189,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     return held
   }
 
-  /** Says once why nothing goes on, not at every pass. */
+  /** Logs once why nothing continues, not at every pass. */
   async function holdUp(order: StoredOrder, before: Standing | undefined, error: PlatformError): Promise<void> {
     const detail = `${error.code}: ${error.message}`
     if (before?.detail === detail && clock.now() - before.atMs < 15 * 60_000) return

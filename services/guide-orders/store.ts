@@ -1,4 +1,4 @@
-/** Orders to assign guides, and what was done about them, in ClickHouse. */
+/** Guide orders and their steps in ClickHouse. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -23,7 +23,7 @@ export type FinalState = 'assigned' | 'already' | 'left' | 'refused' | 'gave_up'
 
 export type Step = {
   orderId: string
-  /** Empty: the order as a whole. */
+  /** Empty: the whole order. */
   userId: string
   step: number
   runner: string
@@ -34,7 +34,7 @@ export type Step = {
   detail?: string
 }
 
-/** Where a person of an order stands. */
+/** The state of a person in an order. */
 export type Standing = {
   userId: string
   /** Empty: nothing was done yet. */
@@ -56,7 +56,7 @@ export type OrderStore = {
   readOrders(orderId: string): Promise<StoredOrder[]>
   recentIds(limit: number): Promise<string[]>
   openIds(): Promise<string[]>
-  /** Of everyone to whom something was done; the order as a whole under the empty id. */
+  /** Of every person with a step; the whole order under the empty id. */
   readStandings(orderId: string): Promise<Map<string, Standing>>
   /** Durable when it resolves. */
   writeStep(step: Step): Promise<void>
@@ -155,7 +155,7 @@ export function createOrderStore(client: ClickHouseClient): OrderStore {
   }
 }
 
-/** How a standing reads to people. */
+/** How a state reads to people. */
 export function toOutcome(state: StepState | ''): OrderOutcome {
   switch (state) {
     case '':

@@ -1,24 +1,24 @@
-/** Runs orders as long as the process lives: when one is placed here, and every now and then for those placed elsewhere. */
+/** Runs orders while the process lives: when one is placed here, and periodically for those placed elsewhere. */
 import type { GuideOrderRunner } from './runner.ts'
 
 export type GuideOrderWorkerOptions = {
   runner: GuideOrderRunner
   /**
-   * Whether this process may do it: in an installation of several, one does. Asked before every pass, and once a second
-   * during one: whoever is it no longer stops before the next one takes its calls for lost. Default: always.
+   * Whether this process may run orders: in a distributed installation one does. Asked before every pass and once a
+   * second during it, so that a former runner stops before the next one considers its calls lost. Default: always.
    */
   isRunner?: () => boolean
   /** Default 10 s. */
   pollMs?: number
-  /** While the platform or the store fails: the longest pause, doubled up to. Default 5 min. */
+  /** While the platform or the store fails: the maximum pause, doubled up to. Default 5 min. */
   longestPauseMs?: number
   onError: (error: unknown) => void
 }
 
 export type GuideOrderWorker = {
-  /** Something may be there to do. */
+  /** There may be work. */
   nudge(): void
-  /** Ends the pass under way after its present call. */
+  /** Ends the current pass after its current call. */
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
-/** What ingest answers, before it is written to a connection. */
+/** Ingest's answers, before they are written to a connection. */
 import type { Problem } from '../../schemas/webhook/parse-delivery.ts'
 
-/** Every way a request to a webhook address can end; the label of `rollcall_ingest_requests_total`. */
+/** Every outcome of a request to a webhook address; the label of `rollcall_ingest_requests_total`. */
 export const outcomes = [
   'accepted',
   'failed',
@@ -23,13 +23,13 @@ export type Answer = {
   outcome: Outcome
   status: number
   body: string
-  /** Beside those that every answer has: name, value, name, value ... */
+  /** In addition to the headers of every answer: name, value, name, value ... */
   headers: readonly string[]
 }
 
 /**
- * On every answer. The address of the request is a secret: nothing may keep it, and no page that a browser makes of it
- * may tell it to another.
+ * On every answer. The request's address is a secret: nothing may store it, and no page made from the answer may pass it
+ * on.
  */
 export const commonHeaders: readonly string[] = [
   ['content-type', 'application/json; charset=utf-8'],
@@ -42,7 +42,7 @@ export function accepted(eventId: string): Answer {
   return { outcome: 'accepted', status: 200, body: `{"receipt":"${eventId}","status":"accepted"}`, headers: [] }
 }
 
-/** Kept in the log, and shown to the owner as a failed event; the sender learns everything that is wrong with it. */
+/** Kept in the log and shown as a failed event; the sender gets every problem. */
 export function failed(eventId: string, problems: readonly Problem[]): Answer {
   const status = problems.some(({ reason }) => reason === 'not_json') ? 400 : 422
   return {
@@ -62,7 +62,7 @@ export function refused(
   return { outcome, status, body: JSON.stringify({ error: outcome, message }), headers }
 }
 
-/** One answer for every address that is not there, however it is wrong. */
+/** The same answer for every address that does not exist, for any reason. */
 export const notFound = refused('unknown_token', 404, 'There is nothing at this address.')
 
 export function unavailable(

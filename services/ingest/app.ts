@@ -1,4 +1,6 @@
-/** Every request that ingest answers: deliveries, health, and a word for the person who opens a webhook address in a browser. */
+/**
+ * All requests that ingest answers: deliveries, health, and a text for a person who opens a webhook address in a browser.
+ */
 import { METHODS } from 'node:http'
 import { Hono } from 'hono'
 import { createHealthApp, type Health } from '../runtime/health.ts'
@@ -15,7 +17,7 @@ const readyText =
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 const otherMethods = METHODS.filter((method) => method !== 'POST' && !isRead(method))
-/** The common headers as Hono takes them, and what keeps a browser from doing anything with an answer. */
+/** The common headers for Hono, and those that keep a browser from interpreting an answer. */
 const pageHeaders: Record<string, string> = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
 for (let index = 0; index < commonHeaders.length; index += 2) {
   pageHeaders[commonHeaders[index] as string] = commonHeaders[index + 1] as string
@@ -43,7 +45,7 @@ export function createIngestApp({ gate, route, isReady, logger }: IngestAppDeps)
   return app
 }
 
-/** For a request that Hono's adapter could not read, as one with a Host that is none. No address of ours looks so. */
+/** For a request that Hono's adapter cannot read, such as one with an invalid Host. No address of ours has that form. */
 export function answerUnreadable(): Response {
   return toResponse(notFound)
 }

@@ -1,7 +1,7 @@
 /**
- * The route of a delivery: reads the body and writes the answer through Hono's Node bindings, because a Request body and a
- * Response cost as much as all the rest (docs/decisions/0003). The rules are in `gate.ts` (before the body) and `receive.ts`
- * (after it).
+ * The route of a delivery. It reads the body and writes the answer through Hono's Node bindings, because a Request body
+ * and a Response cost as much as all the rest (docs/decisions/0003). The rules are in `gate.ts` (before the body) and
+ * `receive.ts` (after it).
  */
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -14,7 +14,7 @@ import type { Receive } from './receive.ts'
 import type { Refusals } from './refusals.ts'
 import { writeAnswer, writeRefusal } from './write-answer.ts'
 
-/** `expectsContinue`: the sender waits for leave before it sends the body (`Expect: 100-continue`). */
+/** `expectsContinue`: the sender waits for permission before it sends the body (`Expect: 100-continue`). */
 export type IngestEnv = { Bindings: HttpBindings & { expectsContinue?: true } }
 
 export type DeliveryRouteDeps = {
@@ -24,14 +24,14 @@ export type DeliveryRouteDeps = {
   refusals: Refusals
   logger: Logger
   maxBodyBytes: number
-  /** Most bytes of bodies that are being read at a time, over all connections. */
+  /** Maximum bytes of bodies being read at a time, over all connections. */
   maxBufferedBytes: number
 }
 
 export type DeliveryRoute = {
   /** Every method but GET and HEAD: the gate refuses those that are not POST. */
   deliver(c: Context<IngestEnv, '/webhooks/:token'>): Response
-  /** Answers a request that has no sender, whatever it brings. */
+  /** Answers a request without a known sender, whatever it brings. */
   refuse(c: Context<IngestEnv>, answer: Answer): Response
 }
 
@@ -83,7 +83,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
         },
       )
     })
-    // The sender went away in the middle: nothing was promised, nothing is kept.
+    // The sender disconnected in the middle: nothing was promised, nothing is kept.
     incoming.on('error', () => {
       if (chunks === undefined) return
       stopReading()
@@ -92,7 +92,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
   }
 
   function refuse(c: Context<IngestEnv>, answer: Answer): Response {
-    // No source: a token that is unknown has none, and the other refusals do not tell whose it was, to keep one path.
+    // No source: an unknown token has none, and other refusals omit it, to keep one path.
     settle('', answer)
     writeRefusal(c.env.incoming, c.env.outgoing, answer)
     return RESPONSE_ALREADY_SENT

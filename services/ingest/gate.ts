@@ -1,6 +1,6 @@
 /**
- * What is decided about a request before its body is read: whose token it is, and whether its body is wanted. The token
- * comes first, so that without one nothing can be learned about this address, not even that it takes POST.
+ * Decides about a request before its body is read: which token it has, and whether its body is wanted. The token comes
+ * first, so that without one nothing can be learned about this address.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -11,16 +11,16 @@ import { notFound, refused, unavailable, type Answer } from './answer.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createSignatureCheck, type SignatureCheck } from './signature.ts'
 
-/** Who sends by a token, and what holds for them. */
+/** The token's source and its rules. */
 export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
 
 export type Admission = { admitted: true; sender: Sender } | { admitted: false; answer: Answer }
 
 export type Gate = {
-  /** `token`: as it was presented, whatever it is. */
+  /** `token`: as presented, in any form. */
   findSender(token: string): Sender | undefined
   admit(method: string, token: string, headers: IncomingHttpHeaders, remoteAddress?: string): Admission
-  /** From now on these, and no others. */
+  /** Replaces all tokens. */
   setTokens(tokens: readonly IngestToken[]): void
   /** From now on every delivery is refused with 503. */
   stop(): void
@@ -36,7 +36,7 @@ export type GateOptions = {
   now: () => number
 }
 
-/** `provenToken`: the text that the hash has proved, so that the hash is not taken again for every delivery. */
+/** `provenToken`: the text that the hash has proved, so that it is not hashed again for every delivery. */
 type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender: Sender; rateLimit: RateLimit }
 
 const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
@@ -47,7 +47,7 @@ const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, 
   'identity',
 ])
 const stopped = unavailable('stopping', 'This server is stopping. Send the event again.', 5_000)
-/** The connection goes, too: the next delivery shall find another server, or none, but not wait here. */
+/** Closes the connection too: the next delivery should reach another server instead of waiting here. */
 const stopping: Answer = { ...stopped, headers: [...stopped.headers, 'connection', 'close'] }
 
 export function tooLarge(maxBodyBytes: number): Answer {
@@ -67,7 +67,7 @@ export function createGate(options: GateOptions): Gate {
 
   function find(presented: string): KnownToken | undefined {
     let found: KnownToken | undefined
-    // All of them, also after a match, and a malformed token like any other: the time taken says nothing.
+    // Compares all, also after a match, and a malformed token like any other: the time reveals nothing.
     for (const token of known) {
       if (token.provenToken !== undefined && isSameText(presented, token.provenToken)) found = token
     }
@@ -106,7 +106,7 @@ export function createGate(options: GateOptions): Gate {
       return 'source' in verdict ? { admitted: true, sender: verdict } : { admitted: false, answer: verdict }
     },
     setTokens(tokens) {
-      // One that stays keeps what is known of it: its proof, and how much of its rate is used.
+      // A token that stays keeps its state: its proof, and the used part of its rate.
       known = tokens.map(
         (token) =>
           known.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
@@ -123,7 +123,7 @@ function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }
 
-/** Takes as long as the presented text is, whatever is in it and however much of it is right. */
+/** Takes time by the length of the presented text only. */
 function isSameText(presented: string, known: string): boolean {
   let difference = presented.length ^ known.length
   for (let index = 0; index < presented.length; index++)
@@ -131,7 +131,7 @@ function isSameText(presented: string, known: string): boolean {
   return difference === 0
 }
 
-/** application/json or any +json; a charset other than UTF-8 cannot be read as it was meant. */
+/** application/json or any +json; other charsets than UTF-8 cannot be read correctly. */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true
   const match = /^\s*application\/(?:json|[\w.-]+\+json)\s*(;.*)?$/i.exec(contentType ?? '')

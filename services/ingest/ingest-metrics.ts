@@ -1,4 +1,4 @@
-/** What ingest counts. Labels come from closed lists, or from the names of the configured tokens; never from a payload. */
+/** Ingest's counters. Labels come from closed lists or configured token names; never from a payload. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { FailureReason } from '../../schemas/webhook/parse-delivery.ts'
 import { outcomes, type Outcome } from './answer.ts'
@@ -8,7 +8,7 @@ export type IngestMetrics = {
   countFailure(reason: FailureReason): void
   countDrift(field: string): void
   observeAppend(seconds: number): void
-  /** A token of this name has come; what is counted already stays. */
+  /** A token of this name was added; existing counts stay. */
   addSource(source: string): void
 }
 
@@ -24,7 +24,7 @@ export function createIngestMetrics(
     labelNames: ['source', 'outcome'],
     registers,
     collect() {
-      // Counted in plain numbers, once per request; made labels of only when somebody looks.
+      // Counted in plain numbers per request; labels are made only when metrics are read.
       requests.reset()
       for (const [source, counts] of bySource) {
         for (const outcome of outcomes) if (counts[outcome] > 0) requests.inc({ source, outcome }, counts[outcome])

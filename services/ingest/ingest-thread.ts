@@ -1,4 +1,4 @@
-/** Ingest in a thread of this process, as embedded mode runs it: how to start, watch and stop it from the main thread. */
+/** Ingest in a thread of this process (embedded mode): starts, watches and stops it from the main thread. */
 import { Worker } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord } from '../event-log/event-log.ts'
 import type { LocalStats } from '../event-log/local/store.ts'
@@ -16,12 +16,12 @@ export type IngestThread = {
   isReady(): Health
   /** How full the event log is, as of about a second ago. */
   logStats(): LocalStats
-  /** The last requests that were refused and not kept, newest first. */
+  /** The last refused requests that were not kept, newest first. */
   refusals(): Refusal[]
   snapshot(): Promise<MetricsSnapshot>
   /**
-   * For records that did not come by a webhook. Resolves once all are durable; rejects with a `LogUnavailableError` when not
-   * all are, and appending them again is then harmless.
+   * For records that did not come through a webhook. Resolves once all are durable; rejects with a `LogUnavailableError`
+   * when not all are, and appending them again is then harmless.
    */
   append(records: LogRecord[]): Promise<void>
   /** Closes the log and ends the thread. Close what listens first. */

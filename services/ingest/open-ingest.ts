@@ -21,7 +21,7 @@ export type IngestSettings = {
   host: string
   port: number
   tokens: readonly IngestToken[]
-  /** Where `rollcall tokens` notes what is added and revoked: followed while ingest runs. Default: nowhere. */
+  /** Where `rollcall tokens` records added and revoked tokens: followed while ingest runs. Default: nowhere. */
   tokenDirectory?: string
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
@@ -29,7 +29,7 @@ export type IngestSettings = {
   /** Who may send, and whose word is taken for it; see `allow-list.ts`. Default: everybody. */
   allowedNetworks?: readonly Network[]
   trustedProxies?: readonly Network[]
-  /** Until the headers, and until the whole request, must be there. Default 10 s and 30 s. */
+  /** Time limits for the headers and for the whole request. Default 10 s and 30 s. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
 }
@@ -44,16 +44,16 @@ export type IngestDeps = {
 
 export type Ingest = {
   port: number
-  /** Of this machine; what people are shown may be another. */
+  /** The local address; people may be shown another. */
   url: string
   isReady(): Health
-  /** The last requests that were refused and not kept, newest first. */
+  /** The last refused requests that were not kept, newest first. */
   refusals(): Refusal[]
-  /** Refuses what is new with 503, finishes what is under way, and closes; what still hangs after `timeoutMs` is cut. */
+  /** Refuses new requests with 503, finishes those in progress, and closes; cuts what remains after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>
 }
 
-/** Bodies being read: enough for thousands of usual ones at a time, and a bound for those that come slowly. */
+/** Bodies being read: enough for thousands of usual ones, and a bound for slow ones. */
 const maxBufferedBytes = 128 * 1024 ** 2
 const maxConnections = 10_000
 /** A moment in which the refusal and the health check can be seen before the port closes. */
@@ -93,7 +93,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
       headersTimeout,
       requestTimeout,
       connectionsCheckingInterval: Math.min(1_000, headersTimeout),
-      // Longer than the usual 60 s of load balancers: then it is them who close, and no request meets a closed door.
+      // Longer than the usual 60 s of load balancers: so they close first, and no request meets a closed connection.
       keepAliveTimeout: 75_000,
       maxHeaderSize: 16_384,
     },

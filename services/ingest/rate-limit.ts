@@ -1,6 +1,6 @@
-/** A token bucket: one second's worth may come at once, after that the rate holds. */
+/** A token bucket: one second's worth may come at once; after that the rate applies. */
 export type RateLimit = {
-  /** 0 when the request may pass; else how long until one would. */
+  /** 0 when the request may pass; else the wait until one may. */
   take(now: number): number
 }
 

@@ -1,6 +1,6 @@
 /**
- * One delivery, from its bytes to its answer: signature, meaning, log, answer - in that order. The answer comes after the
- * log has it, also for a delivery that cannot be used: what was acknowledged or named by a receipt is kept.
+ * One delivery, from its bytes to its answer: signature, meaning, log, answer, in that order. The answer comes after the
+ * log has it, also for an unusable delivery: everything with a receipt is kept.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'

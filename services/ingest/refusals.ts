@@ -1,13 +1,13 @@
 /**
- * The last requests that were refused and not kept, for the owner who sets a platform up and wonders why nothing arrives.
- * Never a payload, never an address. In memory only: what must not be lost was not accepted.
+ * The last refused requests that were not kept, for the owner who wonders why nothing arrives. Never a payload, never an
+ * address. In memory only.
  */
 import type { Answer } from './answer.ts'
 
 export type Refusal = {
   /** Epoch ms. */
   at: number
-  /** Token name; '' where it was refused before that was told. */
+  /** Token name; '' where it was refused before the name was known. */
   source: string
   status: number
   /** What the sender was told, in words. */
@@ -15,7 +15,7 @@ export type Refusal = {
 }
 
 export type Refusals = {
-  /** Notes an answer that refuses; others are passed over. */
+  /** Records a refusing answer; ignores others. */
   note(source: string, answer: Answer): void
   /** Newest first. */
   recent(): Refusal[]
@@ -28,7 +28,7 @@ export function createRefusals(now: () => number): Refusals {
   return {
     note(source, answer) {
       if (answer.outcome === 'accepted' || answer.outcome === 'failed') return
-      // Whoever tries one address after another must not push out what the owner looks for: of those, the last is enough.
+      // Somebody who tries many addresses must not push out what the owner looks for: of those, the last is enough.
       const previous = answer.outcome === 'unknown_token' ? noted.findIndex((each) => each.answer === answer) : -1
       if (previous !== -1) noted.splice(previous, 1)
       noted.push({ at: now(), source, answer })

@@ -1,6 +1,6 @@
 /**
- * Webhooks to Kafka, in the order in which it starts: the log, the spool before it, the server last, so that nothing is taken
- * before it can be kept. Kafka may be away at the start: then the spool takes everything.
+ * Webhooks to Kafka, in order of start: the log, the spool before it, the server last, so that nothing is accepted before
+ * it can be kept. If Kafka is away at the start, the spool takes everything.
  */
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
@@ -18,7 +18,7 @@ import { StartError } from '../runtime/start-error.ts'
 import { openIngest } from './open-ingest.ts'
 import { toIngestSettings } from './to-settings.ts'
 
-/** How long a start waits for Kafka before it goes on with the spool. */
+/** How long a start waits for Kafka before it continues with the spool. */
 const kafkaStartTimeoutMs = 10_000
 
 export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestTokens'>): Promise<void> {

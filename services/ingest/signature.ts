@@ -1,9 +1,9 @@
-/** Whether a delivery was signed by who it says it is from. Which sources must sign is configuration. */
+/** Whether a delivery is signed by its claimed sender. Configuration decides which sources must sign. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SignatureScheme, SignatureSecret } from '../config/signature-secret.ts'
 
-/** How far the sender's clock may be off, and how long a recorded delivery could be played again. */
+/** How far the sender's clock may be off, and how long a recorded delivery could be replayed. */
 const toleranceMs = 5 * 60_000
 
 /** What is wrong with the signature, or `undefined`. */
@@ -40,7 +40,7 @@ const verifiers: Record<SignatureScheme, Verify> = {
   },
 }
 
-/** For one source: any of its secrets will do; without any, nothing needs to be signed. */
+/** For one source: any of its secrets is valid; without any, no signature is needed. */
 export function createSignatureCheck(secrets: readonly SignatureSecret[]): SignatureCheck | undefined {
   if (secrets.length === 0) return undefined
   return (headers, body, now) => {

@@ -1,6 +1,6 @@
 /**
- * The ingest thread of embedded mode: event log, then server. A thread of its own, so that a slow page or insert on the
- * main thread never keeps a sender waiting. Started by `ingest-thread.ts` only.
+ * The ingest thread of embedded mode: event log, then server. A separate thread, so that a slow page or insert on the
+ * main thread never delays a sender. Started by `ingest-thread.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../event-log/event-log.ts'
@@ -67,7 +67,7 @@ function sendFailure(error: unknown): void {
   send({ type: 'failed', message: isKnown ? error.message : toErrorText(error), isKnown })
 }
 
-/** All of them, or an answer that says why not all; appending one again is harmless. */
+/** All of them, or an answer that says why not; appending one again is harmless. */
 async function appendAll(log: LogWriter, id: number, records: LogRecord[]): Promise<FromIngestThread> {
   const appended = await Promise.allSettled(records.map((record) => log.append(record)))
   const failed = appended.find((result) => result.status === 'rejected')

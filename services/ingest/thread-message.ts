@@ -1,4 +1,4 @@
-/** What the ingest thread and the thread that started it say to each other. */
+/** The messages between the ingest thread and the thread that started it. */
 import type { LocalLogWriterOptions } from '../event-log/local/writer.ts'
 import type { LogRecord, LogUnavailableError } from '../event-log/event-log.ts'
 import type { LocalStats } from '../event-log/local/store.ts'
@@ -19,7 +19,7 @@ export type ToIngestThread =
   /** Finishes the requests under way, cuts them after `timeoutMs`. */
   | { type: 'stopListening'; timeoutMs: number }
   | { type: 'metrics'; id: number }
-  /** Records that did not come by a webhook: replayed ones, and those that heal a gap. */
+  /** Records that did not come through a webhook: replayed ones, and healing events. */
   | { type: 'append'; id: number; records: LogRecord[] }
   /** Closes the log and ends the thread. */
   | { type: 'close' }

@@ -1,15 +1,15 @@
-/** How an answer gets onto a connection: at the level of node:http, which costs a fraction of a Response. */
+/** Writes an answer to a connection at the level of node:http, which costs a fraction of a Response. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { accepted, commonHeaders, type Answer } from './answer.ts'
 
-/** A refused body up to this size is dropped and the connection stays open; a larger one ends the connection. */
+/** A refused body up to this size is discarded and the connection stays open; a larger one ends the connection. */
 const maxUnreadBytes = 65_536
-/** How long a refused sender may go on sending before its connection is cut: it needs the time to see the answer. */
+/** How long a refused sender may continue before its connection is cut: it needs time to see the answer. */
 const lingerMs = 1_000
 
 const acceptedHeaders = toHeaders(accepted('0'.repeat(32)))
 
-/** For a request whose body has been read. */
+/** For a request whose body was read. */
 export function writeAnswer(outgoing: ServerResponse, answer: Answer): void {
   if (answer.outcome === 'accepted') {
     // Nearly all answers. They have one length, and are ASCII, which Node writes faster as latin1.
@@ -22,8 +22,8 @@ export function writeAnswer(outgoing: ServerResponse, answer: Answer): void {
 }
 
 /**
- * For a request whose body may still be coming. Closing at once would reset the connection before the sender has seen the
- * answer. So the answer goes out whole, and the connection closes when the sender is done or its time is up.
+ * For a request whose body may still arrive. Closing at once would reset the connection before the sender has seen the
+ * answer. So the answer is sent, and the connection closes when the sender is done or its time is up.
  */
 export function writeRefusal(incoming: IncomingMessage, outgoing: ServerResponse, answer: Answer): void {
   const isSmall = Number(incoming.headers['content-length'] ?? 0) <= maxUnreadBytes

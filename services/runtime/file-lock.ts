@@ -1,6 +1,6 @@
 /**
- * A lock that one holder has, across threads and processes. It is SQLite's own on an empty database, so the kernel releases
- * it when its holder dies in any way; a file with a process id in it would outlive a kill.
+ * A lock with one holder, across threads and processes. It is SQLite's own lock on an empty database, so the kernel
+ * releases it when its holder dies; a file with a process id would outlive a kill.
  */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,13 +13,13 @@ export class FileLockedError extends Error {
 const sqliteBusy = 5
 const sqliteNotADatabase = 26
 
-/** Throws a `FileLockedError` where somebody else has it. */
+/** Throws a `FileLockedError` where another holder has it. */
 export function openFileLock(path: string): { close(): void } {
   try {
     return lock(path)
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== sqliteNotADatabase) throw error
-    // Something has written into it. There is nothing in it to lose, and nobody can hold it.
+    // Something has written into it. It holds nothing to lose, and nobody can hold the lock.
     rmSync(path)
     return lock(path)
   }

@@ -1,4 +1,4 @@
-/** Health, the same on every port of every process. Live: the process answers. Ready: it would do its work now. */
+/** Health, the same on every port of every process. Live: the process answers. Ready: it can do its work now. */
 import { Hono } from 'hono'
 
 export type Health = { ok: true; note?: string } | { ok: false; reason: string }

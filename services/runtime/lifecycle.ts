@@ -1,6 +1,7 @@
 /**
- * Starts the parts of a process in order and stops them in reverse, once, on SIGTERM, SIGINT or a failure. Not ready
- * comes first, so that a load balancer looks elsewhere; a stop that takes too long is ended; a second signal ends it at once.
+ * Starts the parts of a process in order and stops them in reverse, once, on SIGTERM, SIGINT or a failure. Readiness
+ * becomes false first, so that a load balancer looks elsewhere; a stop that takes too long is ended; a second signal ends
+ * it at once.
  */
 import type { Health } from './health.ts'
 import type { Logger } from './logger.ts'
@@ -13,15 +14,15 @@ export type Lifecycle = {
    * have. If it cannot be opened, what is open is closed and the error thrown.
    */
   open<Part extends Closable>(name: string, open: () => Promise<Part> | Part): Promise<Part>
-  /** Everything is open: ready from now on, and stopped by signals. */
+  /** Everything is open: ready from now on; signals stop it. */
   run(): void
-  /** Not ready before `run` and once stopping. */
+  /** Not ready before `run` and while stopping. */
   isReady(): Health
   /** Aborted when the stop begins. */
   readonly stopping: AbortSignal
-  /** Stops everything; the same promise however often it is called. Resolves to the exit code. */
+  /** Stops everything; the same promise for every call. Resolves to the exit code. */
   stop(reason: string): Promise<number>
-  /** For a part that failed for good while running: stops the rest, exit code 1. */
+  /** For a part that failed permanently while running: stops the rest, exit code 1. */
   fail(name: string, error: unknown): void
 }
 
@@ -32,7 +33,7 @@ export type LifecycleOptions = {
   exit?: (code: number) => void
 }
 
-/** Signals closer together than this are one. */
+/** Signals closer together than this count as one. */
 const repeatedSignalMs = 500
 
 export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit }: LifecycleOptions): Lifecycle {
@@ -43,7 +44,7 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
   let stopped: Promise<number> | undefined
   let exitCode = 0
 
-  /** Every part gets its turn, also after one that failed to close. */
+  /** Every part is closed, also after one that failed to close. */
   async function closeAll(): Promise<void> {
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
       try {
@@ -75,7 +76,7 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
   const signals = ['SIGTERM', 'SIGINT'] as const
   let signalledAt = Number.NEGATIVE_INFINITY
   function onSignal(signal: NodeJS.Signals): void {
-    // npm passes Ctrl-C on to a process that the terminal has told already: that is one wish, not two.
+    // npm passes Ctrl-C on to a process that the terminal has signalled already: that is one request, not two.
     if (performance.now() - signalledAt < repeatedSignalMs) return
     signalledAt = performance.now()
     if (stopping.signal.aborted) {

@@ -1,4 +1,4 @@
-/** Starts and stops an HTTP server around a Hono app, or around a listener made of one. */
+/** Starts and stops an HTTP server around a Hono app or its listener. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
@@ -11,7 +11,7 @@ export type Listening = {
   /** `http://host:port`, with a host that a browser on this machine can use. */
   url: string
   server: Server
-  /** Lets requests under way finish, takes no new connection; what is still open after `timeoutMs` is cut. */
+  /** Finishes requests in progress, accepts no new connection, and cuts what remains after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>
 }
 
@@ -19,10 +19,10 @@ export type ListenOptions = {
   handler: Hono | RequestListener
   host: string
   port: number
-  /** The variable that sets the port, for the message when it is taken. */
+  /** The variable that sets the port, for the message when it is in use. */
   portVariable: string
   serverOptions?: ServerOptions
-  /** Before it listens: further events to handle. */
+  /** Called before listening, to add event handlers. */
   prepare?: (server: Server) => void
 }
 
@@ -48,7 +48,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     server,
     async close(timeoutMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Again and again: a connection that finishes its request now would otherwise stay for its keep-alive time.
+      // Repeated: a connection that finishes its request now would otherwise stay for its keep-alive time.
       const idle = setInterval(() => server.closeIdleConnections(), 25)
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
       await closed
@@ -61,9 +61,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 export type ListenerOptions<E extends Env> = {
   /** What the app's handlers find in `c.env` beside `incoming` and `outgoing`. */
   bindings?: Omit<E['Bindings'] & object, keyof HttpBindings>
-  /** Reads what a handler has left of a request's body. Default yes; `false` where all handlers see to that. */
+  /** Reads what a handler leaves of a request's body. Default yes; `false` where all handlers do so. */
   readsLeftovers?: boolean
-  /** Answers a request that is none, such as one with an impossible Host. Default: status 400 and no body. */
+  /** Answers an invalid request, such as one with an impossible Host. Default: status 400 without a body. */
   onUnreadable?: () => Response
 }
 

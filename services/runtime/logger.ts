@@ -1,6 +1,6 @@
 /**
- * JSON lines on stdout. Messages are constants, what varies is in fields; payloads, tokens, names and e-mails never get
- * here. The redaction below is the net under that rule, not a reason to lean on it.
+ * JSON lines on stdout. Messages are constants, variable parts are fields; payloads, tokens, names and e-mails never get
+ * here. The redaction below is a safety net.
  */
 import { pino, type Logger as PinoLogger } from 'pino'
 import type { Config } from '../config/config.ts'

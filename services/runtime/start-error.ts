@@ -1,6 +1,6 @@
-/** A start that failed for a reason the operator can do something about: printed as it is, without a stack. */
+/** A start that failed for a reason that the operator can fix: printed without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
-  /** 2: nothing but the configuration or its surroundings must change. */
+  /** 2: only the configuration or the environment must change. */
   readonly exitCode = 2
 }

@@ -1,6 +1,5 @@
 /**
- * Metrics of one thread. A process with several threads sends the others' as data to the one that has the admin port,
- * which adds them up.
+ * Metrics of one thread. A process with several threads sends them to the thread with the admin port, which adds them up.
  */
 import {
   AggregatorRegistry,
@@ -23,7 +22,7 @@ export function createTelemetry(): Telemetry {
   return { registry, snapshot: () => registry.getMetricsAsJSON() }
 }
 
-/** Memory, processor time, event loop lag: once per process, or they would add up to nonsense. */
+/** Memory, CPU time, event loop lag: once per process; sums would be wrong. */
 export function addProcessMetrics(telemetry: Telemetry, version: string): void {
   collectDefaultMetrics({ register: telemetry.registry })
   new Gauge({
@@ -34,7 +33,7 @@ export function addProcessMetrics(telemetry: Telemetry, version: string): void {
   }).set({ version }, 1)
 }
 
-/** Prometheus text of all of them. One that does not answer is left out: its silence is a sign, not a reason for more. */
+/** Prometheus text of all of them. A thread that does not answer is left out. */
 export async function renderMetrics(sources: (() => Promise<MetricsSnapshot>)[]): Promise<string> {
   const answers = await Promise.allSettled(sources.map((snapshot) => snapshot()))
   const snapshots = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))

@@ -1,8 +1,8 @@
-/** What a statement of an analyst may use. Everything that is not listed is refused. */
+/** What an analyst's statement may use. Everything else is refused. */
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { list } from './list.ts'
 
-/** Tables of the engine that tools ask for, and that say nothing about the data, the machine or other users. */
+/** Tables of the engine that tools read, and that reveal nothing about the data, the machine or other users. */
 const systemTables = list(
   'one, numbers, databases, tables, columns, settings, functions, formats, data_type_families, ' +
     'table_functions, time_zones, keywords, collations, aggregate_function_combinators',
@@ -12,22 +12,24 @@ const informationSchema = ['information_schema', 'INFORMATION_SCHEMA'].flatMap((
   ['tables', 'columns', 'schemata', 'TABLES', 'COLUMNS', 'SCHEMATA'].map((name) => `${schema}.${name}`),
 )
 
-/** Where the data lies on this machine. */
+/** Where the data is on this machine. */
 export const hiddenColumns = new Set(['data_path', 'data_paths', 'metadata_path'])
 export const tablesWithHiddenColumns = new Set(['system.tables', 'system.databases'])
 
-/** `people` holds names and e-mails: only where the owner has granted it. */
+/** `people` holds names and e-mails: only if the owner granted it. */
 export function allowedTables({ people }: { people: boolean }): ReadonlySet<string> {
   const views = contractViews.filter((name) => name !== 'people' || people)
   return new Set([...views.map((name) => `rollcall.${name}`), ...systemTables, ...informationSchema])
 }
 
-/** Those that make rows out of nothing. */
+/** Table functions that generate rows. */
 export const allowedTableFunctions: ReadonlySet<string> = new Set(
   list('numbers, zeros, generateSeries, generate_series, values, SQLStandardValues'),
 )
 
-/** As the engine's catalogue sorts its functions: those that only compute. The categories left out hold some that read files, keys or other tables. */
+/**
+ * The engine's function categories that only compute. The others include functions that read files, keys or other tables.
+ */
 const categories = new Set(
   list(
     'Aggregate Functions, Arithmetic, Arrays, Bit, Bitmap, Comparison, Conditional, Dates and Times, ' +
@@ -48,7 +50,7 @@ const singleFunctions = new Set(
   ),
 )
 
-/** Only what parts of the engine write into a statement themselves while they work on it. */
+/** Functions that only the engine itself inserts while it processes a statement. */
 const internalCategory = 'Internal'
 
 const combinators =
@@ -60,9 +62,11 @@ export type CatalogueRow = { name: string; category: string; alias_to: string; o
 
 export type FunctionRules = {
   isAllowed(name: string): boolean
-  /** Also what the engine puts in. */
+  /** Including what the engine inserts. */
   isAllowedResolved(name: string): boolean
-  /** Whether there is a function of that name that is not allowed: such a name may stand for it where a function is expected. */
+  /**
+   * Whether a function of that name exists and is not allowed: such a name may stand for it where a function is expected.
+   */
   isForbidden(name: string): boolean
   /** Whether the engine has a function of that name, in any spelling, or could make one of it by its combinators. */
   isTaken(name: string): boolean
@@ -70,7 +74,7 @@ export type FunctionRules = {
 
 export function createFunctionRules(catalogue: readonly CatalogueRow[]): FunctionRules {
   const byName = new Map(catalogue.map((row) => [row.name, row]))
-  // In lower case: some functions are found in any case, and none may become allowed by its spelling.
+  // In lower case: some functions match in any case, and spelling must not make one allowed.
   const forbidden = new Set<string>()
   const aggregates = new Set<string>()
   const allowed = new Set(singleFunctions)

@@ -1,8 +1,7 @@
 /**
- * Decides whether a statement of an analyst may run, and gives the text to run. In this order, because each step makes the next
- * one sound: the engine's parser writes the statement anew (no comments, one statement, everything quoted), what it
- * parses to is held against lists, and so is what its names resolve to. What runs is that same text, on a connection that
- * is read-only besides.
+ * Decides whether an analyst's statement may run, and returns the text to run. The order matters, because each step makes
+ * the next one sound: the engine's parser rewrites the statement (no comments, one statement, everything quoted), its
+ * syntax tree is compared with lists, and so are its resolved names. Exactly that text runs, on a read-only connection.
  */
 import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -20,7 +19,7 @@ export type CheckedStatement = {
 
 export type StatementCheck = (sql: string, params: Readonly<Record<string, string>>) => Promise<CheckedStatement>
 
-/** Reads the engine's catalogue once; `client` must be the connection on which checked statements will run. */
+/** Reads the engine's catalogue once; `client` must be the connection that runs the checked statements. */
 export async function createStatementCheck(
   client: ClickHouseClient,
   { people }: { people: boolean },
@@ -41,7 +40,7 @@ export async function createStatementCheck(
   return async (sql, params) => {
     if (sql.includes('\0')) throw new StatementError('SYNTAX_ERROR', 'A statement may not hold a null byte')
     const written = await rewrite(client, fillParameters(sql, params))
-    // Names like this could be taken for lines of the engine's explanations below.
+    // Such names could look like lines of the engine's explanations below.
     if (hasEscapedName(written)) throw denied('Names with line breaks or backslashes may not be used')
     const { body, format } = cutClauses(written)
     if (format !== undefined) checkFormat(format)
@@ -49,14 +48,14 @@ export async function createStatementCheck(
     if (catalogueStatement !== undefined) return { sql: catalogueStatement, format }
     if (!/^(SELECT|WITH|\()/.test(body))
       throw new StatementError('READONLY', 'Only SELECT, DESCRIBE TABLE and SHOW TABLES may be run')
-    // As a subquery: what is only allowed around a query, such as INTO OUTFILE, is no syntax there.
+    // As a subquery: clauses that are only allowed around a query, such as INTO OUTFILE, are syntax errors there.
     checkSyntax(parseSyntaxTree(await explain(client, `EXPLAIN AST SELECT * FROM (${body}\n)`)), rules)
     checkResolved(await explain(client, `EXPLAIN QUERY TREE ${body}`), rules)
     return { sql: body, format }
   }
 }
 
-/** The statement as the engine's parser writes it: without comments, and only if it is one. */
+/** The statement as the engine's parser writes it: without comments, and only if it is a single one. */
 async function rewrite(client: ClickHouseClient, sql: string): Promise<string> {
   const [row] = await selectRows<{ sql: string }>(client, `SELECT formatQuery('${escape(sql)}') AS sql`)
   return row?.sql ?? ''
@@ -69,16 +68,19 @@ function hasEscapedName(sql: string): boolean {
   return (sql.match(quotedPieces) ?? []).some((piece) => !piece.startsWith("'") && piece.includes('\\'))
 }
 
-/** The engine writes a clause on a line of its own, at the end. Were it part of something else, the rest would not parse. */
+/**
+ * The engine writes a clause on a line of its own, at the end. If it were part of something else, the rest would not
+ * parse.
+ */
 function cutClauses(sql: string): { body: string; format: string | undefined } {
   // `Null` comes quoted, because it is a word of the language too.
   const format = /\nFORMAT (`?)(\w+)\1$/.exec(sql)
   const query = format === null ? sql : sql.slice(0, format.index)
-  // Grafana adds it; ours holds anyway.
+  // Grafana adds it; our limit applies anyway.
   return { body: query.replace(/\nSETTINGS max_execution_time = \d+$/, ''), format: format?.[2] }
 }
 
-/** Those that need no file for their schema and speak no other protocol. */
+/** Formats that need no schema file and use no other protocol. */
 const formats =
   /^(JSON\w*|CSV\w*|TabSeparated\w*|TSV\w*|RowBinary\w*|Native|Arrow|ArrowStream|Parquet|Pretty\w*|Values|Vertical|Markdown|XML|Null|RawBLOB|MsgPack|LineAsString)$/
 
@@ -86,7 +88,7 @@ export function checkFormat(format: string): void {
   if (!formats.test(format)) throw new StatementError('UNKNOWN_FORMAT', `The format ${format} is not offered`)
 }
 
-/** What tools send besides queries: written anew from its parts, so that nothing else of it is run. */
+/** What tools send besides queries: rebuilt from its parts, so that nothing else runs. */
 function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefined {
   if (sql === 'SHOW DATABASES' || sql === 'SHOW TABLES') return sql
   if (/^SHOW TABLES FROM rollcall$/.test(sql)) return sql
@@ -97,10 +99,13 @@ function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefin
   return `DESCRIBE TABLE ${table}`
 }
 
-/** Where WITH RECURSIVE keeps the rows of its last round. Nobody can make a temporary table otherwise: that is no reading. */
+/**
+ * WITH RECURSIVE keeps the rows of its last round there. Nobody can create a temporary table otherwise: that would not be
+ * reading.
+ */
 const recursion = /^_temporary_and_external_tables\._tmp_[0-9a-f-]{36}$/
 
-/** The second layer: what the names stand for, after the engine has looked them all up. */
+/** The second layer: the resolved names. */
 function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRules): void {
   for (const line of lines) {
     for (const name of valuesOf(line, 'TABLE', 'table_name')) {
@@ -115,14 +120,14 @@ function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRu
   }
 }
 
-/** All of them: an alias can pretend to be one more, never to be one fewer. */
+/** All of them: an alias can add a name, never hide one. */
 function valuesOf(line: string, kind: string, key: string): string[] {
   if (!line.trimStart().startsWith(`${kind} id: `)) return []
   return [...line.matchAll(new RegExp(`\\b${key}: ([^,]+)`, 'g'))].map((match) => match[1] ?? '')
 }
 
 async function explain(client: ClickHouseClient, query: string): Promise<string[]> {
-  // By `exec` and a default, because a FORMAT at the end would be taken for a part of what is explained.
+  // With `exec` and a default, because a FORMAT at the end would become part of the explained statement.
   const { stream } = await client.exec({ query, clickhouse_settings: { default_format: 'TabSeparatedRaw' } })
   return (await text(stream)).split('\n')
 }

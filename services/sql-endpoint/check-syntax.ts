@@ -6,7 +6,7 @@ import type { SyntaxNode } from './syntax-tree.ts'
 
 export type SyntaxRules = {
   tables: ReadonlySet<string>
-  /** Tables and views of the current database, whose names may stand alone. */
+  /** Tables and views of the current database, which may be named without it. */
   ownTables: ReadonlySet<string>
   databases: ReadonlySet<string>
   functions: FunctionRules
@@ -23,7 +23,7 @@ const plainKinds = new Set(
   ),
 )
 
-/** Why a part of the grammar that could be harmless is not. */
+/** Why a harmless-looking part of the grammar is refused. */
 const refusedKinds: Record<string, string> = {
   Set: 'Settings may not be changed',
   ColumnsApplyTransformer: 'APPLY is not allowed, because it hides the function that it calls; name the columns',
@@ -57,7 +57,7 @@ export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): v
   }
 }
 
-/** The `SELECT *` that every statement is put into in order to be parsed. */
+/** The `SELECT *` around every statement that is parsed. */
 function isOuter(node: SyntaxNode): boolean {
   let above: SyntaxNode | undefined = node
   let depth = 0
@@ -66,7 +66,7 @@ function isOuter(node: SyntaxNode): boolean {
 }
 
 function checkTable(name: string, { tables, ownTables, databases }: SyntaxRules): void {
-  // A name alone is a table of ours, or one of the statement's own WITH: nothing else can be reached by it.
+  // A bare name is a table of ours, or one of the statement's own WITH: nothing else can be reached.
   const isReachable = name.includes('.') ? true : ownTables.has(name) || databases.has(name)
   if (isReachable && !tables.has(toQualified(name))) throw denied(`The table ${name} may not be read`)
 }

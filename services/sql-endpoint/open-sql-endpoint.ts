@@ -1,6 +1,6 @@
 /**
- * Read-only SQL for analysts over the engine in this process, as ClickHouse's HTTP interface. One statement at a time on one
- * thread, so that whatever is asked here, the dashboards and the consumer keep the other.
+ * Read-only SQL for analysts over the engine in this process, as ClickHouse's HTTP interface. One statement at a time on
+ * one thread, so the dashboards and the consumer keep the other.
  */
 import { buffer } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -10,11 +10,11 @@ import { StatementError, type HttpAnswer, type HttpStatement } from './http-fron
 import { checkFormat, createStatementCheck } from './check-statement.ts'
 
 export type SqlEndpointOptions = {
-  /** A connection of its own with limits, read-only for good: `openAnalyst` of the embedded engine. */
+  /** A permanently read-only connection with limits: `openAnalyst` of the embedded engine. */
   client: ClickHouseClient
   /** Whether the view `people`, with names and e-mails, may be read. */
   people: boolean
-  /** How many statements may wait for their turn; more are told to come again. Default 8. */
+  /** How many statements may wait; more are told to come again. Default 8. */
   maxWaiting?: number
   onError?: (error: unknown) => void
 }
@@ -22,7 +22,7 @@ export type SqlEndpointOptions = {
 /** A statement of a person is short; its parameters may be long. */
 const maxBodyBytes = 1024 ** 2
 
-/** Limits that a tool may ask for, where ours hold anyway. */
+/** Limits that a tool may send, although ours apply. */
 const ownLimits = new Set([
   'max_execution_time',
   'max_result_rows',
@@ -83,7 +83,7 @@ const signposts = {
   switched_off: 'This is switched off here: SQL_ENDPOINT=on switches it on',
 }
 
-/** Where nothing is answered: says why, in the form that tools show to people. */
+/** Where nothing is answered: says why, in the form that tools show. */
 export function createSqlSignpost(reason: keyof typeof signposts): Hono {
   return new Hono().all('*', (c) => {
     c.header('x-clickhouse-exception-code', '48')
@@ -91,7 +91,10 @@ export function createSqlSignpost(reason: keyof typeof signposts): Hono {
   })
 }
 
-/** Another site's page could make a browser send statements. It would not see the answers; it shall not cost anything either. */
+/**
+ * A page of another site could make a browser send statements. It would not see the answers, but it must not cost
+ * anything either.
+ */
 const ownOriginOnly: MiddlewareHandler = async (c, next) => {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')
@@ -101,7 +104,7 @@ const ownOriginOnly: MiddlewareHandler = async (c, next) => {
   return isForeign ? c.text('Statements of another site are not run.\n', 403) : next()
 }
 
-/** What is wrong with a statement is told to whoever sent it, and is nobody else's concern. */
+/** Errors of a statement go to its sender only. */
 function isUnexpected(error: unknown): boolean {
   return !(error instanceof Error && 'code' in error && /^\d+$/.test(String(error.code)))
 }

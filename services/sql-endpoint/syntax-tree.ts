@@ -1,4 +1,4 @@
-/** A statement as the engine's own parser sees it: the lines of `EXPLAIN AST` as a tree. */
+/** A statement's syntax tree from the engine's own parser: the lines of `EXPLAIN AST`. */
 
 export type SyntaxNode = {
   /** `SelectQuery`, `Function`, `TableIdentifier` ... */

@@ -8,7 +8,7 @@ import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { parseRowParameters, rowParameters, toRowsAnswer } from '../row-pages.ts'
 
-/** `/assignments`: the rows behind any number, paged as JSON, whole as a file. */
+/** `/assignments`: the rows behind any number; JSON in pages, CSV and XLSX whole. */
 export function assignmentRoutes(context: ApiContext): Hono {
   const { queries } = context
   const app = new Hono()
@@ -54,7 +54,7 @@ export function assignmentRoutes(context: ApiContext): Hono {
   return app
 }
 
-/** What a single assignment can be asked by. */
+/** The parameters of a single assignment. */
 export const momentParameters: readonly string[] = ['as_of', 'tz', 'due_zone', 'due_end', 'due_soon_days']
 
 async function sendFile(
@@ -70,7 +70,7 @@ async function sendFile(
     'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
     'content-disposition': `attachment; filename="${name}"`,
   }
-  // Nobody would read the rows, nor tell the query to stop.
+  // A HEAD request reads no rows, and nothing would stop the query.
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
   const rows = await queries.allAssignments(scope)
   const { timeZone } = scope

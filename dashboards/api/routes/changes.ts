@@ -64,7 +64,7 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
   return app
 }
 
-/** Every part of every metric that is made of assignments. */
+/** The parts of all metrics that count assignments. */
 function toParts(before: readonly StoredFacts[], after: readonly StoredFacts[]) {
   const [first, last] = [before, after].map((facts) => facts.map(({ bits, count }) => toFactCount(bits, count)))
   return (Object.keys(metricParts) as (keyof Metrics)[]).flatMap((metric) =>

@@ -11,7 +11,7 @@ import { parseRowParameters, rowParameters, toRowsAnswer } from '../row-pages.ts
 
 const metricKeys = Object.keys(metricDefinitions) as (keyof Metrics)[]
 
-/** `/metrics/explain`: what a number means, how it is computed, and of what it is made; `.../rows`: the rows of one part. */
+/** `/metrics/explain`: what a number means, how it is computed, and its parts; `.../rows`: the rows of one part. */
 export function explainRoutes(context: ApiContext): Hono {
   const { queries } = context
   const app = new Hono()
@@ -74,7 +74,10 @@ function toMetricKey(text: string): keyof Metrics | undefined {
   return metricKeys.find((key) => key === text)
 }
 
-/** Where the rows of a part are, pinned to the moment: in `/api/assignments` where its parameters can say it, else beside this answer. */
+/**
+ * Where the rows of a part are, pinned to the moment: `/api/assignments` where its parameters can select them, else the
+ * route beside this one.
+ */
 function toRowsUrl(params: URLSearchParams, scope: Scope, metric: keyof Metrics, part: Part): string {
   const rows = new URLSearchParams([...params].filter(([key, value]) => value !== '' && key !== 'metric'))
   rows.set('as_of', new Date(scope.asOf).toISOString())

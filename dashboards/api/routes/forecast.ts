@@ -10,7 +10,7 @@ const method =
   'Of each open assignment the chance to be completed by the date is 1 - S(age + days) / S(age), S being the Kaplan-Meier curve of time to ' +
   'completion in days; the interval is the middle 90 % of 400 bootstrap replicates of curve and outcome (three times the variance of independent people), with a fixed seed.'
 
-/** `/forecast`: the completion to be expected by a date, and who is likeliest to make up what is missing to a target. */
+/** `/forecast`: the expected completion by a date, and who most likely closes the gap to a target. */
 export function forecastRoutes(context: ApiContext): Hono {
   const { queries } = context
   const app = new Hono()
@@ -56,7 +56,9 @@ export function forecastRoutes(context: ApiContext): Hono {
   return app
 }
 
-/** What is comparable: all assignments known at the moment of the same challenges and teams, whenever and to whomever. */
+/**
+ * The comparable assignments: all of the same challenges and teams that were known at the moment, of any time and person.
+ */
 function toPast(scope: Scope): Scope {
   const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays, challenge, team } = scope
   const moment = { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays }

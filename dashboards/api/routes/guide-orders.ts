@@ -1,4 +1,4 @@
-/** Giving people guides, as JSON: preview, order, record. */
+/** Giving people guides as JSON: preview, order, record. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { parseJson } from '../../../schemas/json.ts'
@@ -11,7 +11,7 @@ import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 
 const recentOrders = 50
 
-/** The routes are there always; without `assigning` they say that it is not offered here. */
+/** The routes always exist; without `assigning` they answer that it is not offered here. */
 export function guideOrderRoutes(context: ApiContext, assigning: Assigning | undefined): Hono {
   const app = new Hono()
   const notOffered = (c: Context) => {
@@ -25,7 +25,7 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   }
   const { orders, peopleOf } = assigning
 
-  /** Either the people themselves, or the filters that find them. */
+  /** The user ids themselves, or those that the filters find. */
   async function toUserIds({ user_ids, filters }: z.infer<typeof orderSelection>): Promise<string[] | Problem[]> {
     if ((user_ids === undefined) === (filters === undefined)) {
       return [{ parameter: 'user_ids', message: 'or filters must be given, and not both' }]
@@ -85,7 +85,7 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   return app
 }
 
-/** Only JSON: another site's page cannot send that here without asking first, and nobody answers that it may. */
+/** JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
 async function readBody<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,

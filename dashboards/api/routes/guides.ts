@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { askScope, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { scopeKeys } from '../../../reporting/scope/filters.ts'
 
-/** Guides are pulled: there are no past states of them, and the rest is about challenges. */
+/** Guides are pulled, so they have no past states; other parameters concern challenges. */
 export const guideScopeParameters: readonly string[] = [
   'team',
   'manager',
@@ -14,7 +14,7 @@ export const guideScopeParameters: readonly string[] = [
 ]
 const notForGuides = scopeKeys.filter((name) => !guideScopeParameters.includes(name))
 
-/** `/guides`: what became of the guides that people were given. */
+/** `/guides`: progress with the assigned guides. */
 export function guideRoutes(context: ApiContext): Hono {
   const app = new Hono()
 

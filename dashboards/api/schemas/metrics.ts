@@ -1,4 +1,4 @@
-/** The shapes of `/api/metrics` for the description of the API; the compiler holds them against `schemas/metrics/answer.ts`. */
+/** The shapes of `/api/metrics` for OpenAPI; the compiler compares them with `schemas/metrics/answer.ts`. */
 import { z } from 'zod'
 import {
   agingBuckets,

@@ -10,7 +10,7 @@ export const count = z.int()
 export const share = z.number().min(0).max(1)
 export const effectiveStatus = z.enum(effectiveStatuses)
 
-/** By what an answer was computed. */
+/** The zones and settings that an answer was computed with. */
 export const frame = {
   as_of: instant,
   time_zone: z.string(),
@@ -25,7 +25,7 @@ export function rate<Reason extends string>(...reasons: Reason[]): z.ZodType<Rat
     value: share.nullable().meta({ description: '0..1; null where the denominator is 0: no data' }),
     numerator: count,
     denominator: count,
-    // The compiler forgets the names of the reasons on the way.
+    // The compiler loses the names of the reasons on the way.
     excluded: excluded as unknown as z.ZodType<Record<Reason, number>>,
   })
 }

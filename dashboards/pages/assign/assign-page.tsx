@@ -7,12 +7,12 @@ import { counted } from '../../text/format.ts'
 import { OrderTable } from './order-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
 
-/** What the form has asked for so far. */
+/** The form's values so far. */
 export type AssignForm = { guideId: string; due: string; again: boolean }
 
 type AssignPageProps = {
   context: PageContext
-  /** The filters by which the people were found, and nothing else. */
+  /** The filters that selected the people. */
   /** The filters in force. */
   params: URLSearchParams
   list: PeopleOfList
@@ -20,14 +20,14 @@ type AssignPageProps = {
   form: AssignForm
   /** `null` until a guide is chosen. */
   preview: { ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem } | null
-  /** Of an order that is placed from this page: pressing twice is one order. */
+  /** The id of an order placed from this page: pressing twice is one order. */
   orderId: string
   recent: GuideOrder[]
   sample: boolean
   notices: string[]
 }
 
-/** From a list of people to a guide, in three steps: who, which guide, and only then a button that does it. */
+/** From a list of people to a guide in three steps: people, guide, and a button that does it. */
 export function AssignPage(props: AssignPageProps) {
   const { context, params, list, guides, form, preview, orderId, recent, sample, notices } = props
   const { format } = context

@@ -1,4 +1,4 @@
-/** From a list of people to a guide: a preview by GET, an order by POST, and the record of it. */
+/** From a list of people to a guide: preview by GET, order by POST, and its record. */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Assigning } from '../../assigning.ts'
@@ -113,7 +113,10 @@ function refuse(c: Context, routes: RouteContext, explanation: string): Response
   )
 }
 
-/** Noon of the day, UTC: the platform makes it the end of that day in its own zone, and noon is that day nearly everywhere. */
+/**
+ * Noon UTC of the day: the platform turns it into the end of that day in its own zone, and noon is that day nearly
+ * everywhere.
+ */
 export function toDueDateMs(day: string): number | null | undefined {
   if (day === '') return null
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : Number.NaN

@@ -5,7 +5,7 @@ import { outcomeWords, toCountWords, toDetailWords } from './order-words.ts'
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
-/** The record of one order: who asked, when, what, and what came of each person. Looks again until all is done. */
+/** The record of one order: who asked, when, what, and the outcome per person. Reloads until all is done. */
 export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
   const asked = new Date(order.askedAtMs).toISOString()

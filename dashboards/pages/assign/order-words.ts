@@ -1,4 +1,4 @@
-/** What came of an order, in words. */
+/** The outcomes of an order in words. */
 import type { GuideOrder, OrderOutcome } from '../../../services/guide-orders/guide-orders.ts'
 import type { Format } from '../../text/format.ts'
 

@@ -6,7 +6,7 @@ const words: Record<PlannedPerson['plan'], string> = {
   has_left: 'Has left',
 }
 
-/** Everyone of the list, and what would come of each. */
+/** Everybody on the list, and the outcome for each. */
 export function PreviewTable({ people }: { people: PlannedPerson[] }) {
   return (
     <div class="scroll" tabindex={0} role="group" aria-label="People">

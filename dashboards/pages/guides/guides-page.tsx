@@ -11,7 +11,7 @@ import { GuideTable } from './guide-table.tsx'
 
 type GuidesPageProps = { context: PageContext; guides: GuidesAnswer; notices: string[] }
 
-/** What became of the guides that people were given: as of now, and as fresh as the last pull. */
+/** Progress with the assigned guides: as of now, as fresh as the last pull. */
 export function GuidesPage({ context, guides, notices }: GuidesPageProps) {
   const { metrics, by_guide, by_team, sample } = guides
   const isEverPulled = guides.pulled.assignments !== null || guides.pulled.changes !== null
@@ -70,7 +70,7 @@ function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer
   )
 }
 
-/** What is filtered, each with a way to have it no more. */
+/** The filters in force, each with a link that removes it. */
 function Chips({ context, guides }: { context: PageContext; guides: GuidesAnswer }) {
   const { params } = context
   const names = new Map<string, string | null>([

@@ -1,4 +1,4 @@
-/** The drawn figures of the Overview: trend, due cohorts, grades. Their words come from `text/`, their marks from `charts/`. */
+/** The drawn figures of the Overview: trend, due cohorts, grades. Words come from `text/`, marks from `charts/`. */
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
@@ -72,7 +72,7 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
   )
 }
 
-/** How the trend is cut. Links, because what is shown follows from the URL. */
+/** The periods of the trend, as links: the URL is the state. */
 function PeriodSwitch({ context, period }: { context: PageContext; period: string }) {
   return (
     <nav class="segments" aria-label="Period">
@@ -170,7 +170,7 @@ export function GradeFigure({ context, overview, drawn, csv, sql }: FigureProps)
   )
 }
 
-/** Too few for a shape: each grade is a dot over its bin. */
+/** Too few for a histogram: each grade is a dot over its bin. */
 function GradeDots({ histogram }: { histogram: { from: number; to: number; count: number }[] }) {
   return (
     <ol class="grade-dots" aria-hidden="true">
@@ -186,7 +186,7 @@ function GradeDots({ histogram }: { histogram: { from: number; to: number; count
   )
 }
 
-/** "No data" is said, and points to what could be the cause. */
+/** Says "no data", and points to the likely cause. */
 function Empty({ children }: { children?: Child }) {
   return (
     <p class="empty">

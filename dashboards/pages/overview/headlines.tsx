@@ -1,4 +1,4 @@
-/** The five numbers at the top, each with what it is of, how it changed and where its rows are. */
+/** The five headline numbers, each with its base, its change and a link to its rows. */
 import { Headline, type HeadlineProps } from '../../components/headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -138,7 +138,7 @@ function share(value: number | null, format: Format): string | null {
   return value === null ? null : format.percent(value, 1)
 }
 
-/** A change is stated where both ends are known; whether it is good depends on the number. */
+/** A change is stated where both ends are known; the metric decides whether it is good. */
 function change(
   now: number | null,
   before: number | null,
@@ -148,7 +148,7 @@ function change(
 ): Change {
   if (now === null || before === null || since === '') return null
   const difference = now - before
-  // What would be shown as +0 is no change: the smallest step is a tenth of a point, one assignment, or a minute.
+  // A change that would show as +0 is no change: the smallest step is a tenth of a point, one assignment, or a minute.
   if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0)
     return { text: `no change${since}`, direction: 'same', good: null }
   const direction = difference > 0 ? 'up' : 'down'

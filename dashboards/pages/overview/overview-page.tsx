@@ -25,7 +25,7 @@ export type OverviewPageProps = {
   charts: { trend: DrawnChart; cohorts: DrawnChart; grades: DrawnChart }
   /** The scope as the API reads it: relative ranges are dates here, so that an export equals the screen. */
   rowParams: URLSearchParams
-  /** Whether people can be given guides here. */
+  /** Whether guides can be given here. */
   canAssign: boolean
   notices: string[]
 }
@@ -81,7 +81,7 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
             <ul>
               {items.map(({ lead, detail, rows }) => {
                 const link = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
-                // People who are to act; a late reviewer is not helped by a guide for the learner.
+                // People who are to act; a guide for the learner does not help a late reviewer.
                 const assign =
                   canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
                     ? toAssignHref(link)
@@ -225,7 +225,7 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
   )
 }
 
-/** A week back and forth in time: the whole page as it was then. */
+/** A week back and forth in time: the whole page as of then. */
 function WeekSteps({ context, asOf, timeZone }: { context: PageContext; asOf: string; timeZone: string }) {
   const { format, params, path } = context
   const today = toLocalDate(timeZone, format.now)
@@ -276,7 +276,7 @@ function exportLinks(
   ]
 }
 
-/** The same people as in the rows, as they are now: nobody is given a guide for what was so at an earlier moment. */
+/** The people of the rows, as of now: nobody gets a guide for the state at an earlier moment. */
 function toAssignHref(rows: string): string {
   const params = pageParams(new URLSearchParams(rows.slice(rows.indexOf('?'))))
   return href('/assign', withChange(params, { as_of: null }))

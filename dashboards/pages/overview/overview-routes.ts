@@ -75,7 +75,7 @@ async function drawCharts(overview: Overview, context: PageContext, { charts, on
   return { trend, cohorts, grades }
 }
 
-/** A chart that cannot be drawn is a problem of its figure, not of the page. */
+/** A chart that cannot be drawn affects its figure, not the page. */
 async function draw(chart: Chart, charts: ChartRenderer, onError: RouteContext['onError']): Promise<DrawnChart> {
   try {
     return { chart, svg: await charts.render(chart.option) }

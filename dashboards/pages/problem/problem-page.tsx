@@ -9,7 +9,7 @@ type ProblemPageProps = {
   retry: { href: string; name: string }
 }
 
-/** Something failed: what, why, and what to do. The frame stays, so the reader is not lost. */
+/** What failed, why, and what to do. The frame stays. */
 export function ProblemPage({ context, title, explanation, details = [], retry }: ProblemPageProps) {
   return (
     <Layout context={context} title={title} sample={false}>

@@ -1,4 +1,4 @@
-/** Where errors become pages. Details of a failure go to the log, not to the reader. */
+/** Turns errors into pages. Details go to the log, not to the reader. */
 import type { Context } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'

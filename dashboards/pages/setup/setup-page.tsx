@@ -11,20 +11,20 @@ import { counted } from '../../text/format.ts'
 type SetupPageProps = {
   context: PageContext
   setup: SetupData
-  /** Whether this process can send the test event itself. */
+  /** Whether this process can send the test event. */
   canSend: boolean
-  /** Whether this process can ask the platform. */
+  /** Whether this process can reach the platform. */
   canRegister: boolean
-  /** What was just found there; `null`: nobody asked. */
+  /** What the check just found; `null`: no check was run. */
   registration: RegistrationResult | null
   notices: string[]
-  /** The store has nothing yet: this page stands in for the others. */
+  /** The store is empty: this page replaces the others. */
   empty: boolean
 }
 
-/** The empty state: from a URL to copy to the first delivery seen landing. Loads itself again until something lands. */
+/** The empty state: from the URL to copy to the first delivery. Reloads until a delivery arrives. */
 export function SetupPage({ context, setup, canSend, canRegister, registration, notices, empty }: SetupPageProps) {
-  // Loading the page of a result again would ask the platform again.
+  // Reloading a result page would ask the platform again.
   const waiting = setup.deliveries.length === 0 && registration === null
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (

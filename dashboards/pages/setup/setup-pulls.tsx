@@ -9,7 +9,7 @@ const titles: Record<string, string> = {
   reconcile: 'Comparison of assignments',
 }
 
-/** What is asked of the platform by the clock, and how that goes. Nothing where nothing ever ran. */
+/** The scheduled pulls and their state. Nothing where no pull ever ran. */
 export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: PageContext }) {
   const { format } = context
   if (pulls.length === 0) return null

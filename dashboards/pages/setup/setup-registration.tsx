@@ -2,7 +2,7 @@ import type { RegistrationFinding, RegistrationResult } from '../../../services/
 
 type SetupRegistrationProps = { knowsUrl: boolean; result: RegistrationResult | null }
 
-/** Two buttons, what they found, and a third one only for what can be cleaned up. Plain forms: nothing happens by a link. */
+/** Two buttons, their findings, and a third one for what can be cleaned up. Plain forms: a link never acts. */
 export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) {
   const canFix = result?.findings.some(({ fixedBy }) => fixedBy === 'fix') ?? false
   return (

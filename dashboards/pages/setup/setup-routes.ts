@@ -14,7 +14,7 @@ export function setupRoutes(routes: RouteContext): Hono {
   app.post('/setup/test-event', async (c) => {
     if (routes.sendTestEvent === undefined) return c.notFound()
     const result = await routes.sendTestEvent()
-    // Answered by a redirect, so that loading the page again does not send another.
+    // Answers with a redirect, so that a reload does not send another.
     return c.redirect(`/setup?${new URLSearchParams(toQuery(result)).toString()}`, 303)
   })
 
@@ -25,7 +25,7 @@ export function setupRoutes(routes: RouteContext): Hono {
     const given = typeof url === 'string' && url.trim() !== '' ? url.trim() : null
     if (given !== null && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
     try {
-      // Answered by the page itself: what was found is too long for an address, and pressing again does no harm.
+      // Answers with the page: the findings are too long for an address, and pressing again does no harm.
       return await setupPage(c, routes, { empty: false, registration: await routes.register(mode, given) })
     } catch (error) {
       return dataProblem(c, routes, error)

@@ -1,4 +1,4 @@
-/** `rollcall doctor`: finds what can lose data or show it to others, and what makes numbers mislead. */
+/** `rollcall doctor`: finds what can lose data, expose it, or make numbers mislead. */
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -47,7 +47,7 @@ export function createDoctorCommand(deps: CommandDeps) {
   })
 }
 
-/** Where there is no store yet: what can be seen without making one. */
+/** Without a store yet: checks what can be seen without creating one. */
 export function isThereAStore(config: Config): boolean {
   return isDistributed(config) || hasStore(config.dataDir)
 }
@@ -60,7 +60,7 @@ function checkSurroundings(config: Config): Finding[] {
   const env = environment()
   const isEmbedded = !isDistributed(config)
   const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv')
-  // Before the first start embedded has none, and makes one then; apart, ingest does not start without.
+  // Before its first start embedded mode has no token and creates one; distributed ingest does not start without one.
   const isLeftAlone = !isEmbedded || !hasStore(config.dataDir)
   const liveTokens = isLeftAlone ? 1 : countLiveTokens(config)
   return [
@@ -84,7 +84,7 @@ export function checkNode(running: string): Finding[] {
   ]
 }
 
-/** Those that are switched off, or done only when asked, cannot be late. */
+/** Jobs that are off or run only on request cannot be late. */
 function toScheduled(config: Config): string[] {
   const schedules = {
     users: config.pullUsersSchedule,
@@ -95,7 +95,7 @@ function toScheduled(config: Config): string[] {
   return Object.entries(schedules).flatMap(([name, schedule]) => (schedule === 'off' ? [] : [name]))
 }
 
-/** The audit that is also done daily: what does not add up is folded again from its events. */
+/** The daily audit: re-folds assignments and people with an impossible state. */
 async function mendRows(
   { jobs }: CommandDeps['scheduled'],
   report: CommandIo['report'],

@@ -1,4 +1,4 @@
-/** `rollcall erase`: a person's name, e-mail and custom fields, out of everything that is kept. */
+/** `rollcall erase`: removes a person's name, e-mail and custom fields from everything stored. */
 import { z } from 'zod'
 import { erasePerson, previewErasure } from '../../consumer/erasure/erase-person.ts'
 import { defineCommand } from '../../runtime/control/command.ts'

@@ -1,4 +1,4 @@
-/** `rollcall export`: metrics, the rows behind them, or a view, as a file; written while it is read. */
+/** `rollcall export`: metrics, their rows, or a view as a file, written while it is read. */
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { scopeKeys } from '../../../reporting/scope/filters.ts'
@@ -33,7 +33,7 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
     args: z.object({
       what: z.string(),
       format: z.enum(exportFormats),
-      /** Those of `/api/metrics` and `/api/assignments`. */
+      /** The filters of `/api/metrics` and `/api/assignments`. */
       filters: z.array(z.tuple([z.string(), z.string()])),
     }),
     async run({ what, format, filters }, { report, write, signal }) {

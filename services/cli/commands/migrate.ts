@@ -1,4 +1,4 @@
-/** `rollcall migrate`: the schema of this version, in the store that the configuration names. */
+/** `rollcall migrate`: brings the configured store to this version's schema. */
 import { join } from 'node:path'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { createRoles } from '../../clickhouse/roles.ts'

@@ -5,7 +5,7 @@ import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { noPlatform } from './no-platform.ts'
 
-/** Done by the clock as well, and no pulls: they have commands of their own. */
+/** Scheduled jobs that are not pulls; they have commands of their own. */
 const otherJobs = ['reconcile', 'audit']
 
 export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) {

@@ -1,4 +1,4 @@
-/** `rollcall reconcile` and `rollcall backfill`: the platform's own lists beside ours, and what was missed put right. */
+/** `rollcall reconcile` and `rollcall backfill`: compare the platform's lists with ours and heal what was missed. */
 import { z } from 'zod'
 import { createReconcile, type ReconcileResult } from '../../consumer/reconcile/reconcile.ts'
 import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
@@ -48,7 +48,7 @@ function toResult(result: ReconcileResult, heal: boolean): CommandResult {
   const differences = missing + stale + extra
   const left = differences - healed - waiting
   return {
-    // What waits is looked at again by itself; what is held back needs a person.
+    // Waiting differences are checked again automatically; held-back ones need a person.
     outcome: heldBack > 0 || left > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
     lines: [
       `${people} people and ${compared} assignments compared: ${missing} missing, ${stale} stale, ${extra} extra here.`,

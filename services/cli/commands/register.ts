@@ -1,4 +1,4 @@
-/** `rollcall register`: our webhook at the platform, looked at, made or put right, and proved by a test event. */
+/** `rollcall register`: checks, creates or repairs our webhook at the platform, and proves it with a test event. */
 import { z } from 'zod'
 import { checkDelivery, createStoredCheck } from '../../registration/delivery.ts'
 import { registerWebhook } from '../../registration/register.ts'

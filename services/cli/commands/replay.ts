@@ -1,4 +1,4 @@
-/** `rollcall replay`: what was received is read once more, from the failed events or from the log. */
+/** `rollcall replay`: reads received deliveries again, from the failed events or from the log. */
 import { z } from 'zod'
 import { replayFailed } from '../../consumer/replay/replay-failed.ts'
 import { replayLog } from '../../consumer/replay/replay-log.ts'

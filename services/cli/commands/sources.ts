@@ -1,4 +1,4 @@
-/** When something was last received by each token name, to the hour: what `rollcall tokens list` shows beside them. */
+/** When each token name last received something, to the hour, for `rollcall tokens list`. */
 import { z } from 'zod'
 import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'

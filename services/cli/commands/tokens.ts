@@ -1,4 +1,6 @@
-/** `rollcall tokens`: made, listed and revoked in DATA_DIR, which ingest follows while it runs. Only hashes are kept. */
+/**
+ * `rollcall tokens`: creates, lists and revokes tokens in DATA_DIR; ingest follows while it runs. Only hashes are kept.
+ */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
@@ -7,13 +9,13 @@ import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../conf
 import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../config/token.ts'
 import { isDistributed } from '../is-distributed.ts'
 
-/** Names by which the product itself writes into the log. */
+/** Names that the product itself writes into the log. */
 const ownNames = ['reconcile']
-/** The name of the token that embedded mode makes for itself. */
+/** The name of the token that embedded mode generates. */
 const ownTokenName = 'main'
 
 type Listed = {
-  /** The first digits of its hash: enough to tell it from others, useless to send by. */
+  /** The first digits of its hash: enough to tell tokens apart, useless for sending. */
   id: string
   name: string
   origin: 'INGEST_TOKENS' | 'rollcall tokens' | 'made at the first start'
@@ -31,7 +33,7 @@ export function newToken(config: Config, name: string): CommandResult {
   const token = makeToken()
   const sha256 = toHex(hashToken(token))
   const entry = `${name}=sha256:${sha256}`
-  // Several processes take webhooks there, and none of them reads this machine's files.
+  // Distributed mode: several processes receive webhooks, and none reads this machine's files.
   const isFollowed = !isDistributed(config)
   if (isFollowed) add(config, [{ name, sha256 }])
   const url = toUrl(config, token)
@@ -77,7 +79,7 @@ export function listTokens(
   }
 }
 
-/** By its id, or by its name where only one token has it, or all of a name. */
+/** By id, or by name where only one token has it, or all tokens of a name. */
 export function revokeToken(config: Config, nameOrId: string, { all }: { all: boolean }): CommandResult {
   const live = findLive(config)
   const found = live.filter(({ id, name }) => id === nameOrId || name === nameOrId)
@@ -113,7 +115,7 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
   }
 }
 
-/** A new token in place of the one that embedded mode made for itself. The old one goes on until it is revoked. */
+/** Replaces the token that embedded mode generated. The old one stays valid until it is revoked. */
 export function rotateToken(config: Config): CommandResult {
   const old = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
   if (old === undefined) {
@@ -123,7 +125,7 @@ export function rotateToken(config: Config): CommandResult {
     )
   }
   const oldHash = toHex(hashToken(old))
-  // Noted before it is replaced: a stop in between leaves a token noted twice, and none refused.
+  // The old token is recorded before it is replaced: a stop in between leaves it recorded twice, but never refused.
   add(config, [{ name: ownTokenName, sha256: oldHash, created_at: toMadeAt(config) }])
   const token = replaceOwnToken(config.dataDir)
   add(config, [{ name: ownTokenName, sha256: toHex(hashToken(token)) }])
@@ -147,7 +149,7 @@ function add(config: Config, tokens: { name: string; sha256: string; created_at?
   writeTokenFile(config.dataDir, { ...file, tokens: [...file.tokens, ...added] })
 }
 
-/** For INGEST_TOKENS elsewhere: names and hashes of all that are taken. */
+/** For INGEST_TOKENS elsewhere: names and hashes of all accepted tokens. */
 export function toConfigEntries(config: Config): string[] {
   return findLive(config).map(({ name, sha256 }) => `${name}=sha256:${sha256}`)
 }
@@ -156,7 +158,7 @@ export function countLiveTokens(config: Config): number {
   return findLive(config).length
 }
 
-/** Whatever ingest takes, each once. */
+/** All accepted tokens, each once. */
 function findLive(config: Config): Listed[] {
   const file = readTokenFile(config.dataDir)
   const own = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined

@@ -1,4 +1,4 @@
-/** What lies on the disk: who may read it, whether it lasts, and how much room is left. */
+/** Checks the disk: who may read the data, whether it lasts, and how much room is left. */
 import { readdirSync, statSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { variables, type Config } from '../../config/config.ts'
@@ -7,7 +7,7 @@ import { countLost, readLosses } from '../../event-log/local/damage/losses.ts'
 import { readLocalLogUse } from '../../event-log/local/log-use.ts'
 import type { Finding } from './finding.ts'
 
-/** As `statfs` names them: memory, and the layer of a container that goes with it. */
+/** File system types as `statfs` names them: memory, and container layers that vanish with the container. */
 const fleeting = new Map([
   [0x01021994, 'in memory (tmpfs)'],
   [0x858458f6, 'in memory (ramfs)'],
@@ -19,7 +19,7 @@ export type FileFacts = {
   config: Config
   env: Readonly<Record<string, string | undefined>>
   isEmbedded: boolean
-  /** Default `statfs` of the machine. */
+  /** Default: the machine's `statfs`. */
   readDisk?: (path: string) => { type: number; freeBytes: number; totalBytes: number }
 }
 
@@ -35,7 +35,7 @@ export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }:
   ]
 }
 
-/** The directory itself may be open as long as what is in it is not. */
+/** The directory may be readable if the files in it are not. */
 function checkReadable(dataDir: string): Finding[] {
   const stats = statSync(dataDir, { throwIfNoEntry: false })
   if (stats === undefined || (stats.mode & 0o005) === 0) return []

@@ -1,4 +1,4 @@
-/** Whether the topic keeps what it acknowledges. */
+/** Checks whether the topic keeps what it acknowledges. */
 import { toKafkaSettings, toTopicSettings } from '../../event-log/kafka/config.ts'
 import { createKafka } from '../../event-log/kafka/settings.ts'
 import { checkTopic } from '../../event-log/kafka/topic.ts'

@@ -1,4 +1,4 @@
-/** What the platform says: whether our token lives, what time it is there, what is registered, and how old the pulls are. */
+/** Checks the platform: the token, its clock, the registration, and the age of the pulls. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
@@ -18,10 +18,10 @@ export type PlatformFacts = {
   now: () => number
 }
 
-/** Signatures with a time in them are refused beyond five minutes; half of it is a warning. */
+/** Signatures with a timestamp are refused beyond five minutes; half of it is a warning. */
 const skewWarningMs = 60_000
 const skewProblemMs = 240_000
-/** All pulls are done at least once a day. */
+/** All pulls run at least daily. */
 const staleAfterMs = 36 * 3_600_000
 const dateTimeoutMs = 10_000
 
@@ -42,7 +42,7 @@ export async function checkPlatform(facts: PlatformFacts): Promise<Finding[]> {
   return [
     ...token,
     ...(await checkClock(config.platformUrl, facts.now)),
-    // Without a token there is nothing to ask, and one finding says so.
+    // Without a token nothing can be asked, and one finding says so.
     ...(token.length === 0 ? await checkRegistration(platform, config, facts.ingestUrl) : []),
     ...(await checkPulls(facts)),
   ]
@@ -78,7 +78,7 @@ async function checkClock(platformUrl: string, now: () => number): Promise<Findi
   )
   const theirs = Date.parse(answer?.headers.get('date') ?? '')
   if (Number.isNaN(theirs)) return []
-  // Their clock tells full seconds, at some moment between our question and the answer.
+  // The platform's clock shows full seconds, at some moment between question and answer.
   const skewMs = (askedAt + now()) / 2 - (theirs + 500)
   if (Math.abs(skewMs) < skewWarningMs) return []
   return [
@@ -97,7 +97,7 @@ async function checkRegistration(
   { platformUrl }: Config,
   url: string | undefined,
 ): Promise<Finding[]> {
-  // Only hashes of configured tokens are known: then rollcall register --url can tell, and we cannot.
+  // Only hashes of configured tokens are known: then only rollcall register --url can tell.
   if (url === undefined) return []
   const result = await registerWebhook({
     client,

@@ -1,14 +1,14 @@
-/** What the settings alone show. */
+/** Checks the settings alone. */
 import type { Config } from '../../config/config.ts'
 import type { Finding } from './finding.ts'
 
 export type SettingFacts = {
   config: Config
-  /** Of the process that was asked: which settings were given, and which are defaults. */
+  /** Of the asked process: which settings were given, and which are defaults. */
   env: Readonly<Record<string, string | undefined>>
-  /** How many tokens ingest takes. */
+  /** How many tokens ingest accepts. */
   liveTokens: number
-  /** In one, a port is public only if somebody publishes it. */
+  /** In a container, a port is public only if it is published. */
   isContainer: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the store shows of the way that events have come. */
+/** Checks what the store shows about how events arrived. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../../config/config.ts'
 import { selectCliRows } from '../sql.ts'
@@ -75,7 +75,7 @@ async function checkFreshness({ config, client, now }: StoreFacts): Promise<Find
       todo: 'Start Rollcall, or see in the log of the consumer what keeps it from storing.',
     })
   }
-  // The local log never removes what is not stored; Kafka does not ask.
+  // The local log never removes unstored records; Kafka does.
   if (config.kafkaBrokers !== undefined && behindMs > config.kafkaRetentionMs / 2) {
     findings.push({
       code: 'lag_near_retention',

@@ -1,4 +1,4 @@
-/** Something that the owner should look at. `problem`: data can be lost or seen by others; `warning`: numbers may mislead, or soon will. */
+/** A finding for the owner. `problem`: data can be lost or exposed; `warning`: numbers mislead, or soon will. */
 export type Finding = {
   code: FindingCode
   severity: 'problem' | 'warning'

@@ -1,4 +1,4 @@
-/** An answer with all metrics as one table: a line per number, so that it can be a sheet. Lists have a line per entry. */
+/** All metrics of an answer as one table: a line per number, so it fits a sheet. Lists have a line per entry. */
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 
 export const metricColumns = ['metric', 'of', 'field', 'value'] as const
@@ -19,7 +19,7 @@ function toLines(metric: string, of: string, value: unknown, field = ''): Line[]
   return [[metric, of, field === '' ? 'value' : field, value as Line[3]]]
 }
 
-/** The first field of an entry says what it is about: a bucket, a status, the start of a period. */
+/** The first field of an entry is its label: a bucket, a status, the start of a period. */
 function toEntryLines(metric: string, of: string, entry: unknown): Line[] {
   if (typeof entry !== 'object' || entry === null) return toLines(metric, of, entry)
   const [[, name] = [], ...rest] = Object.entries(entry)

@@ -1,4 +1,4 @@
-/** Rows as text, while they come. */
+/** Rows as text, streamed. */
 
 export async function* toNdjson(rows: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   for await (const some of rows) yield some.map((row) => `${JSON.stringify(row)}\n`).join('')

@@ -1,4 +1,4 @@
-/** The rows of an analysts' view, as they are read. */
+/** Streams the rows of an analysts' view. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
 import { toXlsxStream, type SheetCell } from '../../../reporting/exports/xlsx.ts'
@@ -16,7 +16,7 @@ export async function* readObjects(client: ClickHouseClient, view: string): Asyn
 export async function* toViewCsv(client: ClickHouseClient, view: string): AsyncGenerator<string> {
   const { head, rows } = await readValues(client, view)
   yield toCsv([head])
-  // Only the file begins with the mark that says UTF-8.
+  // Only the start of the file has the byte order mark.
   for await (const some of rows) {
     if (some.length > 0) yield toCsv(some.map((row) => row.map(toCell))).slice(1)
   }
@@ -34,7 +34,7 @@ async function readValues(
   client: ClickHouseClient,
   view: string,
 ): Promise<{ head: string[]; rows: AsyncIterable<unknown[][]> }> {
-  // Asked for apart: streamed by chDB, a format with names has them at the head of every piece.
+  // Read separately: when chDB streams, a format with names repeats them at the head of every chunk.
   const columns = await selectCliRows<{ name: string }>(client, 'view-columns', { view })
   const answer = await client.query({
     query: 'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0',

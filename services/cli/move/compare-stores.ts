@@ -1,4 +1,4 @@
-/** Whether two stores say the same: every view of the analysts' contract, and every metric at several instants. */
+/** Whether two stores agree: every view of the analysts' contract, and every metric at several instants. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'

@@ -1,6 +1,6 @@
 /**
- * Copies every table of an embedded store into a server, unit by unit. A unit that was begun is emptied and begun again, so
- * that a stop anywhere leaves nothing twice; the two tables that are large whatever is done about them have many units.
+ * Copies every table of an embedded store to a server, unit by unit. A started unit is emptied and copied again, so an
+ * interruption leaves nothing twice. The two largest tables have many units.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { movedPartition } from '../../consumer/moved-partition.ts'
@@ -9,11 +9,11 @@ import { selectCliRows } from '../sql.ts'
 
 export type CopyStoreOptions = {
   source: ClickHouseClient
-  /** Streams: answers are read no faster than they are taken. */
+  /** Streams: reads answers only as fast as they are consumed. */
   sourceStreamer: ClickHouseClient
   target: ClickHouseClient
   isDone: (unit: string) => boolean
-  /** Remembers for good that a unit is whole. */
+  /** Records durably that a unit is complete. */
   markDone: (unit: string) => void
   report: (progress: Progress) => void
   signal: AbortSignal
@@ -23,14 +23,14 @@ type Unit = {
   name: string
   table: string
   columns: string[]
-  /** What of the table; left out: all of it. Text of ours, without values from anywhere. */
+  /** A filter on the table; left out: all rows. A constant text, never with values. */
   where?: string
 }
 
 const rowsPerInsert = 20_000
-/** Of keys that are hashes, hence spread evenly. */
+/** For keys that are hashes, and so evenly spread. */
 const sliceCount = 32
-/** Tables whose rows are known by a hash, and repeat without harm. */
+/** Tables whose rows have a hash and can safely repeat. */
 const sliced: Readonly<Record<string, string>> = {
   event_rows: 'akey',
   event_bodies: 'event_id',
@@ -45,7 +45,7 @@ export async function copyStore(options: CopyStoreOptions): Promise<{ rows: numb
     signal.throwIfAborted()
     if (isDone(unit.name)) continue
     report({ step: `Copying ${unit.table}`, done: index, total: units.length })
-    // Repeats of the sliced ones collapse by themselves; the others are begun from nothing.
+    // Repeats of sliced tables collapse; the others start empty.
     if (unit.where === undefined) {
       await target.command({
         query: 'TRUNCATE TABLE rollcall.{table:Identifier}',
@@ -70,14 +70,14 @@ function toUnits({ table, columns }: { table: string; columns: string[] }): Unit
   }))
 }
 
-/** 64-bit numbers: their first five bits. */
+/** 64-bit numbers, by their first five bits. */
 function toKeyRange(key: string, slice: number): string {
   const size = 2n ** 64n / BigInt(sliceCount)
   const from = size * BigInt(slice)
   return `${key} BETWEEN ${from} AND ${from + size - 1n}`
 }
 
-/** Ids are ordered by their second half, which the key of the table goes by: its first five bits. */
+/** Ids are ordered by their second half, the sort key of the table: by its first five bits. */
 function toIdRange(key: string, slice: number): string {
   const toId = (half: bigint, rest: string) => {
     const hex = half.toString(16).padStart(16, '0')
@@ -90,8 +90,8 @@ function toIdRange(key: string, slice: number): string {
 
 async function copyUnit({ sourceStreamer, target, signal }: CopyStoreOptions, unit: Unit): Promise<number> {
   const { table, columns, where = '1' } = unit
-  // Bodies are bytes, which JSON cannot carry; they are inserted as they always are. What was in the local log is in no
-  // partition of Kafka.
+  // Bodies are bytes, which JSON cannot carry; they are inserted the usual way. Records of the local log belong to no
+  // Kafka partition.
   const read = columns.map((name) => {
     if (name === 'body') return 'base64Encode(body) AS body_base64'
     if (name === 'log_partition') return `toUInt32(${movedPartition}) AS log_partition`
@@ -127,8 +127,8 @@ async function copyUnit({ sourceStreamer, target, signal }: CopyStoreOptions, un
 }
 
 /**
- * The ledger goes along; the positions do not mean anything in Kafka. The local log is closed and stored, and so complete for
- * ever: its last instant must not hold back what the numbers say they are complete through.
+ * Copies the ledger; positions mean nothing in Kafka. The local log is closed and fully stored: its last instant must not
+ * hold back `complete_through`.
  */
 async function copyPositions(source: ClickHouseClient, target: ClickHouseClient): Promise<void> {
   const rows = await selectCliRows<Record<string, unknown>>(source, 'move-positions', {})

@@ -1,14 +1,14 @@
-/** How far a move has come: in the data directory that is moved, so that it goes on there after anything. */
+/** The progress of a move, in the data directory that is moved, so that it can continue after any interruption. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
 const marksSchema = z.object({
-  /** Where to: a move to another target begins anew. */
+  /** The target: a move to another target starts anew. */
   target: z.string(),
-  /** Units that are whole. */
+  /** Completed units. */
   done: z.array(z.string()),
-  /** When all of it was found to agree, ISO 8601. */
+  /** When everything was found to agree, ISO 8601. */
   verified_at: z.string().optional(),
 })
 export type Marks = z.infer<typeof marksSchema>

@@ -1,4 +1,4 @@
-/** `rollcall migrate-to-distributed`: everything in DATA_DIR into ClickHouse, and the topic that goes on from there. */
+/** `rollcall migrate-to-distributed`: copies DATA_DIR to ClickHouse and creates the topic. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../clickhouse/open-server.ts'
@@ -59,7 +59,7 @@ export async function moveToDistributed(
         report,
         signal,
       })
-      // What was just inserted may not be on every replica yet.
+      // New rows may not be on every replica yet.
       await pause(config.clickhouseCluster === undefined ? 0 : 2_000)
       const agreements = await compareStores(source, target, {
         config,
@@ -96,7 +96,7 @@ export async function moveToDistributed(
   }
 }
 
-/** Into nothing, or on with what was begun; never among what others have written. */
+/** Only into an empty target, or one that this move started; never among other data. */
 async function begin(dataDir: string, target: string, client: Parameters<typeof selectCliRows>[0]): Promise<Marks> {
   const before = readMarks(dataDir)
   const [held] = await selectCliRows<{ positions: number; events: number }>(client, 'foreign-positions', {
@@ -112,7 +112,7 @@ async function begin(dataDir: string, target: string, client: Parameters<typeof 
   if (held !== undefined && held.events > 0 && !isOurs) {
     throw new CommandError('failed', `There are events at ${target} already, from elsewhere. Move into an empty one.`)
   }
-  // Marks of a target that has been emptied since then are worth nothing.
+  // Marks are void if the target has been emptied since.
   const marks: Marks = isOurs && held !== undefined && held.events > 0 ? before : { target, done: [] }
   writeMarks(dataDir, marks)
   return marks

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** With the options that all have, and examples under its help. */
+/** Adds the options that all commands share, and examples to the help. */
 export function addCommand(parent: Command, usage: string, description: string, examples: readonly string[]): Command {
   const command = parent
     .command(usage)

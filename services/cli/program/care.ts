@@ -1,4 +1,4 @@
-/** Looking after an installation: its schema, and what is wrong with it. */
+/** Maintenance: the schema, and finding problems. */
 import type { Command } from 'commander'
 import { doctorWithoutStore, isThereAStore } from '../commands/doctor.ts'
 import { migrateStore } from '../commands/migrate.ts'

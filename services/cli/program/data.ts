@@ -1,4 +1,4 @@
-/** What has to do with what is kept: reading it again, taking a person out, taking it elsewhere. */
+/** Commands about stored data: reading it again, erasing a person, exporting. */
 import { Option, type Command } from 'commander'
 import { exportFormats, exportable } from '../commands/export.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
@@ -47,7 +47,7 @@ export function addDataCommands(program: Command, context: Context): void {
     .action((what: string, { format, filter: filters, out, ...options }: ExportOptions, command: Command) => {
       const isFile = out !== undefined && out !== '-'
       if (options.json && !isFile) command.error('--json needs --out: the result and the file cannot share the output.')
-      // What is exported is what goes to stdout; what is said about it then goes beside it.
+      // An export goes to stdout, so messages go to stderr.
       const { terminal } = context
       const beside = isFile ? context : { ...context, terminal: { ...terminal, out: terminal.err } }
       const output = isFile ? openOutput(out) : undefined

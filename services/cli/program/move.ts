@@ -1,4 +1,4 @@
-/** From one machine to many. */
+/** From one machine to several. */
 import type { Command } from 'commander'
 import { CommandError } from '../../runtime/control/command.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'

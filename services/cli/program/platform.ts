@@ -1,4 +1,4 @@
-/** What has to do with the learning platform: registering, pulling, comparing. */
+/** Commands about the learning platform: registering, pulling, comparing. */
 import { InvalidArgumentError, type Command } from 'commander'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { runStoreCommand } from '../run-store-command.ts'

@@ -1,4 +1,4 @@
-/** start and demo: the same mains as `npm start` and `npm run demo`, in a process of their own. */
+/** start and demo: the mains of `npm start` and `npm run demo`, in a child process. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -18,7 +18,7 @@ export function addRunCommands(program: Command, context: Context): void {
     .action(() => run(context, 'sample-platform/demo.ts'))
 }
 
-/** Signals go on to it; it decides when it has stopped. */
+/** Signals are passed on; the child decides when it has stopped. */
 async function run({ setExitCode }: Context, main: string): Promise<void> {
   const words = ['--env-file-if-exists=.env', '--import', './services/runtime/jsx.ts', main]
   const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit' })

@@ -1,4 +1,4 @@
-/** Tokens: the secret part of the address by which the platform sends. */
+/** Tokens: the secret part of the address that the platform posts to. */
 import type { Command } from 'commander'
 import { findRunning } from '../../runtime/control/control-client.ts'
 import { listTokens, newToken, revokeToken, rotateToken } from '../commands/tokens.ts'
@@ -17,7 +17,7 @@ export function addTokenCommands(program: Command, context: Context): void {
   addCommand(tokens, 'list', 'All tokens that are taken, without their secret.', []).action((options: Options) =>
     perform(context, options, async (io) => {
       const config = readConfig(context)
-      // Only where it costs nothing: a running process is asked, a store is not opened for it.
+      // Only if cheap: ask a running process, but never open a store for it.
       const running = await findRunning(config.dataDir)
       const sources = await running?.run('sources', {}, io)
       return listTokens(config, sources?.data as Record<string, string> | undefined)

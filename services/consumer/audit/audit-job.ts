@@ -1,16 +1,16 @@
-/** The audit as a job: share by share, so that it can be interrupted anywhere. */
+/** The audit as a job, share by share, so it can be interrupted anywhere. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job } from '../jobs/job.ts'
 import type { Audit, Doubtful } from './audit.ts'
 
-/** Once a day, at an hour at which little else is done. */
+/** Once a day, at a quiet hour. */
 const schedule = '17 4 * * *'
 
-/** Longer than a batch takes between its first insert and its last. */
+/** Longer than a batch takes from its first insert to its last. */
 const betweenLooksMs = 20_000
 
 export function createAuditJob(audit: Audit): Job {
-  /** What is found once may be a batch that is half done; what is found again a while after is not. */
+  /** A doubtful key may be a half-done batch; if it is still doubtful later, it is not. */
   async function findTwice(share: number, signal: AbortSignal): Promise<Doubtful> {
     const first = await audit.find(share)
     if (first.assignments.length + first.people.length === 0) return first

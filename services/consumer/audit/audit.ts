@@ -1,7 +1,7 @@
 /**
- * The net under everything that keeps versions right: finds assignments and people whose versions cannot be right, and folds
- * them once more. Nothing should ever be found; what could leave something is a process that was stopped for longer than the
- * second look waits, or a store that was put back.
+ * The last safety net for versions: finds assignments and people with an impossible state and folds them again. It should
+ * never find anything; possible causes are a process that was stopped longer than the second look waits, or a restored
+ * store.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer.ts'
@@ -12,11 +12,13 @@ import type { People } from '../store/store-people.ts'
 export type Doubtful = { assignments: string[]; people: string[] }
 
 export type Audit = {
-  /** The keys are looked at by shares, so that no statement holds all of them. */
+  /** Keys are checked in shares, so that no statement holds all of them. */
   shares: number
-  /** Of one share, what cannot be right, or is in the middle of a batch. Changes nothing. */
+  /** Of one share, the keys with an impossible state, or in the middle of a batch. Changes nothing. */
   find(share: number): Promise<Doubtful>
-  /** Folds them once more, until they are right: their owner may be at the same keys. Gives what is doubtful even then. */
+  /**
+   * Re-folds them until they are right, since their owner may change the same keys. Returns the keys that stay doubtful.
+   */
   mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful>
 }
 
@@ -27,7 +29,7 @@ export type AuditOptions = {
   client: ClickHouseClient
   /** The consumer's own. */
   people: People
-  /** Keeps the consumer of this process from the same keys meanwhile. */
+  /** Keeps this process's consumer from the same keys meanwhile. */
   exclusively: Consumer['exclusively']
 }
 
@@ -48,7 +50,7 @@ export function createAudit({ client, people, exclusively }: AuditOptions): Audi
     async mend(share, doubtful, betweenSteps = () => Promise.resolve()) {
       let left = doubtful
       for (let tries = 0; tries < maxTries && left.assignments.length + left.people.length > 0; tries++) {
-        // From the beginning of time: all of their versions are looked at.
+        // Since the beginning of time: all of their versions are checked.
         const { assignments, people: users } = left
         await exclusively(async () => {
           await storeAssignments(client, new Map(assignments.map((assignmentKey) => [assignmentKey, 0])), betweenSteps)

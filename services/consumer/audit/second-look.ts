@@ -1,8 +1,8 @@
 /**
- * A second look at what was under way when a partition changed hands. Whoever had it before may have been stopped between
- * looking whether it still is his and an insert, or may have had one on its way: it then comes after the next owner has looked
- * what the tables hold, and an image is there twice. The next owner begins with the same records, so after a time in
- * which every such insert has arrived or failed he folds their keys once more, and what is too much is taken back.
+ * A second look at what was in progress when a partition changed hands. The former owner may have been stopped between
+ * its check and its insert, or have had one on its way. It then arrives after the next owner has looked, and an image
+ * exists twice. The next owner starts with the same records; after a time in which every such insert has arrived or
+ * failed, it folds their keys again and removes the surplus.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
@@ -19,13 +19,15 @@ export type SecondLookOptions = {
   client: ClickHouseClient
   /** The consumer's own. */
   people: People
-  /** Whether a partition is this process's now. */
+  /** Whether this process owns a partition now. */
   isOurs: (partition: number) => boolean
-  /** How long after the start in a partition. Longer than a request to the store may take, and a session of the group. */
+  /**
+   * Delay after the start in a partition. Longer than a request to the store may take, and than a session of the group.
+   */
   afterMs: number
-  /** As many as a batch can have: more cannot have been under way. */
+  /** The maximum of a batch: no more can have been in progress. */
   maxRecords: number
-  /** Told of every look: how many keys, and how many rows of positions were not of this owner. */
+  /** Called after every look: how many keys, and how many rows of positions belonged to another owner. */
   onLooked?: (look: { partition: number; assignments: number; people: number; positions: number }) => void
   /** Epoch ms; default the machine's clock. */
   now?: () => number
@@ -34,26 +36,26 @@ export type SecondLookOptions = {
 type Watch = {
   partition: number
   dueAt: number
-  /** How many records more may be those that were under way. */
+  /** How many more records may have been in progress. */
   recordsLeft: number
   /** What the first records touch: log keys, each with the time of its earliest event. */
   touched: Map<string, number>
   users: Set<string>
-  /** From where this owner has read, and what it has recorded since: without a gap. */
+  /** Where this owner began to read, and what it has recorded since, without gaps. */
   from: number
   own: { first: number; next: number }[]
 }
 
 export function withSecondLook(consumer: Consumer, options: SecondLookOptions): StoreHandler {
   const { client, people, isOurs, afterMs, maxRecords, onLooked, now = Date.now } = options
-  /** Of each start in a partition, also of those that ended with it going elsewhere, until they are due. */
+  /** Each start in a partition until it is due, also after the partition moved on. */
   const watches: Watch[] = []
   const latest = new Map<number, Watch>()
 
   return {
     async resumeFrom(partition, from) {
       const position = await consumer.resumeFrom(partition, from)
-      // A failure on the way to the store is no other case: what was sent may still arrive.
+      // A failure on the way to the store is treated alike: the request may still arrive.
       const watch: Watch = {
         partition,
         dueAt: now() + afterMs,
@@ -73,7 +75,7 @@ export function withSecondLook(consumer: Consumer, options: SecondLookOptions): 
       const watch = latest.get(partition)
       if (watch !== undefined) note(watch, records)
       await consumer.handle(batch)
-      // Whoever has lost it meanwhile may be the one whose position is too much.
+      // The former owner may be the one with the surplus position.
       if (batch.isStale()) return
       watch?.own.push({ first: records[0]?.offset ?? 0, next: (records.at(-1)?.offset ?? 0) + 1 })
       await lookAtDue()
@@ -96,7 +98,8 @@ export function withSecondLook(consumer: Consumer, options: SecondLookOptions): 
   async function look(watch: Watch): Promise<void> {
     const { partition, touched, users } = watch
     await consumer.exclusively(async () => {
-      // Who has it now may be at the same keys: two at them at once would make what this is to take back. The audit is left.
+      // The present owner may work on the same keys: two at once would create the surplus that this removes. The audit
+      // remains.
       if (isOurs(partition)) {
         await storeAssignments(client, touched, () => Promise.resolve())
         await people.mend([...users])
@@ -106,7 +109,7 @@ export function withSecondLook(consumer: Consumer, options: SecondLookOptions): 
     })
   }
 
-  /** What two have recorded, each in batches of his own, would be in the ledger twice: of the other's, nothing is left. */
+  /** Records stored by two owners would be in the ledger twice: the other's rows are cancelled. */
   async function emptyForeignPositions({ partition, from, own }: Watch): Promise<number> {
     const through = own.at(-1)?.next
     if (through === undefined) return 0

@@ -1,9 +1,9 @@
-/** Finds any number of names in a text in one pass over it, by the automaton of Aho and Corasick. */
+/** Finds any number of names in a text in one pass (Aho-Corasick). */
 import { blank } from './erased-people.ts'
 
 type Node = { next: Map<string, Node>; fallback: Node | undefined; longest: number }
 
-/** Gives a function that replaces every one of `texts`, in whatever case, wherever it is part of a text. */
+/** Returns a function that replaces every one of `texts`, in any case, wherever it is part of a text. */
 export function createBlanker(texts: Iterable<string>): (text: string) => string {
   const root = toAutomaton(texts)
   if (root.next.size === 0) return (text) => text
@@ -22,7 +22,7 @@ export function createBlanker(texts: Iterable<string>): (text: string) => string
         cleanThrough = found.end
         found = undefined
       }
-      // Names that overlap or touch go as one.
+      // Overlapping or touching names are replaced as one.
       found = { start: Math.max(cleanThrough, Math.min(start, found?.start ?? start)), end: index + 1 }
     }
     if (found === undefined && cleanThrough === 0) return text
@@ -64,7 +64,7 @@ function step(root: Node, from: Node, unit: string): Node {
   return root
 }
 
-/** In lower case, letter by letter where a lower-case letter is longer, so that places in it are places in the text. */
+/** In lower case, letter by letter where a lower-case letter is longer, so that positions match the text. */
 function foldCase(text: string): string {
   const folded = text.toLowerCase()
   if (folded.length === text.length) return folded

@@ -1,7 +1,7 @@
 /**
- * Takes a person's name, e-mail and everything else that identifies him out of what is kept. His ids stay, so that no number
- * changes. It is noted first: from then on nothing that comes brings them back; then what is there is cleaned, and once more
- * after a pause, because a batch that was under way did not know yet. Doing it again is harmless, also after a crash.
+ * Removes a person's name, e-mail and everything else that identifies the person from stored data. Ids stay, so no number
+ * changes. The erasure is recorded first: from then on nothing new brings the data back. Then existing data is cleaned,
+ * and again after a pause, because a batch in progress did not know yet. Repeating it is harmless, also after a crash.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Progress } from '../../runtime/control/command.ts'
@@ -18,26 +18,26 @@ export type ErasePersonOptions = {
   client: ClickHouseClient
   userId: string
   now?: () => number
-  /** Until batches and pulls that were under way, in any process, have ended. */
+  /** Waits for batches and pulls in progress, in every process. */
   settle: () => Promise<void>
   report?: (progress: Progress) => void
   signal?: AbortSignal
 }
 
-/** What there is of a person, before anything is done. */
+/** What is stored of a person before the erasure. */
 export type ErasurePreview = {
   known: boolean
   observations: number
-  /** Those of them that have his name or e-mail. */
+  /** Those that hold the name or e-mail. */
   identifying: number
-  /** Raw bodies that have to be looked into. */
+  /** Raw bodies to check. */
   bodies: number
   failedEvents: number
 }
 
 export type Erasure = {
   erasedAt: string
-  /** Bodies from which something was taken. */
+  /** Bodies from which something was removed. */
   bodies: number
   failedEvents: number
   /** Titles of challenges and guides, names of teams, and words of orders that held the name. */
@@ -47,9 +47,9 @@ export type Erasure = {
   oldParts: number
 }
 
-/** How many bodies are read, and written, at a time. */
+/** How many bodies are read and written at a time. */
 const bodiesPerStep = 500
-/** How many rounds of cleaning at most; one finds what there was, the next what came meanwhile. */
+/** Maximum number of cleaning rounds: the first finds existing data, the next what came meanwhile. */
 const maxRounds = 10
 
 type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }
@@ -97,7 +97,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
     done.bodies += found.bodies
     done.failedEvents += found.failedEvents
     done.titles += titles.size
-    // Last, because by them the bodies are found: what a crash leaves half done can be done again.
+    // Last, because the bodies are found through them: a crash in between can be repeated.
     report?.({ step: 'Taking the name out of what is known of people' })
     await forgetNames(client, userId)
     const [left] = await selectRows<{ rows: number }>(client, '../../erasure/sql/what-is-left', { user: userId })
@@ -116,7 +116,7 @@ async function readIdentifiers(client: ClickHouseClient, userId: string): Promis
   return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
 }
 
-/** JSON may also write letters beyond ASCII as escapes. */
+/** JSON may also escape letters beyond ASCII. */
 function toSearched(texts: readonly string[]): string[] {
   const toEscapes = (text: string) =>
     text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -155,7 +155,7 @@ async function scrubFailedEvents(
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
       if (scrubbed === bytes) return []
-      // What is wrong with it is said anew: a message may repeat a piece of the body.
+      // Its problems are computed again: a message may quote a piece of the body.
       const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
       const said = prepared.outcome === 'failed' ? prepared.row : { reasons: [], problems: [] }
       return [
@@ -196,7 +196,7 @@ async function inSteps(
   return changed
 }
 
-/** First the clean ones, then away with the others: a crash between leaves both, of which readers see the clean one. */
+/** The clean rows first, then the deletion: a crash in between leaves both, and readers see the clean one. */
 async function replace(
   client: ClickHouseClient,
   table: string,

@@ -1,22 +1,24 @@
-/** Whose personal data must not be stored. Asked before every batch, so that an erasure holds for all that comes after it. */
+/**
+ * People whose personal data must not be stored. Read before every batch, so an erasure applies to everything after it.
+ */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { selectRows } from '../store/sql.ts'
 
 export type ErasedPeople = {
   ids: ReadonlySet<string>
-  /** Of their e-mails, as `hashText` makes them. */
+  /** Hashes of their e-mails (`hashText`). */
   emailHashes: ReadonlySet<string>
   /** Titles and names of teams that held a name, by their hash, and what is left of them: they are sent again and again. */
   titles: ReadonlyMap<string, string>
-  /** Names and e-mails themselves: known only while they are being erased. */
+  /** Plain names and e-mails: known only during the erasure. */
   texts: readonly string[]
 }
 
-/** What stands in the place of what was taken out. */
+/** The replacement for removed text. */
 export const blank = '[erased]'
 
-/** `undefined`: nobody, which is the usual case and costs nothing further. */
+/** `undefined`: nobody is erased; the usual case, which costs nothing. */
 export async function readErasedPeople(client: ClickHouseClient): Promise<ErasedPeople | undefined> {
   const rows = await selectRows<{ userId: string; emailHashes: string[]; titles: [string, string][] }>(
     client,
@@ -32,12 +34,12 @@ export async function readErasedPeople(client: ClickHouseClient): Promise<Erased
   }
 }
 
-/** Case and surrounding space do not make another e-mail, or another title. */
+/** Case and surrounding space make no difference. */
 export function hashText(text: string): string {
   return hash('sha256', text.trim().toLowerCase(), 'hex')
 }
 
-/** How a name may be written: in lower case, accents as letters of their own or not, and the last word first. */
+/** The ways a name may be written: lower case, composed or decomposed accents, last word first. */
 export function toSpellings(name: string): string[] {
   const text = name.trim().toLowerCase()
   if (text === '') return []

@@ -1,11 +1,11 @@
-/** Walking parsed JSON of any depth. */
+/** Walks parsed JSON of any depth. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 export type Container = Json[] | JsonObject
 
 /**
- * Every object and list, those around it first. `key` is the name under which it stands, in lower case without separators;
- * what is in a list stands under the list's name.
+ * Every object and list, outer ones first. `key` is its name in lower case without separators; items of a list use the
+ * list's name.
  */
 export function eachContainer(root: Container, use: (container: Container, key: string, depth: number) => void): void {
   const open = [{ container: root, key: '', depth: 0 }]
@@ -22,12 +22,12 @@ export function eachContainer(root: Container, use: (container: Container, key: 
   }
 }
 
-/** isDeleted and is_deleted are one. */
+/** isDeleted and is_deleted are the same. */
 export function toPlainKey(key: string): string {
   return key.replaceAll(/[_-]/g, '').toLowerCase()
 }
 
-/** Whether the text has more keys than the objects that were parsed from it. */
+/** Whether the text has more keys than its parsed objects. */
 export function hasRepeatedKeys(text: string, keys: number): boolean {
   let colons = 0
   let isInString = false

@@ -1,8 +1,7 @@
 /**
- * Takes what identifies erased people out of a raw body, and leaves what numbers rest on: ids, whether they have left, teams
- * and managers. Bodies of families that are not known yet are treated alike, hence by what an object looks like.
- *
- * Every step is one pass without recursion: a body may nest half a million deep, or hold a hundred thousand names.
+ * Removes what identifies erased people from a raw body, and keeps what numbers need: ids, the leaver flags, teams and
+ * managers. Unknown event families are treated alike, so the form of an object decides.
+ * Every step is one pass without recursion: a body may nest half a million levels, or hold a hundred thousand names.
  */
 import { maxTextLength, toEpochMs, wireId } from '../../../schemas/webhook/field.ts'
 import { createCleaner, type Cleaner } from './clean-text.ts'
@@ -11,20 +10,24 @@ import { eachContainer, hasRepeatedKeys, toPlainKey, type Container, type Json, 
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Under these names an object with an id is a person; elsewhere only if it has an e-mail: a team may have the same id. */
+/**
+ * Under these names an object with an id is a person; elsewhere only with an e-mail, since a team may have the same id.
+ */
 const personKey =
   /^(user|users|learners?|assignees?|managers?|directreports?|graders?|reviewers?|owners?|authors?|\w+by)$/
 /** All that is kept of an erased person. */
 const keptKey = /^(id|userid|isdeleted|ispermanentlydeleted|groups|teams|managers|directreports)$/
 const namingKey = /name|email/
-/** What an event is read by: never changed, whatever somebody is called. */
+/** The fields that identify an event: never changed, whatever a person is called. */
 const fixedKey = /^(eventtype|status|id|userid|challengeid)$/
-/** Names of fields look like this; a key that does not may be a name or an e-mail itself. */
+/** The form of field names; a key of another form may be a name or an e-mail itself. */
 const fieldName = /^\w*$/
-/** The writer of JSON is recursive. What is nested deeper than this no number rests on; it goes when a body is rewritten. */
+/**
+ * JSON.stringify is recursive. No number needs anything nested deeper than this; it is dropped when a body is rewritten.
+ */
 const maxDepth = 500
 
-/** The very same bytes where nothing of theirs is in it. */
+/** The same bytes where nothing of theirs is in it. */
 export function scrubBody(body: Uint8Array, erased: ErasedPeople): Uint8Array {
   let text: string
   let json: Json
@@ -38,7 +41,7 @@ export function scrubBody(body: Uint8Array, erased: ErasedPeople): Uint8Array {
   const root: JsonObject = { root: json }
   const { isStripped, names, keys } = stripPeople(root, erased.ids)
   const isCleaned = cleanTexts(root, createCleaner([...erased.texts, ...names], erased))
-  // Of a key that comes twice only the last can be looked at. The other may hold anything.
+  // Of a repeated key only the last value can be checked. The other may hold anything.
   if (!isStripped && !isCleaned && !hasRepeatedKeys(text, keys)) return body
   eachContainer(root, (container, _key, depth) => {
     if (depth < maxDepth) return
@@ -48,7 +51,7 @@ export function scrubBody(body: Uint8Array, erased: ErasedPeople): Uint8Array {
   return Buffer.from(JSON.stringify(root['root']))
 }
 
-/** Leaves of erased people what numbers rest on, and gives what they were called. */
+/** Keeps of erased people what numbers need, and returns their names. */
 function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
   const names = new Set<string>()
   let isStripped = false
@@ -96,7 +99,7 @@ function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
   return isChanged
 }
 
-/** Absent says nothing; an item of a list keeps its place. */
+/** Absent says nothing; a list item keeps its place. */
 function replace(container: Container, own: string, value: string | undefined): void {
   if (Array.isArray(container)) container[Number(own)] = value ?? null
   else if (value === undefined) delete container[own]
@@ -111,7 +114,7 @@ function toId(object: JsonObject): string | undefined {
   return undefined
 }
 
-/** Of text that is not JSON nothing says where the person's data end, so one mention costs all of it. */
+/** In text that is not JSON nothing marks where personal data ends, so one mention removes all of it. */
 function mentions(text: string, erased: ErasedPeople): boolean {
   return createCleaner(erased.texts, erased)(text) !== text
 }

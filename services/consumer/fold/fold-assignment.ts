@@ -1,13 +1,13 @@
 /**
- * From the events of one assignment to its versions: what was so, from when until when. A pure function of the *set* of
- * events, so that order of arrival, duplicates and batching cannot matter. The rules are those of METRICS.md, "Unit,
- * order, life and state"; each version is self-contained: every metric at T follows from it, T and the people.
+ * Turns the events of one assignment into versions: which state held from when until when. A pure function of the *set*
+ * of events, so order, duplicates and batching cannot matter. Rules: METRICS.md, "Unit, order, life and state". Each
+ * version is self-contained: every metric at T follows from it, T and the people.
  */
 import { endOfTimeMs, stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
 import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
 import { compareEvents, type StoredEvent } from './stored-event.ts'
 
-/** Half-open spans during which the learner had to act with one due date in force, epoch ms: [opened, closed, due]. */
+/** Half-open spans in which the learner had to act under one due date, epoch ms: [opened, closed, due]. */
 export type DueSpan = [openedMs: number, closedMs: number, dueMs: number]
 
 /** One state of an assignment during [validFromMs, validToMs). Times are epoch ms, 0 = unknown. */
@@ -37,7 +37,7 @@ export type AssignmentVersion = {
   dueSpans: DueSpan[]
 }
 
-/** What one life of an assignment has shown so far. */
+/** What one life has shown so far. */
 type Life = {
   number: number
   startedAtMs: number
@@ -51,7 +51,7 @@ type Life = {
   challengeId: string
 }
 
-/** The versions of an assignment, oldest first; the last one is open-ended. Events may repeat and be in any order. */
+/** The versions of an assignment, oldest first; the last one is open-ended. Events may repeat, in any order. */
 export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersion[] {
   const sorted = [...events].sort(compareEvents)
   const ordered = sorted.filter((event, index) => event.eventId !== sorted[index - 1]?.eventId)
@@ -171,7 +171,7 @@ function toVersion(event: StoredEvent, life: Life, deleted: boolean, validToMs: 
   }
 }
 
-/** The spans so far and that of this version, in one with the one before where nothing changed in between. */
+/** The earlier spans and this version's; joined with the previous one where nothing changed. */
 function extendSpans(spans: DueSpan[], version: AssignmentVersion): DueSpan[] {
   if (version.class !== 0 || version.dueDateMs === 0) return spans
   const last = spans.at(-1)

@@ -1,21 +1,24 @@
 /**
- * From what was said about one manager and one report to when the one reported to the other (METRICS.md, "People as of T"):
- * the last statement at or before T counts; none by then: the earliest later one.
+ * Turns statements about one manager and one report into intervals of reporting (METRICS.md, "People as of T"): the last
+ * statement at or before T counts; if there is none, the earliest later one.
  */
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 
-/** What the statements of one instant come to: at one instant a pull beats an event, then the higher event id. */
+/** The result of one instant's statements: a pull beats an event, then the higher event id. */
 export type LinkStatement = { statedAtMs: number; isThere: boolean }
 
 export type LinkVersion = {
   isThere: boolean
   validFromMs: number
   validToMs: number
-  /** Time of the earliest statement, epoch ms; before it, it reaches back. */
+  /** Time of the earliest statement, epoch ms; it also applies before. */
   statedAtMs: number
 }
 
-/** The versions of one pair, oldest first: the first since ever, the last until further notice. One statement an instant. */
+/**
+ * The versions of one pair, oldest first; the first reaches back for ever, the last is open-ended. One statement per
+ * instant.
+ */
 export function foldLink(statements: readonly LinkStatement[]): LinkVersion[] {
   const ordered = [...statements].sort((a, b) => a.statedAtMs - b.statedAtMs)
   const [first] = ordered
@@ -36,7 +39,7 @@ export function foldLink(statements: readonly LinkStatement[]): LinkVersion[] {
   return versions
 }
 
-/** Whether a statement may change what is known: not where it says what held at its instant anyway, and is not the first. */
+/** Whether a statement may change anything: not if it repeats what held at its instant and is not the first. */
 export function isLinkNews(versions: readonly LinkVersion[], statement: LinkStatement): boolean {
   const { statedAtMs } = statement
   const known = versions.find((version) => version.validFromMs <= statedAtMs && statedAtMs < version.validToMs)

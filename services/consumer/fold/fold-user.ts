@@ -1,10 +1,10 @@
 /**
- * From everything that was said about a person to what holds when (METRICS.md, "People as of T"). Field by field the last
- * observation at or before T that has the field counts; none by then: the earliest later one, but the two flags: not true.
+ * Turns all statements about a person into intervals (METRICS.md, "People as of T"). Field by field, the last observation
+ * at or before T with the field counts; if there is none, the earliest later one, except for the two flags: not true.
  */
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 
-/** `undefined` = the observation does not have the field; false, [] and '' are what clears it. */
+/** `undefined` = the observation lacks the field; false, [] and '' clear it. */
 export type UserObservation = {
   observedAtMs: number
   kind: 'event' | 'pull'
@@ -20,7 +20,7 @@ export type UserFacts = {
   isDeleted: boolean
   isPermanentlyDeleted: boolean
   teams: string[]
-  /** Time of the first observation that says anything about teams, epoch ms, 0 = none; versions before it reach back. */
+  /** Time of the first observation with teams, epoch ms, 0 = none; it also applies before. */
   teamsSeenAtMs: number
   name: string
   email: string
@@ -37,7 +37,10 @@ export function compareObservations(a: UserObservation, b: UserObservation): num
   )
 }
 
-/** The versions of one person, oldest first: the first since ever, the last until further notice. Equal neighbours are one. */
+/**
+ * The versions of one person, oldest first; the first reaches back for ever, the last is open-ended. Equal neighbours are
+ * merged.
+ */
 export function foldUser(observations: readonly UserObservation[]): UserVersion[] {
   const ordered = [...observations].sort(compareObservations)
   const firstTeams = findEarliest(ordered, 'teams')
@@ -62,8 +65,8 @@ export function foldUser(observations: readonly UserObservation[]): UserVersion[
 }
 
 /**
- * Whether an observation would change what is already known: whether the fold with it may differ from the fold without. It
- * does not where every field that it has says what held at its instant anyway, and it is not the first to have it.
+ * Whether an observation may change the fold's result: not if each of its fields repeats what held at its instant and is
+ * not the first.
  */
 export function isNews(versions: readonly UserVersion[], observation: UserObservation): boolean {
   const known = versions.find(
@@ -79,7 +82,7 @@ export function isNews(versions: readonly UserVersion[], observation: UserObserv
   return !isSame(known, learn(known, observation))
 }
 
-/** Of the earliest instant at which one has the field, the one that counts. */
+/** Of the earliest instant with the field, the observation that counts. */
 function findEarliest(ordered: readonly UserObservation[], field: 'teams' | 'name' | 'email') {
   const earliest = ordered.find((observation) => observation[field] !== undefined)
   return ordered.findLast(

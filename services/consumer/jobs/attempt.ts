@@ -1,4 +1,4 @@
-/** One attempt at a run: from where the one before ended to its own end. */
+/** One attempt at a run: from where the previous one ended. */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { describeError, toSafeMessage } from '../../runtime/describe-error.ts'
@@ -9,16 +9,16 @@ export type AttemptOptions = {
   client: ClickHouseClient
   job: Job
   signal: AbortSignal
-  /** Whether this process may still do jobs; asked at every step. */
+  /** Whether this process may still run jobs; asked at every step. */
   isRunner: () => boolean
   now: () => number
   priority: 'sweep' | 'job'
-  /** Begins anew, whatever an earlier attempt has left. */
+  /** Starts anew, whatever an earlier attempt has left. */
   restart?: boolean
   onProgress?: ((progress: JobProgress) => void) | undefined
 }
 
-/** What was begun longer ago is begun anew: what it read first is out of date. */
+/** Older runs start anew: what they read first is out of date. */
 const oldestResumedMs = 48 * 3_600_000
 
 class StoppedError extends Error {
@@ -26,7 +26,7 @@ class StoppedError extends Error {
   readonly code = 'STOPPED'
 }
 
-/** Never throws for what the job does: a failure is a result. Throws when the runs themselves cannot be read or written. */
+/** Never throws for a failure of the job: that is a result. Throws when runs cannot be read or written. */
 export async function attempt(options: AttemptOptions): Promise<JobResult> {
   const { client, job, signal, isRunner, now, priority, onProgress } = options
   const { open, succeeded } = await readLastRuns(client, job.name)
@@ -49,7 +49,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
   let last = resumed?.updatedAtMs ?? 0
 
   const write = async (changes: Partial<Run>, end?: Partial<RunEnd>) => {
-    // The later row counts, also within a millisecond or when a clock was set back.
+    // The later row counts, also within a millisecond or after a clock was set back.
     last = Math.max(now(), last + 1)
     run = { ...run, ...changes, updatedAtMs: last }
     await writeRun(client, run, end)
@@ -94,7 +94,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
     await write({ state: 'succeeded', checkpoint: end.checkpoint }, { note: end.note ?? '' })
     return toResult('succeeded', undefined, end.note)
   } catch (thrown) {
-    // What was stopped is neither done nor failed: it stays as it is for whoever goes on.
+    // A stopped run is neither done nor failed: it stays as it is for the next attempt.
     if (signal.aborted || (thrown as { code?: unknown }).code === 'STOPPED') return toResult('stopped', undefined)
     const error = toFailure(thrown)
     await write({ state: 'failed' }, { errorCode: error.code, error: error.message })

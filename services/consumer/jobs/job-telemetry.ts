@@ -1,13 +1,13 @@
-/** What jobs tell of themselves, for Prometheus. */
+/** Metrics of jobs for Prometheus. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Job, JobProgress, JobResult } from './job.ts'
 
 export type JobTelemetry = {
   began(job: string): void
   advanced(progress: JobProgress): void
-  /** `undefined`: it could not even be recorded. */
+  /** `undefined`: even the failure could not be recorded. */
   ended(job: string, result: JobResult | undefined): void
-  /** When the last run ended well, from what is stored. */
+  /** When the last run succeeded, from the store. */
   succeeded(job: string, atMs: number | undefined): void
 }
 

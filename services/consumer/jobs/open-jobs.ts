@@ -1,6 +1,6 @@
 /**
- * Does the jobs of an installation: when they are due, and when asked. In one process at a time: only the owner of the log's
- * first partition does any, and whoever becomes it goes on where the one before was.
+ * Runs an installation's jobs, when due and on request. One process at a time: only the owner of the log's first
+ * partition runs any, and a new owner continues where the previous one stopped.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { Cron } from 'croner'
@@ -17,14 +17,14 @@ export type JobsOptions = {
   /** Reads and writes. */
   client: ClickHouseClient
   jobs: readonly Job[]
-  /** Whether this process is the one that does jobs: `() => reader.assigned().includes(0)`. */
+  /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
-  /** In which schedules are meant. */
+  /** The time zone of schedules. */
   timeZone: string
   logger: Logger
   registry: Registry
   clock?: Clock
-  /** How often is looked whether something is due. Default 5,000. */
+  /** How often to check for due jobs. Default 5,000. */
   tickMs?: number
 }
 
@@ -37,24 +37,27 @@ export type RunOptions = {
 
 export type Jobs = {
   names(): string[]
-  /** Now, whoever the runner is. Goes on with a run that was not finished. Rejects with a `JobBusyError` while it is being done. */
+  /**
+   * Runs it now, whichever process is the runner. Continues an unfinished run. Rejects with a `JobBusyError` while it is
+   * running.
+   */
   run(name: string, options?: RunOptions): Promise<JobResult>
-  /** Stops what is under way, at its next step; it goes on at the next start. */
+  /** Stops running jobs at their next step; they continue at the next start. */
   close(): Promise<void>
 }
 
-/** After a failure: sooner than the schedule says, but less and less so. */
+/** After a failure: sooner than the schedule says, but less and less often. */
 const firstRetryMs = 5 * 60_000
 const longestRetryMs = 3_600_000
-/** What a person has to mend needs no hurry. */
+/** A failure that a person must fix needs no hurry. */
 const hopeless = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
-/** By the clock, or by somebody who waits. */
+/** Started by the clock, or by a person who waits. */
 type Begun = { mayGoOn: () => boolean; priority: 'sweep' | 'job' }
 
 type State = { due: number | undefined; failures: number; underWay: Promise<JobResult> | undefined }
 
-/** Begins at once with what is due. */
+/** Starts with due jobs at once. */
 export function openJobs(options: JobsOptions): Jobs {
   const { client, jobs, isRunner, timeZone, logger, clock = systemClock, tickMs = 5_000 } = options
   const telemetry = createJobTelemetry(options.registry, jobs)
@@ -69,7 +72,7 @@ export function openJobs(options: JobsOptions): Jobs {
       ? undefined
       : new Cron(job.schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
 
-  /** What is due first: at once where a run is unfinished, or none was ever done. */
+  /** What is due first: unfinished runs, and jobs that never ran. */
   async function readDue(job: Job, state: State): Promise<void> {
     if (job.schedule === undefined) return
     const { open, succeeded } = await readLastRuns(client, job.name)
@@ -112,7 +115,7 @@ export function openJobs(options: JobsOptions): Jobs {
       })
       .finally(() => (state.underWay = undefined))
     state.underWay = doing
-    // Whoever asked hears of it; the schedule has put it in the log.
+    // The caller gets the error; the schedule has logged it.
     doing.catch(() => undefined)
     return doing
   }

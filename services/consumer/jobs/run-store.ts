@@ -1,4 +1,4 @@
-/** The runs of jobs in ClickHouse: what lets one go on after anything. */
+/** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'

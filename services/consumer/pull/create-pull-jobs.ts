@@ -1,4 +1,4 @@
-/** The pulls of an installation: what the platform alone knows - people who leave, and guides. */
+/** The pulls of an installation: what only the platform knows - leavers and guides. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import type { Job } from '../jobs/job.ts'
@@ -8,7 +8,7 @@ import { createPullGuideChangesJob } from './pull-guide-changes.ts'
 import { createPullGuidesJob } from './pull-guides.ts'
 import { createPullUsersJob } from './pull-users.ts'
 
-/** Cron patterns; `undefined`: only when asked. */
+/** Cron patterns; `undefined`: only on request. */
 export type PullSchedules = {
   users: string | undefined
   guides: string | undefined
@@ -18,11 +18,11 @@ export type PullSchedules = {
 
 export type PullDeps = {
   client: ClickHouseClient
-  /** The consumer's own, so that what one has looked up the other need not. */
+  /** The consumer's own cache, so that look-ups are shared. */
   people: People
   platform: PlatformClient
   schedules: PullSchedules
-  /** Items on a page of users and of guide assignments. Default: the most that the platform gives. */
+  /** Page size of users and guide assignments. Default: the platform's maximum. */
   pageSize?: number
 }
 

@@ -1,4 +1,4 @@
-/** Guides and their assignments as rows. What is observed last counts, so storing again does no harm. */
+/** Guides and their assignments as rows. The last observation counts, so storing again is harmless. */
 import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform/guide.ts'
 import { toCleanTitle } from '../erasure/clean-text.ts'
 import type { ErasedPeople } from '../erasure/erased-people.ts'

@@ -20,7 +20,7 @@ export type PullGuideAssignmentsDeps = {
 export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): Job {
   const { client, platform, schedule, pageSize } = deps
 
-  /** Asked anew in every attempt: few calls, and a guide that is new by then is not missed. */
+  /** Read in every attempt: few calls, and new guides are not missed. */
   async function readGuideIds(signal: AbortSignal): Promise<string[]> {
     const ids = new Set<string>()
     for await (const { items, answeredAtMs } of eachPage((page) => platform.guides({ page, signal }))) {

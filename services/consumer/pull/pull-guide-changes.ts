@@ -1,6 +1,6 @@
 /**
- * Guide assignments that were made or changed since the last time, with an overlap: clocks differ, and a platform may show a
- * change a little later than it stamps it. Not every account has this list; the sweep then does all the work.
+ * Guide assignments created or changed since the last run, with an overlap: clocks differ, and a platform may show a
+ * change later than its timestamp. Not every account has this list; the sweep then does all the work.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
@@ -20,7 +20,7 @@ export type PullGuideChangesDeps = {
 }
 
 const defaultOverlapMs = 15 * 60_000
-/** The first time, and after a long break: what is older comes with the sweep. */
+/** At the first run and after a long break: the sweep brings older changes. */
 const longestRangeMs = 7 * 86_400_000
 
 export function createPullGuideChangesJob(deps: PullGuideChangesDeps): Job {
@@ -54,7 +54,7 @@ export function createPullGuideChangesJob(deps: PullGuideChangesDeps): Job {
   }
 }
 
-/** The same in every attempt, or pages would not fit together. */
+/** The same in every attempt, so that pages fit together. */
 function toRange(
   { checkpoint, previous, startedAtMs }: JobContext,
   overlapMs: number,

@@ -1,4 +1,4 @@
-/** All guides: few pages, once in a while. */
+/** All guides: few pages. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'

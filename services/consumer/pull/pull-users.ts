@@ -1,6 +1,6 @@
 /**
- * Everybody, page by page. An answer is an observation of those in it and says nothing of others: whoever is missing - the
- * list moves while it is read - is unseen, not deleted.
+ * All users, page by page. An answer is an observation of its users only: a user missing from a moving list is unseen,
+ * not deleted.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformUser } from '../../../schemas/platform/user.ts'
@@ -30,7 +30,7 @@ export function createPullUsersJob({ client, people, platform, schedule, pageSiz
         platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
       for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
         const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
-        // One twice on a page is one: the later says the same or more.
+        // A user twice on a page: the later one says the same or more.
         const each = new Map(pulled.map((person) => [person.userId, person]))
         await storePulledPeople(client, people, [...each.values()])
         await advance({ done: each.size, skipped: answer.skipped.length, checkpoint: { page: answer.page + 1 } })

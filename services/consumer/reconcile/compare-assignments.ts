@@ -1,6 +1,6 @@
 /**
- * The platform's assignments of one person beside ours. What time alone changes (`isOverdue`, `numDaysOverdue`, the status
- * word) is not compared, nor how often somebody looked (`lastViewedAt`): no number depends on what was reported of these.
+ * Compares the platform's assignments of one person with ours. It ignores what time alone changes (`isOverdue`,
+ * `numDaysOverdue`, the status word) and `lastViewedAt`: no number depends on these.
  */
 import type { DeliveredEvent } from '../../../schemas/webhook/parse-delivery.ts'
 import { stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
@@ -35,7 +35,7 @@ export type Difference = { assignmentId: string; userId: string; challengeId: st
 export type Comparison = {
   compared: number
   differences: Difference[]
-  /** Differences that webhooks on their way may still explain: of the last moments before the answer. */
+  /** Differences of the last moments, which webhooks on their way may still explain. */
   tooFresh: number
 }
 
@@ -52,8 +52,8 @@ const comparedFacts: StateFact[] = [
 ]
 
 /**
- * `held`: everything of ours that belongs to the person or to one of the payloads. `settledBeforeMs`: what the platform
- * changed after that may still be on its way to us, and is left for the next time.
+ * `held`: all of our assignments of the person or the payloads. `settledBeforeMs`: later changes at the platform may
+ * still be on their way, and are left for the next time.
  */
 export function compareAssignments(
   userId: string,
@@ -110,7 +110,7 @@ function toDifferentFields(event: DeliveredEvent, own: HeldAssignment): string[]
   const fields: string[] = comparedFacts.filter((fact) => isSet(theirs.state, fact) !== isSet(own.state, fact))
   const wire = event.wire.challengeAssignment
   const differ = (name: keyof NonNullable<typeof wire>, ourValue: number, theirValue: number) => {
-    // What the platform leaves out here says nothing.
+    // A field that the platform omits here says nothing.
     if (wire?.[name] !== undefined && ourValue !== theirValue) fields.push(name)
   }
   if (wire?.createdAt != null) differ('createdAt', own.created_at_ms, theirs.createdAtMs)

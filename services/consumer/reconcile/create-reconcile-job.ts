@@ -1,11 +1,14 @@
-/** The rolling sweep as a scheduled job: some people an hour, for ever. What was checked is in the store, so a run needs no checkpoint. */
+/**
+ * The rolling sweep as a scheduled job: some people an hour. The store knows who was checked, so a run needs no
+ * checkpoint.
+ */
 import type { Job } from '../jobs/job.ts'
 import type { Reconcile, ReconcileResult } from './reconcile.ts'
 
 export type ReconcileJobOptions = {
   reconcile: Reconcile
   schedule: string | undefined
-  /** One call to the platform each. */
+  /** One call to the platform per person. */
   peoplePerRun: number
   heal: boolean
 }
@@ -27,7 +30,7 @@ export function createReconcileJob({ reconcile, schedule, peoplePerRun, heal }: 
   }
 }
 
-/** What the owner should know, in a sentence; nothing where all was well. */
+/** A note for the owner in one sentence; empty where all was well. */
 export function toNote(result: ReconcileResult): string {
   const { people, missing, stale, extra, healed, heldBack, notOffered } = result
   if (notOffered > 0 && notOffered === people)

@@ -1,8 +1,8 @@
 /**
- * Reconciliation: a webhook sent while nobody listened is gone for ever, so the platform's own lists are compared with what
- * is stored, person by person, the riskiest first, within the call budget; and what was missed is healed by events that say
- * that they are synthetic. A person is done once the healing events are durable and the check is noted, in this order: a
- * crash in between repeats a person, and repeats are harmless.
+ * Reconciliation: a webhook sent while nobody listened is lost, so the platform's lists are compared with the store,
+ * person by person, the riskiest first, within the call budget. Synthetic events heal what was missed. A person is done
+ * once the healing events are durable and the check is recorded, in this order: a crash in between repeats a person,
+ * which is harmless.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
@@ -24,24 +24,26 @@ export type ReconcileDeps = {
 export type ReconcileOptions = {
   /** False: report only. */
   heal: boolean
-  /** What the platform changed so shortly before its answer may still be on its way. Default 15 minutes. */
+  /** Changes this shortly before the answer may still be on their way. Default 15 minutes. */
   graceMs?: number
-  /** An assignment that the platform no longer lists is deleted here once it was missing there for so long. Default 1 hour. */
+  /**
+   * An assignment that the platform no longer lists is deleted here after it was missing for this long. Default 1 hour.
+   */
   confirmExtraMs?: number
-  /** Heal deletions even when they are suspiciously many (more than 20 and a tenth of what was compared). Default false. */
+  /** Heal deletions even when suspiciously many (more than 20, and a tenth of what was compared). Default false. */
   healMassDeletion?: boolean
   signal?: AbortSignal
 }
 
 export type SweepOptions = ReconcileOptions & {
-  /** Most people in this run. */
+  /** Maximum number of people in this run. */
   maxPeople: number
-  /** Whoever was compared more recently is left out. Default 6 hours. */
+  /** People compared more recently are left out. Default 6 hours. */
   notAgainForMs?: number
 }
 
 export type BackfillOptions = ReconcileOptions & {
-  /** These people; none named: everybody that is known. */
+  /** Only these people; empty: everybody known. */
   users?: readonly string[]
   /** Only assignments created or changed at the platform in this range, epoch ms, both ends inclusive. */
   fromMs?: number
@@ -50,7 +52,7 @@ export type BackfillOptions = ReconcileOptions & {
 
 export type ReconcileResult = {
   people: number
-  /** Of these: unknown to the platform, or it offers no such list (then nothing can be compared). */
+  /** Of these: unknown to the platform, or the platform has no such list (then nothing can be compared). */
   notFound: number
   notOffered: number
   compared: number
@@ -58,26 +60,26 @@ export type ReconcileResult = {
   stale: number
   extra: number
   healed: number
-  /** Left for the next time: changed too shortly before the answer, or extra for the first time. */
+  /** Left for the next time: changed shortly before the answer, or extra for the first time. */
   waiting: number
   /** Deletions that a person must confirm. */
   heldBack: number
-  /** Items of the platform's lists that could not be read. */
+  /** Unreadable items of the platform's lists. */
   skipped: number
 }
 
-/** Told after every person; waited for, and what it throws ends the run. */
+/** Called and awaited after every person; an error ends the run. */
 export type Progress = (done: { people: number; of: number; result: Readonly<ReconcileResult> }) => Promise<void> | void
 
 export type Reconcile = {
   /** The next people of the rolling sweep. */
   sweep(options: SweepOptions, onProgress?: Progress): Promise<ReconcileResult>
-  /** Whom a person names, or everybody, now. */
+  /** The named people, or everybody, now. */
   backfill(options: BackfillOptions, onProgress?: Progress): Promise<ReconcileResult>
 }
 
 const defaults = { graceMs: 15 * 60_000, confirmExtraMs: 3_600_000, notAgainForMs: 6 * 3_600_000 }
-/** A platform that suddenly lists next to nothing is more likely broken than right. */
+/** A platform that suddenly lists almost nothing is probably broken. */
 const mass = { leastDeletions: 20, share: 0.1 }
 
 type Action = 'healed' | 'reported' | 'waiting' | 'held_back'
@@ -135,10 +137,10 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       return isWhole || [createdAt, updatedAt].some((at) => at != null && at >= fromMs && at <= toMs)
     })
     const keys = answer.payloads.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
-    // Ours is read after the platform's: what arrives in between makes ours newer, never theirs.
+    // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
     const held = await selectRows<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
     const comparison = compareAssignments(userId, payloads, held, answeredAtMs - graceMs)
-    // A range tells nothing of what is not in it; and of an item that could not be read we do not know which it is.
+    // A range says nothing about what is outside it, and an unreadable item may be any assignment.
     const differences =
       isWhole && answer.skipped.length === 0
         ? comparison.differences
@@ -160,7 +162,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     result.waiting += took('waiting') + comparison.tooFresh
     result.heldBack += took('held_back')
     result.skipped += answer.skipped.length
-    // Of a part of the assignments a sweep must not believe that they were all compared.
+    // After a partial comparison the sweep must not believe that all were compared.
     if (isWhole) await noteCheck(userId, answeredAtMs, 'compared', counts)
   }
 

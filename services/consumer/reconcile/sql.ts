@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 
-/** Runs `<name>.sql` of this folder and gives its rows. */
+/** Runs `<name>.sql` of this folder and returns its rows. */
 export async function selectRows<Row>(
   client: ClickHouseClient,
   name: string,

@@ -1,17 +1,17 @@
 /**
- * The synthetic events that mend a difference. They go through the log like every delivery, so that a rebuild has them too,
- * under the source `reconcile` and with a `rollcall` object that says why. The same difference makes the same bytes, hence
- * the same event id: healing twice is a repeat.
+ * The synthetic events that heal a difference. They go through the log like every delivery, so a rebuild has them, under
+ * the source `reconcile` and with a `rollcall` object that states the reason. The same difference makes the same bytes
+ * and event id: healing twice is a repeat.
  */
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { AssignmentEventType } from '../../../schemas/webhook/event.ts'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { Difference } from './compare-assignments.ts'
 
-/** Under which synthetic events are stored; no ingest token may have this name. */
+/** The source of synthetic events; no ingest token may have this name. */
 export const reconcileSource = 'reconcile'
 
-/** `answeredAtMs`: when the platform had answered, the latest moment at which it was so. */
+/** `answeredAtMs`: when the platform had answered, the latest moment at which it held. */
 export function toHealingRecords(difference: Difference, answeredAtMs: number): LogRecord[] {
   return toEvents(difference, answeredAtMs).map((event) => {
     const body = Buffer.from(JSON.stringify(event))
@@ -36,10 +36,10 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
   const { createdAt, updatedAt } = payload.event.wire.challengeAssignment ?? {}
   const lastMs = held?.valid_from_ms ?? 0
   const isAgain = held?.is_deleted === 1
-  // The moment at which it became so, where the platform says it and it comes after what we know; else we only know by when.
+  // When it changed, if the platform says so and it is later than what we know; else only an upper bound is known.
   const changedAtMs = updatedAt != null && updatedAt > lastMs && updatedAt <= answeredAtMs ? updatedAt : answeredAtMs
   const state = toState(isAgain ? 'assignmentCreated.challenge' : payload.event.assignment.eventType, changedAtMs)
-  // Created anew after our last word of it: another life, whose beginning and the deletion before it were both missed.
+  // Created after our last event: another life, whose start and preceding deletion were both missed.
   const isAnotherLife =
     kind === 'stale' &&
     fields.includes('createdAt') &&
@@ -49,7 +49,7 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
   if (!isAnotherLife) return [state]
   return [deletion(createdAt - 1), toState('assignmentCreated.challenge', changedAtMs)]
 
-  /** Of the person only the id: what the platform says of people now is no word on what was so then. */
+  /** Only the person's id: the platform's present facts say nothing about that time. */
   function toState(eventType: AssignmentEventType, timestamp: number): Record<string, unknown> {
     return { ...sent, eventType, timestamp, user: { id: userId }, ...mark }
   }

@@ -1,7 +1,6 @@
 /**
- * Reads the failed events that are kept with this version's parser. What can be used now is appended to the log again, the
- * same bytes under the same id, and becomes an event like any other; it leaves the failed ones with that. Doing it again
- * before the consumer has come to them appends repeats, which change nothing.
+ * Reads the failed events with this version's parser. Usable ones are appended to the log with the same bytes and id,
+ * become events, and leave the failed ones. Repeating this before the consumer has stored them appends harmless repeats.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { parseDelivery, toLogKey } from '../../../schemas/webhook/parse-delivery.ts'
@@ -22,7 +21,7 @@ export type ReplayFailedOptions = {
 export type ReplayFailedResult = {
   read: number
   usable: number
-  /** Why the others still cannot be used: how many events have the reason. */
+  /** Why the others are still unusable, with counts. */
   reasons: Record<string, number>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores once more what the log still has: puts back what the store has lost, and brings what a newer parser reads. Positions
- * and ledger stay as they are, and what is there already does not change, so it may be stopped and begun again at any time.
+ * Stores again what the log still holds: restores rows that the store lost, and adds what a newer parser reads. Positions
+ * and ledger stay, and existing rows do not change, so it can be stopped and restarted at any time.
  */
 import type { LogSlice } from '../../event-log/event-log.ts'
 import type { Progress } from '../../runtime/control/command.ts'
@@ -17,7 +17,7 @@ export type ReplayLogResult = {
   records: number
   events: number
   failed: number
-  /** When the oldest record that the log still has was received; `null` where it has none. */
+  /** When the oldest record of the log was received; `null` where it is empty. */
   oldest: string | null
 }
 

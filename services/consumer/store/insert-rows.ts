@@ -1,9 +1,9 @@
-/** Writing rows: one INSERT, one block, one part. Readers see all of it or nothing. */
+/** Writes rows: one INSERT, one block, one part. Readers see all of it or nothing. */
 import type { ClickHouseClient } from '@clickhouse/client'
 
 /**
- * Rows of one shape: the first one's fields name the columns. They go as lists of values, which halves what is written and
- * parsed beside objects that repeat every name. Instants may be epoch ms or the text of a DateTime64.
+ * Rows of one shape: the first one's fields name the columns. They travel as lists of values, half the size of objects.
+ * Instants may be epoch ms or the text of a DateTime64.
  */
 export async function insertRows(
   client: ClickHouseClient,

@@ -1,34 +1,34 @@
 /**
- * What is remembered of people: enough to see that an observation says nothing new, and a fingerprint by which to see that
- * the tables still hold just this.
+ * The cache of people: enough to see that an observation says nothing new, and a fingerprint that shows whether the
+ * tables still agree.
  */
 import { isLinkNews, type LinkVersion } from '../fold/fold-link.ts'
 import { isNews, type UserVersion } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
 import type { ImageRow } from './signed-rows.ts'
 
-/** One pair of manager and report; both of them know the same object. */
+/** One pair of manager and report; both share the same object. */
 export type KnownLink = { versions: LinkVersion[]; fingerprint: bigint }
 
 export type KnownPerson = {
   versions: UserVersion[]
-  /** Of the rows of the person alone. */
+  /** Of the person's own rows. */
   fingerprint: bigint
-  /** By the id of the other one. */
+  /** By the id of the other person. */
   managers: Map<string, KnownLink>
   reports: Map<string, KnownLink>
 }
 
 export type KnownPeople = {
-  /** `undefined` = not remembered. Whoever is asked for stays longest. */
+  /** `undefined` = not cached. Recently used people stay longest. */
   get(userId: string): KnownPerson | undefined
   set(userId: string, known: KnownPerson): void
-  /** For both of those who are remembered. */
+  /** Kept for both people of a pair, if cached. */
   setLink(managerId: string, reportId: string, link: KnownLink): void
   clear(): void
 }
 
-/** `capacity`: how many people; beyond it the one not asked for longest is looked up again. */
+/** `capacity`: how many people; the least recently used are dropped. */
 export function createKnownPeople(capacity: number): KnownPeople {
   const known = new Map<string, KnownPerson>()
   return {
@@ -64,7 +64,7 @@ export function toFingerprint(rows: readonly ImageRow[]): bigint {
   )
 }
 
-/** Of everything that the tables hold about a person, links included. */
+/** Of everything the tables hold about a person, links included. */
 export function fingerprintOf({ fingerprint, managers, reports }: KnownPerson): bigint {
   let sum = fingerprint
   for (const link of managers.values()) sum += link.fingerprint
@@ -72,7 +72,7 @@ export function fingerprintOf({ fingerprint, managers, reports }: KnownPerson): 
   return BigInt.asIntN(64, sum)
 }
 
-/** Whether an observation may change what is known of this person, his managers or his reports. */
+/** Whether an observation may change what is known of this person, the managers or the reports. */
 export function isNewsOf(known: KnownPerson, observation: DeliveredObservation): boolean {
   const { userId, observedAtMs, managers, directReports } = observation
   return (
@@ -82,7 +82,7 @@ export function isNewsOf(known: KnownPerson, observation: DeliveredObservation):
   )
 }
 
-/** A list states about everyone on it that the link is there, and about all others ever named that it is not. */
+/** A list states that every link on it exists, and that all other known links do not. */
 function areLinksNews(
   known: ReadonlyMap<string, KnownLink>,
   listed: readonly string[] | undefined,

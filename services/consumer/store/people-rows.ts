@@ -1,4 +1,4 @@
-/** Between the rows about people and what the folds take and give. */
+/** Converts between the rows about people and the folds' types. */
 import type { LinkVersion } from '../fold/fold-link.ts'
 import type { UserObservation, UserVersion } from '../fold/fold-user.ts'
 import { toImage, type ImageRow } from './signed-rows.ts'

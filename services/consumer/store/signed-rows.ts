@@ -1,14 +1,14 @@
 /**
- * Writing to tables of signed rows. What is inserted is always *target - content*: the difference between what the fold
- * says and what the table holds for the touched keys, as multisets of images; never "what was believed to be written". So
- * replays, crashes between two steps and double writes all heal at the next touch.
+ * Writes to tables of signed rows. It always inserts *target - content*: the difference between the fold's result and the
+ * table, as multisets of images; never "what was believed to be written". So replays, crashes between steps and double
+ * writes heal at the next touch.
  */
 import { hash } from 'node:crypto'
 
 /** A row and the hash of its content. `sign` is added when written. */
 export type ImageRow = Record<string, unknown> & { img: string }
 
-/** What the table holds: an image and how often (`sum(sign)`, never 0; 1 where all is well). */
+/** What the table holds: an image and its count (`sum(sign)`, never 0; normally 1). */
 export type HeldRow = ImageRow & { n: number }
 
 /** First 64 bits of SHA-1 over the content: not a secret, only equal for equal rows. */
@@ -17,7 +17,7 @@ export function toImage(content: Record<string, unknown>): ImageRow {
   return { ...content, img: BigInt(`0x${digest.slice(0, 16)}`).toString() }
 }
 
-/** The signed rows that turn what the table holds into what it should hold; empty where they are the same. */
+/** The signed rows that turn the table's content into the target; empty where they are equal. */
 export function toDifference(target: readonly ImageRow[], held: readonly HeldRow[]): (ImageRow & { sign: 1 | -1 })[] {
   const missing = new Map<string, { row: ImageRow; n: number }>()
   for (const row of target) missing.set(row.img, { row, n: (missing.get(row.img)?.n ?? 0) + 1 })

@@ -20,7 +20,7 @@ export async function selectRows<Row>(
     format: 'JSONCompactEachRowWithNames',
   })
   const text = await answer.text()
-  // In one go, which the client's own reading is not. A line break is always one between rows: within text it is escaped.
+  // Parses in one go, which the client does not. A line break always separates rows: within text it is escaped.
   const [columns = [], ...rows] = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string[]?, ...unknown[][]]
   return rows.map((values) => {
     const row: Record<string, unknown> = {}
@@ -29,7 +29,7 @@ export async function selectRows<Row>(
   })
 }
 
-/** Runs `<name>.sql` for what it does. */
+/** Runs `<name>.sql` for its effect. */
 export async function runStatement(
   client: ClickHouseClient,
   name: string,

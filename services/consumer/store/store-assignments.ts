@@ -1,4 +1,4 @@
-/** The second step of a batch: folds the touched assignments and moves their versions to what the fold says. */
+/** The second step of a batch: folds the touched assignments and updates their versions. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
@@ -16,22 +16,25 @@ type EventOfAssignment = StoredEvent & {
   offset: number
 }
 
-/** Where the log holds a delivery that brought an event. */
+/** The log position of the delivery that brought an event. */
 export type StoredDelivery = { eventId: string; partition: number; offset: number }
 
-/** How many assignments are folded at once: bounds both the memory and the length of a statement. */
+/** How many assignments are folded at once: bounds memory and the length of a statement. */
 const assignmentsPerStep = 5_000
 
-/** While one step is folded here, the engine looks up for the next or writes the one before. Their keys are disjoint. */
+/** While one part is folded, the engine looks up the next or writes the previous. Their keys are disjoint. */
 const stepsAtOnce = 2
 
 /**
- * Everything older than this, counted from the newest event of a batch, is looked up apart, so that one late event does not
- * make the look-up of all others read far back.
+ * Events this much older than the newest of a batch are looked up separately, so that one late event does not slow the
+ * look-up of all others.
  */
 const lateAfterMs = 3_600_000
 
-/** `touched`: the log keys of a batch with the time of its earliest event. Gives where the events of these keys came from. */
+/**
+ * `touched`: the log keys of a batch with the time of its earliest event. Returns where the events of these keys came
+ * from.
+ */
 export async function storeAssignments(
   client: ClickHouseClient,
   touched: ReadonlyMap<string, number>,
@@ -47,7 +50,7 @@ export async function storeAssignments(
     )
     const target = toTarget(events, earliestMs)
     await betweenSteps()
-    // Closed first: until the second insert, a reader of now still sees the old state, whole.
+    // Closed first: until the second insert, a reader of now still sees the complete old state.
     await insertRows(client, 'closed_versions', toDifference(target.closed, closed))
     await betweenSteps()
     await insertRows(client, 'open_versions', toDifference(target.open, open))
@@ -62,7 +65,7 @@ function toKeyList(keys: Iterable<string>): bigint[] {
   return Array.from(keys, BigInt)
 }
 
-/** The rows that should be there: of the open versions, and of those that ended at or after an instant. */
+/** The target rows: of the open versions, and of those that ended at or after an instant. */
 function toTarget(events: readonly EventOfAssignment[], endedFromMs: number): { open: ImageRow[]; closed: ImageRow[] } {
   const target = { open: [] as ImageRow[], closed: [] as ImageRow[] }
   const byAssignment = Map.groupBy(events, (event) => event.assignmentId)

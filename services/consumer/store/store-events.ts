@@ -21,7 +21,7 @@ export async function storeObservations(
   await insertRows(client, 'user_observations', observations.map(toObservationRow))
 }
 
-/** What no later step of the batch asks for: bodies, failed events and names. */
+/** What no later step of the batch reads: bodies, failed events and names. */
 export async function storeBesides(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
   const events = toEvents(prepared)
   const failed = prepared.filter((item) => item.outcome === 'failed')
@@ -41,7 +41,7 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
   )
 }
 
-/** What the events of a batch say about people. */
+/** What a batch's events say about people. */
 export function toObservations(prepared: readonly Prepared[]): DeliveredObservation[] {
   return toEvents(prepared).flatMap(({ observation }) => (observation === undefined ? [] : [observation]))
 }

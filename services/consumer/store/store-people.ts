@@ -1,13 +1,12 @@
 /**
- * The third step of a batch: what its events say about people, and who reports to whom. Most say nothing new, and are
- * settled by what is remembered.
- *
- * Several writers at once are safe, although events of one person come by any partition, and pulls besides. Whoever has
- * inserted observations looks at the tables afterwards; whoever has changed the tables reads the observations and the tables
- * once more, until the one is what follows from the other. So after the last change of all somebody has looked at
- * everything: an observation that this look missed was inserted later, and whoever inserted it looks later still. Two that
- * change the same at once may both be wrong for a moment; a pause of random length lets one of them go first. A pair that
- * only the other side's observations name is looked for in the table: if it is not there yet, its writer will look again.
+ * The third step of a batch: what its events say about people, and who reports to whom. Most say nothing new, which the
+ * cache shows.
+ * Several writers at once are safe, although events of one person may come through any partition, and pulls besides.
+ * After inserting observations, a writer re-checks the tables. After changing the tables, it reads observations and
+ * tables again, until they agree. So after the last change somebody has seen everything: an observation that this check
+ * missed was inserted later, and its writer re-checks afterwards. Two writers of the same people may both be wrong for a
+ * moment; a pause of random length lets one go first. A pair that only the other side's observations name is looked for
+ * in the table: if it is not there yet, its writer will re-check.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -30,13 +29,13 @@ import { selectRows } from './sql.ts'
 
 export type People = {
   /**
-   * Moves the versions of those about whom the observations say something new. They must be in the table already.
-   * `betweenLooks` is asked before each look whether to go on; it may throw.
+   * Updates the versions of people with new observations, which must already be in the table. `betweenLooks` is called
+   * before each check and may throw to stop.
    */
   store(observations: readonly DeliveredObservation[], betweenLooks?: () => Promise<void>): Promise<void>
-  /** Looks at these people, whatever is remembered, and mends what does not follow from their observations. */
+  /** Checks these people, whatever is cached, and repairs what does not follow from their observations. */
   mend(users: readonly string[]): Promise<void>
-  /** Drops what is remembered: call it after an error or a rebalance, so that whatever was left half done is done again. */
+  /** Clears the cache: call it after an error or a rebalance, so that half-done work is redone. */
   forget(): void
 }
 
@@ -51,7 +50,7 @@ const rememberedPeople = 50_000
 /** How many people one statement asks for. */
 const peoplePerStep = 2_000
 
-/** How often the same people are looked at again before it is given up. */
+/** How often the same people are checked again before giving up. */
 const maxTries = 15
 const maxPauseMs = 10_000
 
@@ -59,7 +58,7 @@ export function createPeople(client: ClickHouseClient): People {
   const remembered = createKnownPeople(rememberedPeople)
   let busy: Promise<unknown> = Promise.resolve()
 
-  /** One after another: those who share what is remembered, as the partitions of a process and its pulls, do not contend. */
+  /** One after another: callers that share the cache (a process's partitions and pulls) do not contend. */
   function inTurn<Result>(use: () => Promise<Result>): Promise<Result> {
     const turn = busy.then(use)
     busy = turn.catch(() => undefined)
@@ -86,7 +85,7 @@ export function createPeople(client: ClickHouseClient): People {
     },
   }
 
-  /** Who is not remembered, who was changed by somebody else, and about whom there is news. */
+  /** People who are not cached, were changed by another writer, or have news. */
   async function findChanged(
     users: string[],
     byUser: ReadonlyMap<string, readonly DeliveredObservation[]>,
@@ -109,15 +108,15 @@ export function createPeople(client: ClickHouseClient): People {
       await betweenLooks()
       const startedAt = performance.now()
       moving = await moveOnce(moving)
-      // The second look is the rule, without delay; then somebody else is at the same people. Only a pause of several looks
-      // lets one of us finish, however long a look takes.
+      // The first re-check has no delay; after that, another writer is at the same people. Only a pause of several checks
+      // lets one finish, however long a check takes.
       if (tries === 1 || moving.length === 0) continue
       const lookMs = performance.now() - startedAt
       await sleep(Math.random() * Math.min(maxPauseMs, lookMs * 2 ** (tries - 1)))
     }
   }
 
-  /** Gives those of whom the tables did not hold what follows from the observations; now they may. */
+  /** Returns the people whose tables did not match their observations; now they may. */
   async function moveOnce(users: string[]): Promise<string[]> {
     const [rows, heldUsers, named, heldLinks] = await inParallel(
       selectRows<ObservationRow>(client, 'observations-of-users', { users }),
@@ -143,7 +142,7 @@ export function createPeople(client: ClickHouseClient): People {
     return [...Map.groupBy(rows, (row) => row.userId)].flatMap(([userId, own]) => {
       const versions = foldUser(own.map(toUserObservation))
       const images = versions.map((version) => toUserRow(userId, version))
-      // Links come by `setLink`, all of them: whoever is moved is moved with all of his pairs.
+      // Links arrive through `setLink`, complete: all pairs of an updated person are updated.
       remembered.set(userId, {
         versions,
         fingerprint: toFingerprint(images),

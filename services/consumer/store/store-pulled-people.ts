@@ -1,4 +1,6 @@
-/** What the platform's own list says about people: observations like those of events, at the moment the answer arrived. */
+/**
+ * What the platform's user list says about people: observations like those of events, at the moment the answer arrived.
+ */
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toCleanTitle } from '../erasure/clean-text.ts'
@@ -8,10 +10,10 @@ import { insertRows } from './insert-rows.ts'
 import { storeObservations } from './store-events.ts'
 import type { People } from './store-people.ts'
 
-/** One user of a pulled answer. `undefined` = the answer does not have the field; false, [] and '' are what clears it. */
+/** One user of a pulled answer. `undefined` = the answer lacks the field; false, [] and '' clear it. */
 export type PulledPerson = {
   userId: string
-  /** When the answer that has this user arrived, epoch ms. */
+  /** When the answer with this user arrived, epoch ms. */
   observedAtMs: number
   isDeleted: boolean | undefined
   isPermanentlyDeleted: boolean | undefined
@@ -24,9 +26,9 @@ export type PulledPerson = {
 }
 
 /**
- * Stores one page of pulled users, and everything that follows from it: when this resolves, the people and their managers
- * are in the tables. Doing it again with the same page changes nothing. `people`: `createPeople(client)`, one for all pages,
- * best the consumer's own, so that what one has looked up the other needs not.
+ * Stores one page of pulled users and everything that follows: when this resolves, the people and their managers are in
+ * the tables. Repeating a page changes nothing. `people`: `createPeople(client)`, one for all pages, ideally the
+ * consumer's own.
  */
 export async function storePulledPeople(
   client: ClickHouseClient,
@@ -57,7 +59,7 @@ function toObservation({ teams, managers, directReports, ...person }: PulledPers
   return { ...said, kind: 'pull', observationId: toObservationId(said) }
 }
 
-/** Of two pulls at one instant the higher id counts, so it has to follow from what they say and nothing else. */
+/** Of two pulls at one instant the higher id counts, so it must follow from their content only. */
 function toObservationId(said: object): string {
   return hash('sha256', JSON.stringify(Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1))), 'hex').slice(0, 32)
 }

@@ -1,4 +1,4 @@
-/** For a process that can do nothing without Kafka: its topic once Kafka answers, or a message that says what to do. */
+/** For a process that needs Kafka: its topic once Kafka answers, or a message that says what to do. */
 import pRetry from 'p-retry'
 import type { Kafka } from 'kafkajs'
 import { StartError } from '../../runtime/start-error.ts'

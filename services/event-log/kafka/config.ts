@@ -1,4 +1,4 @@
-/** From the configuration of a process to what the Kafka adapter is opened with. */
+/** Turns a process's configuration into the options of the Kafka adapter. */
 import type { ConfigWith } from '../../config/config.ts'
 import type { KafkaSettings } from './settings.ts'
 import type { TopicSettings } from './topic.ts'

@@ -1,11 +1,11 @@
 /**
- * Which partition a key belongs to: Kafka's own murmur2, as its Java client has it, so that any other producer to the topic
- * agrees. The client library has it too, in big integers, at fifty times the price.
+ * Which partition a key belongs to: Kafka's murmur2, as in its Java client, so that other producers agree. The client
+ * library has it in big integers, at fifty times the cost.
  */
 const seed = 0x9747b28c
 const multiplier = 0x5bd1e995
 
-/** Never negative; the partition is the remainder by their number. */
+/** Never negative; the partition is the remainder. */
 export function hashKey(key: Uint8Array): number {
   const { length } = key
   let hash = seed ^ length

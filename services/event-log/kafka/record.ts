@@ -1,4 +1,6 @@
-/** A delivery as it is in Kafka: the raw body as value, the log's key as key, the rest as headers, so that any tool reads it. */
+/**
+ * A delivery in Kafka: the raw body as value, the log's key as key, the rest as headers, so that any tool can read it.
+ */
 import type { KafkaMessage, Message } from 'kafkajs'
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord, PositionedRecord } from '../event-log.ts'
@@ -14,7 +16,7 @@ export function toMessage({ key, eventId, source, receivedAt, body, isDamaged }:
   }
 }
 
-/** The source of what did not come through ingest: another producer may write to the topic, too. */
+/** The source of records from other producers. */
 const unknownSource = 'kafka'
 
 export function toRecord({ offset, key, value, timestamp, headers }: KafkaMessage): PositionedRecord {

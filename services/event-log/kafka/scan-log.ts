@@ -1,4 +1,4 @@
-/** All that the topic holds at the moment, beside whoever reads it: by a group of its own, which is gone afterwards. */
+/** Everything in the topic now, beside other readers: through a temporary group of its own. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../../runtime/logger.ts'
 import type { LogSlice, PositionedRecord } from '../event-log.ts'
@@ -7,7 +7,7 @@ import { createKafka, type KafkaSettings } from './settings.ts'
 
 const recordsPerSlice = 2_000
 
-/** From the oldest record of every partition to the last one that was there when this began. */
+/** From the oldest record of every partition to the last one at the start of the scan. */
 export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): AsyncGenerator<LogSlice> {
   const kafka = createKafka(settings, logger)
   const groupId = `${settings.groupId}-scan-${randomUUID()}`
@@ -46,7 +46,7 @@ export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): As
           clearInterval(beating)
           resolveOffset(String(records.at(-1)?.offset))
         }
-        // Control records and gaps: the position tells the end, not the last record.
+        // Control records and gaps: the position marks the end, not the last record.
         if (end !== undefined && Number(batch.lastOffset()) >= end - 1) left.delete(batch.partition)
         wake.resolve()
       },

@@ -1,4 +1,4 @@
-/** How Kafka is reached, by writer, reader and the check of the topic alike. */
+/** How writer, reader and topic check reach Kafka. */
 import { createRequire } from 'node:module'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import kafkajs, { type Kafka as KafkaClient, type LogEntry, type SASLOptions } from 'kafkajs'
@@ -7,33 +7,36 @@ import type { Logger } from '../../runtime/logger.ts'
 export type KafkaSettings = {
   /** `host:port` of some brokers; the others are found through them. */
   brokers: readonly string[]
-  /** What brokers call this process in their logs and quotas. */
+  /** The name of this process in the brokers' logs and quotas. */
   clientId: string
   topic: string
   /** Consumers of one group share the partitions. */
   groupId: string
   /** Default `none`: unauthenticated. */
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string }
-  /** PEM texts. `{}` is TLS with the machine's own authorities; certificate and key are this client's, if brokers ask. */
+  /**
+   * PEM texts. `{}` is TLS with the machine's own authorities; certificate and key are this client's, if brokers require
+   * them.
+   */
   tls?: { ca?: string; certificate?: string; key?: string }
   compression: KafkaCompression
-  /** How long a connection may take to be made. Default 3 s. */
+  /** Time limit for a connection. Default 3 s. */
   connectionTimeoutMs?: number
-  /** How long a broker may take to answer. Default 30 s. */
+  /** Time limit for a broker's answer. Default 30 s. */
   requestTimeoutMs?: number
 }
 
 export const kafkaCompressions = ['zstd', 'gzip', 'none'] as const
 export type KafkaCompression = (typeof kafkaCompressions)[number]
 
-/** An outage repeats itself many times a second in the client's messages; once in this time is enough. */
+/** An outage repeats many times a second in the client's messages; once per this time is enough. */
 const sameMessageIntervalMs = 10_000
 
 const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
 
 /**
- * Level 1: twice as fast as the usual 3, and a few percent larger with bodies like ours. Synchronous, because a batch takes
- * less time than the way to another thread and back.
+ * Level 1: twice as fast as the default 3, and a few percent larger with our bodies. Synchronous, because a batch takes
+ * less time than a hop to another thread.
  */
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 CompressionCodecs[CompressionTypes.ZSTD] = () => ({
@@ -48,8 +51,8 @@ export const compressionTypes = {
 } as const satisfies Record<KafkaCompression, unknown>
 
 /**
- * The client (2.2.4) starts a timer after every answer, of a negative time while no broker throttles it, which Node warns
- * about on stderr. It is only there for requests that wait.
+ * The client (2.2.4) starts a timer after every answer, with a negative time unless a broker throttles it, which Node
+ * warns about on stderr. The timer only matters for waiting requests.
  */
 const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as { prototype: RequestQueue }
 const schedule = prototype.scheduleCheckPendingRequests
@@ -69,14 +72,14 @@ export function createKafka(settings: KafkaSettings, logger: Logger): KafkaClien
     requestTimeout: settings.requestTimeoutMs ?? 30_000,
     ...(tls !== undefined && { ssl: { ca: tls.ca, cert: tls.certificate, key: tls.key } }),
     ...(sasl !== undefined && { sasl: sasl as SASLOptions }),
-    // Few and soon: whoever asks goes on by itself, the writer with its deadline, the reader with a new connection.
+    // Few and soon: the callers retry by themselves, the writer with its deadline, the reader with a new connection.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4 },
     logLevel: logLevel.INFO,
     logCreator: () => toLog(logger),
   })
 }
 
-/** The client calls much an error that is a reason to try again. What it cannot get over reaches us as an exception. */
+/** The client logs as errors what is only a reason to retry. What it cannot recover from arrives as an exception. */
 function toLog(logger: Logger): (entry: LogEntry) => void {
   const lastAt = new Map<string, number>()
   return ({ namespace, level, log }) => {

@@ -1,6 +1,6 @@
 /**
- * The topic of the event log: made if it is not there, and looked at before it is relied on. A topic that exists is never
- * altered from here: it may be somebody's decision. What is unsafe stops the start, with the command that mends it.
+ * The topic of the event log: created if missing, and checked before use. An existing topic is never altered: its
+ * settings may be deliberate. Unsafe settings stop the start, with the command that fixes them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
@@ -9,21 +9,24 @@ import { hasType, isRetriable } from './errors.ts'
 
 export type TopicSettings = {
   topic: string
-  /** At most so many consumers share the work. May be raised later: a key may then change its partition, which is harmless. */
+  /**
+   * The maximum number of consumers that share the work. May be raised later: a key may then change its partition, which
+   * is harmless.
+   */
   partitions: number
   replicationFactor: number
   /** How many replicas must have a record before it is acknowledged. */
   minInsyncReplicas: number
-  /** How long deliveries are kept, to rebuild the store from and to live through an outage of it. */
+  /** How long deliveries are kept, for rebuilding the store and for outages of it. */
   retentionMs: number
-  /** Largest body of a webhook; the topic must take a record around it. */
+  /** Largest body of a webhook; the topic must accept a record around it. */
   maxBodyBytes: number
 }
 
 /** Less would be removed before a weekend's outage is noticed. */
 export const shortestRetentionMs = 72 * 60 * 60_000
 
-/** Key, headers and the batch around a body; compression may make a body that cannot be compressed a little larger. */
+/** Key, headers and batch overhead around a body; compression can make a body slightly larger. */
 const recordOverheadBytes = 64 * 1024
 
 /** How long a new topic may take to be known. */
@@ -31,12 +34,12 @@ const knownTimeoutMs = 15_000
 
 const { ConfigResourceTypes } = kafkajs
 
-/** What the check looks at, of a topic that exists. */
+/** The settings that the check reads, of an existing topic. */
 export type TopicFacts = { partitions: number; replicationFactor: number; config: ReadonlyMap<string, string> }
 
 export type TopicProblem = { setting: string; is: string; problem: string; shouldBe: string }
 
-/** Makes the topic if it is not there, and refuses it with a `StartError` if it is not safe. Returns its partitions. */
+/** Creates the topic if missing, and throws a `StartError` if it is unsafe. Returns its partitions. */
 export async function ensureTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
   return withAdmin(kafka, async (admin) => {
     const { topic, replicationFactor } = settings
@@ -50,7 +53,7 @@ export async function ensureTopic(kafka: Kafka, settings: TopicSettings): Promis
   })
 }
 
-/** As `ensureTopic`, for a process that may not make topics. */
+/** Like `ensureTopic`, for a process that may not create topics. */
 export async function checkTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
   return withAdmin(kafka, (admin) => check(admin, settings))
 }
@@ -65,12 +68,12 @@ async function createTopic(admin: Admin, settings: TopicSettings, replicationFac
     'retention.bytes': '-1',
     'max.message.bytes': String(maxBodyBytes + recordOverheadBytes),
     'message.timestamp.type': 'CreateTime',
-    // A clock of ours that is ahead must not make Kafka refuse what it is sent.
+    // A clock ahead of Kafka's must not make Kafka refuse records.
     'message.timestamp.after.max.ms': '9223372036854775807',
   }
   try {
     await admin.createTopics({
-      // The client waits for leaders by asking once more, and takes "not there yet" for an answer.
+      // The client asks for leaders once more, and accepts "not there yet".
       waitForLeaders: false,
       topics: [
         {
@@ -82,7 +85,7 @@ async function createTopic(admin: Admin, settings: TopicSettings, replicationFac
       ],
     })
   } catch (cause) {
-    // Several processes start at once: the check that follows is of whichever was first.
+    // Several processes may start at once: the check that follows applies to the first one's topic.
     if (hasType(cause, 'TOPIC_ALREADY_EXISTS')) return
     if (hasType(cause, 'INVALID_REPLICATION_FACTOR')) {
       throw new StartError(
@@ -102,14 +105,14 @@ async function createTopic(admin: Admin, settings: TopicSettings, replicationFac
 }
 
 /**
- * Brokers learn of a new topic one after the other, and lead its partitions a moment after they say so. Who has not waited
- * has his first send refused for some partitions, and repeats it for all.
+ * Brokers learn of a new topic one after another, and lead its partitions a moment later. Without waiting, the first send
+ * fails for some partitions and is repeated for all.
  */
 async function untilThere(admin: Admin, topic: string): Promise<void> {
   const deadline = Date.now() + knownTimeoutMs
   for (;;) {
     try {
-      // Only a leader says where its partition ends.
+      // Only a leader knows where its partition ends.
       if ((await readFacts(admin, topic)) !== undefined && (await admin.fetchTopicOffsets(topic)).length > 0) return
     } catch (error) {
       if (!isRetriable(error) || Date.now() > deadline) throw error
@@ -147,7 +150,7 @@ async function readFacts(admin: Admin, topic: string): Promise<TopicFacts | unde
   }
 }
 
-/** Whatever could lose an acknowledged record, or refuse one. */
+/** Settings that could lose an acknowledged record, or refuse one. */
 export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): TopicProblem[] {
   const problems: TopicProblem[] = []
   const { config, replicationFactor } = facts
@@ -184,7 +187,7 @@ export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): T
   return problems
 }
 
-/** What can be said before anything is asked. */
+/** Problems that are known without asking the brokers. */
 function findWishProblems({ replicationFactor, minInsyncReplicas }: TopicSettings): string[] {
   if (minInsyncReplicas <= replicationFactor) return []
   return [

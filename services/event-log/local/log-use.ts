@@ -1,4 +1,4 @@
-/** How full a local log is, beside whoever has it open: also of a spool, which is one. */
+/** How full a local log is, while another process may have it open; also for a spool. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStoredThrough } from './position.ts'

@@ -1,4 +1,4 @@
-/** What the local log's writer and its thread say to each other. */
+/** The messages between the local log's writer and its thread. */
 import { readDelivery, type DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
 import type { LogRecord, LogUnavailableError, RawDelivery } from '../event-log.ts'
 import type { LocalStats } from './store.ts'
@@ -30,7 +30,7 @@ export type FromThread =
   | { type: 'opened'; stats: LocalStats }
   | { type: 'appended'; summaries: Summaries }
   | { type: 'failed'; failure: LogFailure }
-  /** Once a second, and after every change of it: whether an append would work, and how full the log is. */
+  /** Once a second and after every change: whether an append would work, and how full the log is. */
   | { type: 'state'; failure?: LogFailure; stats?: LocalStats }
 
 const numbersPerRecord = 5
@@ -38,11 +38,11 @@ const numbersPerRecord = 5
 export type Pack = {
   add(record: LogRecord): void
   addRaw(delivery: RawDelivery): void
-  /** All that was added. The pack is done with then. */
+  /** Everything added so far. The pack is finished after this. */
   seal(): PackedRecords
 }
 
-/** Takes records over as they come, so that nothing of theirs has to live, and be collected later, while they wait. */
+/** Packs records as they arrive, so that no objects stay alive, and need collecting, while they wait. */
 export function createPack(): Pack {
   let count = 0
   let text = ''

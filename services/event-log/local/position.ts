@@ -1,15 +1,15 @@
 /**
- * How far the local log is stored downstream: the offset after the last record that is. The reader writes it, the writer
- * reads it to know what retention may remove. A file of its own, because SQLite lets only one connection write at a time
- * and a reader must never hold up an append. Replaced whole, so it is the old position or the new one; lost or unreadable
- * counts as 0, which keeps too much and never too little.
+ * How far the local log is stored downstream: the offset after the last stored record. The reader writes it; the writer
+ * reads it to know what retention may remove. A separate file, because SQLite allows one writing connection, and a reader
+ * must never hold up an append. Replaced atomically. Lost or unreadable counts as 0, which keeps too much and never too
+ * little.
  */
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 const storedThroughFile = 'stored-through.txt'
 const offsetFloorFile = 'offset-floor.txt'
-/** As many as the largest safe integer has. */
+/** The number of digits of the largest safe integer. */
 const textDigits = 16
 
 export function readStoredThrough(directory: string): number {
@@ -21,8 +21,8 @@ export function writeStoredThrough(directory: string, position: number): void {
 }
 
 /**
- * Below this the writer gives no offset: the store downstream has seen a log that went this far, and would skip them.
- * Only a log that was put back from an older copy has one.
+ * The writer assigns no offset below this: the store has seen a log that went this far and would skip them. Only a log
+ * restored from an older copy has one.
  */
 export function readOffsetFloor(directory: string): number {
   return read(directory, offsetFloorFile)
@@ -51,8 +51,8 @@ function write(directory: string, name: string, position: number): void {
     renameSync(`${path}.new`, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-    // A full disk gets room again only by removing what is stored, for which this must be known: over the old one, which
-    // takes no room and, with so few bytes of one length, is not torn.
+    // On a full disk only removing stored records frees room, which needs this position: written over the old one, which
+    // takes no room and, with so few bytes of one length, does not tear.
     writeInPlace(path, text)
   }
 }

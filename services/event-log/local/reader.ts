@@ -15,13 +15,13 @@ import { openLocalDatabase } from './table.ts'
 
 export type LocalLogReaderOptions = {
   directory: string
-  /** How often an empty log is looked at. Default 25 ms; one look costs some microseconds. */
+  /** Polling interval of an empty log. Default 25 ms; one look costs some microseconds. */
   pollIntervalMs?: number
   /** Told when records were found that cannot be read. */
   onLoss?: (loss: { records: number; firstOffset: number; lastOffset: number }) => void
 }
 
-/** Records read without letting the loop turn: this thread serves pages, too. */
+/** Records read before the event loop gets a turn: this thread also serves pages. */
 const readStep = 250
 const caughtUpIntervalMs = 1_000
 const firstRetryMs = 100
@@ -73,8 +73,8 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
 
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {
     let position = await handler.resumeFrom(0)
-    // A position past the end: this log is an older copy than the one that the store has read. Replay is harmless, a gap
-    // is not, so deliver what there is, and have the writer go on where the store would not skip it.
+    // A position past the end: this log is an older copy than the store has read. Replay is harmless, a gap is not, so
+    // deliver everything, and let the writer continue where the store would not skip.
     if (position > (ignoreDamage(table.endOffset) ?? position)) {
       writeOffsetFloor(directory, position)
       position = 0
@@ -115,7 +115,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     }
   }
 
-  /** A pause that a close cuts short. */
+  /** A pause that a close ends early. */
   async function sleep(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   }

@@ -1,14 +1,14 @@
 /**
- * Room on the disk kept for removing: a log on a full disk needs some to make more. Without it a full log could be read to
+ * Disk space reserved for removing: a log on a full disk needs some to free more. Without it a full log could be read to
  * its end and would still be full.
  */
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Reserve = {
-  /** Takes the room again where it was given up and there is enough. */
+  /** Reserves the room again where it was released and there is enough. */
   keep(): void
-  /** `false`: there is none to give up. */
+  /** `false`: there is none to release. */
   giveUp(): boolean
 }
 
@@ -20,7 +20,7 @@ export function createReserve(directory: string, bytes: number): Reserve {
     keep() {
       if (isKept || bytes === 0) return
       try {
-        // Written, not only made longer: a hole in a file holds no room.
+        // Written, not only extended: a hole in a file reserves nothing.
         writeFileSync(path, Buffer.alloc(bytes))
         isKept = true
       } catch {

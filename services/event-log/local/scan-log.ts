@@ -1,4 +1,4 @@
-/** All that the local log holds at the moment, beside whoever reads and writes it: it takes no lock and moves no position. */
+/** Everything in the local log now, beside its reader and writer: takes no lock and moves no position. */
 import type { LogSlice } from '../event-log.ts'
 import { openRows } from './rows.ts'
 import { openLocalDatabase } from './table.ts'

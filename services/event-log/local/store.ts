@@ -1,6 +1,6 @@
 /**
- * The writing side of the local log's database, synchronous: appends a batch in one transaction, which is one sync, and
- * removes what retention no longer keeps. Runs wherever a sync may block.
+ * The writing side of the local log's database, synchronous: appends a batch in one transaction (one sync), and removes
+ * what retention no longer keeps. Runs where a sync may block.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRecord } from '../event-log.ts'
@@ -13,17 +13,17 @@ import { openLocalDatabase } from './table.ts'
 
 export type LocalLimits = {
   directory: string
-  /** Most bytes that wait to be stored downstream; more are refused with LOG_FULL. */
+  /** Maximum bytes that wait to be stored downstream; further appends fail with LOG_FULL. */
   maxBytes: number
-  /** How long a record is kept after it was received, once it is stored downstream. */
+  /** How long a stored record is kept after its receipt. */
   retentionMs: number
-  /** Most bytes kept of records that are stored downstream: the oldest go first, whatever their age. */
+  /** Maximum bytes of stored records: the oldest are removed first, whatever their age. */
   retentionBytes: number
-  /** Gives the room of removed records back to the disk; else it is kept for the next ones. */
+  /** Returns the room of removed records to the disk; otherwise later records reuse it. */
   shrinks: boolean
-  /** Room kept on the disk so that a full one can be emptied; 0: none. */
+  /** Disk space reserved for emptying a full disk; 0: none. */
   reserveBytes: number
-  /** The setting that `maxBytes` comes from, for messages. */
+  /** The setting behind `maxBytes`, for messages. */
   limitVariable: string
 }
 
@@ -37,23 +37,23 @@ export type LocalStats = {
   lostRecords: number
 }
 
-/** The bytes that wait have reached `maxBytes`. */
+/** The waiting bytes have reached `maxBytes`. */
 export class LogLimitError extends Error {
   override readonly name = 'LogLimitError'
 }
 
-/** Records removed in one transaction: small, so that an append never waits for more than a few milliseconds of it. */
+/** Records removed per transaction: few, so that an append never waits more than some milliseconds. */
 const trimStep = 500
 
-/** Pages given back to the disk at a time: 8 MiB. */
+/** Pages returned to the disk at a time: 8 MiB. */
 const shrinkPages = 1_024
 
 export type LocalStore = {
-  /** All of them, synced, or none and an error. */
+  /** All of them synced, or none and an error. */
   append(records: readonly LogRecord[]): void
-  /** Removes one step of what need not be kept; `true` if there may be more. */
+  /** Removes one step of expired records; `true` if there may be more. */
   trim(now: number): boolean
-  /** A small write that is synced: whether the disk takes anything at all. */
+  /** A small synced write: whether the disk accepts anything. */
   probe(): void
   stats(): LocalStats
   close(): void
@@ -64,7 +64,7 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
   const reserve = createReserve(limits.directory, limits.reserveBytes)
   reserve.keep()
 
-  /** An error leaves it open what the file holds, above all after a failed sync: only reading it again can tell. */
+  /** After an error, above all a failed sync, the file's content is unknown: only reading it again can tell. */
   function attempt<T>(step: (store: OpenStore) => T): T {
     open ??= openOrExplain(limits)
     try {
@@ -76,7 +76,7 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
       try {
         failed.close()
       } catch {
-        // The first error says what is wrong; the handle is given up either way.
+        // The first error says what is wrong; the handle is closed either way.
       }
       throw isDamage(error) ? toLogDamagedError(limits.directory, error) : error
     }

@@ -1,6 +1,6 @@
 /**
- * The local log's database, as its writer and its reader both open it: one table, one row per record. Each record
- * carries the sum of sizes up to itself, so that the bytes between two offsets are two lookups at any length of log.
+ * The local log's database, as writer and reader open it: one table, one row per record. Each record carries the sum of
+ * sizes up to itself, so the bytes between two offsets are two look-ups at any length.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -29,7 +29,7 @@ const localTableSql = `
 `
 
 export type LocalTableOptions = {
-  /** Whether freed pages can go back to the disk; decided when the file is made. Costs a little on every write. */
+  /** Whether freed pages can return to the disk; decided at creation. Costs a little on every write. */
   shrinks?: boolean
 }
 
@@ -43,7 +43,7 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
   if (isEmpty(file) && ['log.sqlite-wal', 'stored-through.txt'].some((name) => existsSync(join(directory, name)))) {
     throw toLogDamagedError(directory, 'its file is empty')
   }
-  // The log holds people's data: its directory is the owner's alone.
+  // The log holds personal data: only the owner may read its directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   try {
     return openTable(directory, options)
@@ -77,7 +77,7 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
     `)
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'trimmed'`).get() !== undefined
     if (!exists) database.exec(`BEGIN IMMEDIATE; ${localTableSql} COMMIT`)
-    // SQLite syncs the directory its files are in, but not that directory's own name.
+    // SQLite syncs the directory of its files, but not that directory's own name.
     if (!exists) syncDirectory(dirname(directory))
     if (!hasChecksums(database)) addChecksums(database)
     rescueTail(database, tail)

@@ -8,7 +8,7 @@ import { isDamage } from './damage/error.ts'
 import { LogLimitError, isDiskFull, openLocalStore, type LocalLimits } from './store.ts'
 
 const maintenanceIntervalMs = 1_000
-/** A pause between steps of removal, in which appends get their turn. */
+/** A pause between steps of removal, so that appends get their turn. */
 const trimPauseMs = 20
 
 const port = parentPort as NonNullable<typeof parentPort>
@@ -38,7 +38,7 @@ port.on('message', (message: ToThread) => {
   }
 })
 
-/** Also finds out by itself when a disk that was full or broken takes records again. */
+/** Also notices when a full or broken disk accepts records again. */
 function maintain(): void {
   let hasMore = false
   try {

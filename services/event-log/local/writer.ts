@@ -1,6 +1,6 @@
 /**
- * The local log's writer. Appends gather while a commit is under way and make the next one together: one sync for all of
- * them, at any load. The commits run in a thread, so that no sync holds up the loop that answers requests.
+ * The local log's writer. Appends gather while a commit is in progress and form the next one: one sync for all of them,
+ * at any load. Commits run in a thread, so that no sync delays the loop that answers requests.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -22,19 +22,19 @@ import type { LocalLimits, LocalStats } from './store.ts'
 import { sizeOf } from './row.ts'
 
 export type LocalLogWriterOptions = {
-  /** Where the log lives; made if it is not there. One writer and one reader may have it open. */
+  /** The log's directory; created if missing. One writer and one reader may have it open. */
   directory: string
-  /** Most bytes that may wait to be stored downstream before appends are refused. Default 10 GiB. */
+  /** Maximum bytes that wait to be stored downstream; further appends fail. Default 10 GiB. */
   maxBytes?: number
-  /** How long records are kept after they were received, if stored downstream. Default 7 days. */
+  /** How long stored records are kept after their receipt. Default 7 days. */
   retentionMs?: number
-  /** Most bytes kept of what is stored downstream. Default 0.8 of `maxBytes`: a rebuild must not fill the log. */
+  /** Maximum bytes of stored records. Default 0.8 of `maxBytes`: a rebuild must not fill the log. */
   retentionBytes?: number
-  /** Whether the room of removed records goes back to the disk. Default no: the next ones use it. */
+  /** Whether the room of removed records returns to the disk. Default no: later records reuse it. */
   shrinks?: boolean
-  /** Room kept on the disk so that a full one can be emptied. Default 0. */
+  /** Disk space reserved for emptying a full disk. Default 0. */
   reserveBytes?: number
-  /** The setting that `maxBytes` comes from, for messages. Default LOG_MAX_BYTES. */
+  /** The setting behind `maxBytes`, for messages. Default LOG_MAX_BYTES. */
   limitVariable?: string
   /** Most records and bytes in memory, waiting for their sync. Default 20,000 and 64 MiB. */
   maxPendingRecords?: number
@@ -44,21 +44,21 @@ export type LocalLogWriterOptions = {
 export type LocalLogWriter = LogWriter & {
   /** The body is read on the thread that commits. */
   take: TakeDelivery
-  /** Appends not answered yet. */
+  /** Unanswered appends. */
   pending(): { records: number; bytes: number }
   /** As of at most about a second ago. */
   stats(): LocalStats
 }
 
-/** Most in one transaction: bounds how long an append waits behind others. */
+/** Maximum per transaction: bounds how long an append waits for others. */
 const maxCommitRecords = 2_000
 const maxCommitBytes = 8 * 1024 * 1024
-/** How long a thread that died is left alone before another is started. */
+/** Pause before a dead thread is restarted. */
 const restartPauseMs = 500
 
 const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
 
-/** What goes into one transaction, and who waits for it. */
+/** The content of one transaction, and its waiting callers. */
 type Batch = { pack: Pack; bytes: number; waiting: Waiting[] }
 /** `resolve` is given a summary where the delivery was raw. */
 type Waiting = { isRaw: boolean; resolve(summary?: DeliverySummary): void; reject(error: Error): void }
@@ -82,7 +82,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
 
   mkdirSync(options.directory, { recursive: true, mode: 0o700 })
   const lock = openLocalLock(options.directory, 'writer')
-  /** The last one still takes records. */
+  /** The last one still accepts records. */
   const batches: Batch[] = []
   let underWay: Batch | undefined
   let pendingRecords = 0
@@ -126,7 +126,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     })
   }
 
-  /** Nothing it had under way was promised. It is started again for as long as the log is open. */
+  /** Nothing it was working on was promised. It is restarted while the log is open. */
   async function replaceThread(worker: Worker, error: Error): Promise<void> {
     if (worker !== thread) return
     thread = undefined
@@ -182,7 +182,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     return batch
   }
 
-  /** At the end of this turn of the loop, so that all requests that came in with it share the sync. */
+  /** At the end of this turn of the event loop, so that all requests of the turn share the sync. */
   function schedule(): void {
     if (isScheduled || underWay !== undefined) return
     isScheduled = true

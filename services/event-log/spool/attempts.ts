@@ -1,13 +1,13 @@
-/** Appends to a log that may never answer: each gets its time, and no timer of its own. */
+/** Appends to a log that may never answer: each has a time limit, without a timer of its own. */
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../event-log.ts'
 import { sizeOf } from '../local/row.ts'
 
 export type Attempts = {
-  /** As the log's own, but rejects with LOG_IO when it has not answered in time; a later answer changes nothing. */
+  /** Like the log's own, but rejects with LOG_IO after the time limit; a later answer changes nothing. */
   append(record: LogRecord): Promise<void>
-  /** Under way and still waited for. */
+  /** In progress and still awaited. */
   pending(): { records: number; bytes: number }
-  /** Once none is waited for any more. */
+  /** Resolves when none is awaited any more. */
   ended(): Promise<void>
   close(): void
 }
@@ -15,7 +15,7 @@ export type Attempts = {
 type Attempt = { bytes: number; deadline: number; giveUp: (error: LogUnavailableError) => void }
 
 export function createAttempts(log: LogWriter, timeoutMs: number): Attempts {
-  // All have the same time, so they run out in the order in which they began, which a set keeps.
+  // All have the same limit, so they expire in the order of their start, which a set keeps.
   const underWay = new Set<Attempt>()
   let bytes = 0
   let onEnd: (() => void) | undefined

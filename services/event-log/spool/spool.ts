@@ -1,9 +1,8 @@
 /**
- * The spool: what ingest acknowledges from while the event log proper (`primary`) does not take records in time. It is the
- * local log under another name, so its promises are those: synced before it is acknowledged, one sync for many, kept over
- * kill -9 and restart. A record in it goes to the primary, oldest first, as soon as that takes records again; new ones do not
- * wait for that, because nothing downstream depends on the order of arrival.
- *
+ * The spool: what ingest acknowledges from while the event log (`primary`) does not accept records in time. It is the
+ * local log under another name, with the same promises: synced before acknowledged, one sync for many, kept over kill -9
+ * and restart. Its records go to the primary, oldest first, as soon as that accepts them again; new ones do not wait,
+ * because nothing downstream depends on the order of arrival.
  * A record whose answer came too late may be in both, and is then delivered twice: the ledger shows a duplicate.
  */
 import { LogUnavailableError, type BatchHandler, type LogRecord, type LogWriter } from '../event-log.ts'
@@ -13,17 +12,17 @@ import { openLocalLogWriter } from '../local/writer.ts'
 import { createAttempts } from './attempts.ts'
 
 export type SpoolOptions = {
-  /** Where records go first, and at last. Stays the caller's to close, after this. */
+  /** The final destination of records. The caller closes it, after this. */
   primary: LogWriter & { pending(): { records: number; bytes: number } }
-  /** Of the spool alone; made if it is not there. What is in it at a stop is sent after the next start. */
+  /** The spool's own directory; created if missing. Its records are sent after the next start. */
   directory: string
-  /** Most bytes that may wait in the spool; then appends are refused with LOG_FULL. */
+  /** Maximum bytes waiting in the spool; further appends fail with LOG_FULL. */
   maxBytes: number
-  /** How long the primary has for an append before the spool takes it. */
+  /** Time limit of the primary for an append, after which the spool takes it. */
   appendTimeoutMs: number
   /** As of the local log: most records in memory that wait for their sync. */
   maxPendingRecords?: number | undefined
-  /** Told when the primary is given up, and when it is used again. */
+  /** Called when the primary is given up, and when it is used again. */
   onChange?: (change: SpoolChange) => void
   /** Told when records of the spool were found that cannot be read. */
   onLoss?: (loss: { records: number; firstOffset: number; lastOffset: number }) => void
@@ -34,7 +33,7 @@ export type SpoolChange =
   /** New records go to the primary; those in the spool follow. */
   | { state: 'draining' }
   | { state: 'drained' }
-  /** The log takes records, but never this one, until it is set up to: it and those behind it stay here. */
+  /** The log accepts records, but never this one with its present settings: it and those behind it stay here. */
   | { state: 'stuck'; cause: unknown }
 
 export type SpoolStats = {
@@ -54,14 +53,14 @@ export type SpooledLogWriter = LogWriter & {
   stats(): Promise<SpoolStats>
 }
 
-/** Twice what one commit can need, in the log and in its write-ahead file. */
+/** Twice the need of one commit, in the log and its write-ahead file. */
 const reserveBytes = 16 * 1024 ** 2
 const drainLimits = { maxBatchRecords: 1_000, maxBatchBytes: 4 * 1024 ** 2, minBatchIntervalMs: 0 }
-/** How many times as long as an append from outside one of the drain may take. */
+/** How many times as long as a request's append one of the drain may take. */
 const drainPatience = 5
-/** How often an empty spool is looked at. */
+/** Polling interval of an empty spool. */
 const pollIntervalMs = 100
-/** How long the primary is left alone when nothing is in the spool that could try it. */
+/** How long the primary is left alone when the spool has no record to try it with. */
 const retryAfterMs = 1_000
 
 export async function openSpooledLogWriter(options: SpoolOptions): Promise<SpooledLogWriter> {
@@ -69,7 +68,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
   const spool = await openLocalLogWriter({
     directory,
     maxBytes: options.maxBytes,
-    // What is in the primary is not kept here, and its room on the disk is given back.
+    // Records in the primary are removed here, and their room returns to the disk.
     retentionMs: 0,
     retentionBytes: 0,
     shrinks: true,
@@ -83,7 +82,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     ...(options.onLoss !== undefined && { onLoss: options.onLoss }),
   })
   const attempts = createAttempts(primary, options.appendTimeoutMs)
-  // Nobody waits for these, and each that is given up too soon is a repeat.
+  // Nobody waits for these, and each one given up too soon becomes a repeat.
   const drainAttempts = createAttempts(primary, options.appendTimeoutMs * drainPatience)
   let isSpooling = false
   let isDrained = false
@@ -91,7 +90,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
   let isClosing = false
   let spooled = 0
   let drained = 0
-  /** The offset after the last record of the spool that the primary has. */
+  /** The offset after the last record that the primary has. */
   let position = readStoredThrough(directory)
 
   function giveUp(cause: unknown): void {
@@ -120,7 +119,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     spooled++
   }
 
-  /** For a spool that takes nothing either: without records in it, only a new one can find out that the primary is back. */
+  /** For a spool that accepts nothing either: when it is empty, only a new record can notice that the primary is back. */
   function isTimeToTry(): boolean {
     if (!isDrained || Date.now() < retryAt) return false
     retryAt = Date.now() + retryAfterMs
@@ -134,7 +133,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
       let rest = records
       const first = records[0]
       if (isSpooling && first !== undefined) {
-        // One record finds out whether it takes them again; the others must not pay for that.
+        // One record tests the primary; the others must not pay for that.
         await drainAttempts.append(first)
         position = first.offset + 1
         drained++

@@ -1,10 +1,10 @@
-/** What the spool tells about itself, for Prometheus: what is in it is acknowledged and not yet in the event log. */
+/** Metrics of the spool for Prometheus: its records are acknowledged and not yet in the event log. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { SpoolStats } from './spool.ts'
 
 export function addSpoolMetrics(registry: Registry, stats: () => Promise<SpoolStats>): void {
   const registers = [registry]
-  // Each asks for itself: metrics are collected side by side, so one cannot set another in time.
+  // Each metric reads its own value: metrics are collected concurrently.
   const addGauge = (name: string, help: string, pick: (stats: SpoolStats) => number) =>
     new Gauge({
       name,

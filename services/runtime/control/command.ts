@@ -1,27 +1,27 @@
 /**
- * What the owner can have done: the contract between `rollcall` on the command line, which only reads words and prints, and
- * the functions that do it. The same function runs in the process that has the store open, wherever that is.
+ * What the owner can run: the contract between the `rollcall` command line, which parses words and prints, and the
+ * functions that do the work. The same function runs in the process that has the store open.
  */
 import type { z } from 'zod'
 
 export type Progress = {
-  /** What is being done, in words; constant while a step lasts. */
+  /** What is being done, in words; constant during a step. */
   step: string
   done?: number
-  /** Left out where it is not known. */
+  /** Left out where unknown. */
   total?: number
 }
 
 export type CommandIo = {
   report(progress: Progress): void
-  /** For what a command makes (an export): resolves when there is room for more. */
+  /** For a command's output (an export): resolves when there is room for more. */
   write(bytes: Uint8Array): Promise<void>
-  /** Aborted when whoever asked has gone; a command then stops at its next step. */
+  /** Aborted when the caller has gone; a command then stops at its next step. */
   signal: AbortSignal
 }
 
 export type CommandResult = {
-  /** `problems`: it was done, and found what the owner should look at. `failed`: it could not be done, or not wholly. */
+  /** `problems`: done, and the owner should look at something. `failed`: not done, or not completely. */
   outcome: 'done' | 'problems' | 'failed'
   /** For a person, line by line. */
   lines: string[]
@@ -34,17 +34,17 @@ export type Command<Args = unknown> = {
   run(args: Args, io: CommandIo): Promise<CommandResult>
 }
 
-/** As they are kept side by side; what goes into `run` has been read by `args` before. */
+/** The type that stored commands share; `args` has parsed the input of `run`. */
 export type Commands = ReadonlyMap<string, Command>
 
 export function defineCommand<Args>(command: Command<Args>): Command {
   return command as Command
 }
 
-/** Expected, and said as it is, without a stack. */
+/** Expected: shown as it is, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  /** `usage`: asked for in a way that cannot be; `failed`: it could not be done. */
+  /** `usage`: invalid arguments or configuration; `failed`: it could not be done. */
   readonly code: 'usage' | 'failed'
   constructor(code: CommandError['code'], message: string, options?: { cause?: unknown }) {
     super(message, options)

@@ -1,6 +1,6 @@
 /**
- * Commands for a process that runs: chDB is one process per data directory, so what needs the store is asked of whoever has
- * it. On the admin port, for this machine only, and only with the token that lies in the data directory for its owner.
+ * Commands for a running process: chDB allows one process per data directory, so the process that has the store runs
+ * them. On the admin port, from this machine only, with the token from the data directory.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { Hono, type Context } from 'hono'
@@ -12,7 +12,7 @@ import type { Logger } from '../logger.ts'
 import { hashToken } from '../../config/token.ts'
 
 export type ControlAppDeps = {
-  /** Made anew at every start. */
+  /** New at every start. */
   token: string
   commands: Commands
   logger: Logger
@@ -25,7 +25,7 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
 
   app.use(`${controlPath}/*`, async (c, next) => {
     const presented = hashToken(c.req.header('authorization') ?? '')
-    // Like any address that is not there: from outside nothing tells that there is something.
+    // Looks like an address that does not exist, so nothing is revealed.
     if (!isFromThisMachine(c) || !timingSafeEqual(presented, expected)) return c.notFound()
     await next()
     c.header('cache-control', 'no-store')
@@ -74,11 +74,11 @@ function refuse(c: Context, status: 400 | 404 | 409, message: string): Response 
   return c.json({ type: 'error', code, message } satisfies ControlMessage, status)
 }
 
-/** Also where the port is bound to all addresses. The socket's own word: headers say what a sender likes. */
+/** Also where the port is bound to all addresses. It uses the socket's address: headers can be forged. */
 function isFromThisMachine(c: Context): boolean {
   const { incoming } = c.env as { incoming?: { socket: { remoteAddress?: string; localAddress?: string } } }
   const from = incoming?.socket.remoteAddress?.replace(/^::ffff:/, '')
   if (from === undefined) return false
-  // Both ends have the same address where it is bound to one that is not the loopback's.
+  // On an address other than loopback, local connections have the same address on both ends.
   return from === '::1' || from.startsWith('127.') || from === incoming?.socket.localAddress?.replace(/^::ffff:/, '')
 }

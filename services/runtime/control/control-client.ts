@@ -1,4 +1,4 @@
-/** Asks a running process to do a command, and passes on what it says. */
+/** Asks a running process to run a command, and passes on its output. */
 import { CommandError, type CommandIo, type CommandResult } from './command.ts'
 import { readControlFile } from './control-file.ts'
 import { controlPath, type ControlMessage } from './control-message.ts'
@@ -17,7 +17,7 @@ export async function findRunning(dataDir: string): Promise<RunningProcess | und
   if (control === undefined) return undefined
   const headers = { authorization: `Bearer ${control.token}`, 'content-type': 'application/json' }
   const base = `${control.url}${controlPath}/commands`
-  // Left by a process that was killed: nothing listens there any more, or something else does, which does not know the token.
+  // The process was killed: nothing listens there now, or something that does not know the token.
   const answer = await fetch(base, { headers, signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => undefined)
   if (answer === undefined || !answer.ok) return undefined
   const { commands } = (await answer.json()) as { commands: string[] }

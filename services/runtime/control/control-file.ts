@@ -1,4 +1,4 @@
-/** Where a running process can be asked, and the proof that one may: `DATA_DIR/control.json`, for its owner only. */
+/** Where a running process can be asked, and the proof of permission: `DATA_DIR/control.json`, for its owner only. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export function writeControlFile(dataDir: string, control: Control): void {
   renameSync(made, toPath(dataDir))
 }
 
-/** `undefined`: none, or none that can be read: then nothing runs that could be asked. */
+/** `undefined`: none, or an unreadable one: then no process can be asked. */
 export function readControlFile(dataDir: string): Control | undefined {
   try {
     return controlSchema.parse(JSON.parse(readFileSync(toPath(dataDir), 'utf8')))
@@ -32,7 +32,7 @@ export function readControlFile(dataDir: string): Control | undefined {
   }
 }
 
-/** The next process may have written its own by now; that one stays. */
+/** The next process may have written its own file; that one stays. */
 export function removeControlFile(dataDir: string, token: string): void {
   if (readControlFile(dataDir)?.token === token) rmSync(toPath(dataDir), { force: true })
 }

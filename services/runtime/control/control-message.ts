@@ -1,4 +1,4 @@
-/** What the process that has the store says to a command line that asked it for something: one JSON value a line. */
+/** The answers of the running process to the command line: one JSON value a line. */
 import type { CommandError, CommandResult, Progress } from './command.ts'
 
 export type ControlMessage =

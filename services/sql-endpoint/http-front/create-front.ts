@@ -1,4 +1,4 @@
-/** The front as a Hono app: `createHttpFront(...)` answers at `/` and `/ping` of wherever it is mounted. */
+/** The front as a Hono app: `createHttpFront(...)` answers at `/` and `/ping` of its mount point. */
 import { promisify } from 'node:util'
 import { brotliCompress, deflate, gzip, zstdCompress } from 'node:zlib'
 import { Hono, type Context } from 'hono'
@@ -9,11 +9,11 @@ import { readStatement } from './read-statement.ts'
 
 export type HttpFrontOptions = {
   execute: Execute
-  /** Shown to clients, who tell replicas apart by it. */
+  /** Shown to clients, which tell replicas apart by it. */
   serverName: string
   /** Statement and data of a request, unpacked. Default 64 MiB. */
   maxBodyBytes?: number
-  /** Told of every failed request, with its cause. */
+  /** Called with the cause of every failed request. */
   onError?: (error: unknown) => void
 }
 
@@ -35,7 +35,7 @@ export function createHttpFront({
     let statement: HttpStatement | undefined
     try {
       statement = await readStatement(c.req.raw, maxBodyBytes)
-      // What a browser or a health check asks that has no statement.
+      // Requests of browsers and health checks, without a statement.
       if (statement.sql.trim() === '') return c.text('Ok.\n')
       return await toResponse(c, statement, await execute(statement))
     } catch (error) {
@@ -88,7 +88,7 @@ function toContentType(format: string): string {
   return 'text/plain; charset=UTF-8'
 }
 
-/** Status codes as ClickHouse gives them: by the code of the error. */
+/** Status codes as in ClickHouse: by the code of the error. */
 const statuses: Record<string, ContentfulStatusCode> = {
   ...Object.fromEntries(['36', '6', '27', '41', '43', '53', '62', '70', '72', '117', '456'].map((code) => [code, 400])),
   ...Object.fromEntries(['46', '47', '50', '60', '73', '81', '115'].map((code) => [code, 404])),
@@ -113,7 +113,7 @@ function toProblem(error: unknown, statement: HttpStatement | undefined): Respon
   })
 }
 
-/** Errors of the engine have these parts, and so have ours; any other is nothing that a stranger should read. */
+/** Errors of the engine and ours have these parts; other errors are not shown to strangers. */
 function toParts(error: unknown): { code: string; type: string; message: string } {
   const { code, type, message } = error as { code?: unknown; type?: unknown; message?: unknown }
   if (typeof code === 'string' && /^\d+$/.test(code) && typeof message === 'string') {

@@ -1,22 +1,22 @@
 /**
- * ClickHouse's HTTP interface in front of something that runs statements: enough of it for @clickhouse/client,
- * clickhouse-connect and Grafana. What runs them decides what is allowed.
+ * ClickHouse's HTTP interface in front of something that runs statements: enough for @clickhouse/client,
+ * clickhouse-connect and Grafana. The runner decides what is allowed.
  */
 
-/** One request, taken apart. Nothing in it is checked yet. */
+/** One request, taken apart. Nothing is checked yet. */
 export type HttpStatement = {
-  /** With the data that follows an INSERT, where there is some. */
+  /** With the data that follows an INSERT, if any. */
   sql: string
-  /** Values of `{name:Type}`, as they came: text in the escaped form of ClickHouse. */
+  /** Values of `{name:Type}`, as received: text in ClickHouse's escaped form. */
   params: Record<string, string>
-  /** Current database that was asked for. */
+  /** The requested current database. */
   database: string | undefined
   /** Format of the answer where the statement names none. */
   defaultFormat: string
-  /** Settings that were given beside the statement. */
+  /** Settings given beside the statement. */
   settings: Record<string, string>
   queryId: string
-  /** 0: none was named. Decides how blocks of the format Native look. */
+  /** 0: none was named. Decides the form of Native blocks. */
   protocolVersion: number
   /** GET may only read. */
   isReadOnly: boolean
@@ -24,7 +24,7 @@ export type HttpStatement = {
 
 export type HttpAnswer = {
   body: Uint8Array
-  /** Of the body; `undefined`: the one that was asked for as the default. */
+  /** Of the body; `undefined`: the requested default. */
   format: string | undefined
   summary?: Record<string, unknown>
 }
@@ -43,7 +43,7 @@ export class StatementError extends Error {
   }
 }
 
-/** As in ClickHouse, so that tools say the right thing. */
+/** As in ClickHouse, so that tools show the right message. */
 const codes = {
   BAD_ARGUMENTS: '36',
   NOT_IMPLEMENTED: '48',

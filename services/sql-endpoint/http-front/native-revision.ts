@@ -1,6 +1,6 @@
 /**
- * Blocks of the format Native as newer clients expect them. A client that names a protocol version gets, before each block, what
- * the block is about, and after each type, how it is laid out; chDB writes neither, because nobody can tell it the version.
+ * Native blocks as newer clients expect them. A client that names a protocol version expects block information before
+ * each block, and the layout after each type; chDB writes neither, because it cannot be told the version.
  */
 import { StatementError } from './http-front.ts'
 
@@ -71,7 +71,7 @@ function createReader(bytes: Buffer): Reader {
   }
 }
 
-/** Before the data of a column stands the version of each dictionary in it. */
+/** The version of each dictionary in a column comes before its data. */
 function skipPrefixes(reader: Reader, type: string): void {
   reader.skip(8 * (type.match(/\bLowCardinality\(/g) ?? []).length)
 }
@@ -104,7 +104,7 @@ function skipColumn(reader: Reader, type: string, rows: number): void {
   }
 }
 
-/** The different values, then for each row the number of its value, as wide as the lowest bits say. */
+/** The distinct values, then for each row the number of its value; the lowest bits give the width. */
 function skipDictionaryColumn(reader: Reader, type: string, rows: number): void {
   if (rows === 0) return
   const indexBytes = 2 ** (reader.uint64() % 4)
@@ -113,7 +113,7 @@ function skipDictionaryColumn(reader: Reader, type: string, rows: number): void 
   reader.skip(indexBytes * reader.uint64())
 }
 
-/** The ends of the lists; the last one is how many items there are. */
+/** The ends of the lists; the last one is the number of items. */
 function skipOffsets(reader: Reader, rows: number): number {
   if (rows === 0) return 0
   reader.skip(8 * (rows - 1))

@@ -1,12 +1,13 @@
 /**
- * `{name:Type}` replaced by its value, as a literal. A server binds values itself; chDB does too, but lets nobody else bind
- * meanwhile, and takes lists in another form than the one that clients of a server send.
+ * Replaces `{name:Type}` by its value as a literal. A server binds values itself; chDB does too, but blocks other bound
+ * statements meanwhile, and expects lists in another form than clients of a server send.
  */
 import { StatementError } from './http-front.ts'
 
 /**
- * Quoted text, quoted names and comments, in which nothing is a parameter; or a parameter. What is not closed reaches to the end:
- * a pattern that gave up there would begin anew at every quote, and a long statement of them would take hours.
+ * Quoted text, quoted names and comments, in which nothing is a parameter; or a parameter. Unclosed ones reach to the
+ * end:
+ * a pattern that gave up there would restart at every quote, and a long statement of them would take hours.
  */
 const pieces =
   /'(?:[^'\\]|\\(?:.|$)|'')*(?:'|$)|`(?:[^`\\]|\\(?:.|$)|``)*(?:`|$)|"(?:[^"\\]|\\(?:.|$)|"")*(?:"|$)|--[^\n]*|\/\*(?:.*?\*\/|.*$)|\{\s*(?<name>\w+)\s*:(?<type>[^{}]*)\}/gs
@@ -30,7 +31,7 @@ function toLiteral(value: string, type: string): string {
   return `CAST('${escape(text)}' AS ${type})`
 }
 
-/** Text as it stands between quotes. */
+/** Text as it is between quotes. */
 export function escape(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
 }

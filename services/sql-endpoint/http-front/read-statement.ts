@@ -1,10 +1,10 @@
-/** Takes a request apart: the statement from `?query=`, the body or a form, everything else from the address. */
+/** Takes a request apart: the statement from `?query=`, the body or a form, everything else from the URL. */
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { StatementError, type HttpStatement } from './http-front.ts'
 
-/** Parameters of the interface itself; they change nothing about what a statement answers. */
+/** Parameters of the interface itself; they do not change the answer. */
 const ofTheInterface = new Set(
   (
     'query database default_format query_id session_id session_timeout session_check quota_key user password role ' +
@@ -41,7 +41,7 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
   }
 }
 
-/** It is sent back in a header, so not everything will do. */
+/** It is echoed in a header, so some characters are refused. */
 function toQueryId(given: string | null): string {
   return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 }
