@@ -16,7 +16,9 @@ export function eachContainer(root: Container, use: (container: Container, key: 
       for (const inner of container) if (isContainer(inner)) open.push({ container: inner, key, depth: depth + 1 })
       continue
     }
-    for (const [own, inner] of Object.entries(container)) {
+    // Not by Object.entries: a body may hold a third of a million objects, and each would cost a list.
+    for (const own in container) {
+      const inner = container[own] as Json
       if (isContainer(inner)) open.push({ container: inner, key: toPlainKey(own), depth: depth + 1 })
     }
   }

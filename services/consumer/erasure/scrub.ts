@@ -6,7 +6,7 @@
 import { maxTextLength, toEpochMs, wireId } from '../../../schemas/webhook/field.ts'
 import { createCleaner, type Cleaner } from './clean-text.ts'
 import { blank, type ErasedPeople } from './erased-people.ts'
-import { eachContainer, hasRepeatedKeys, toPlainKey, type Container, type Json, type JsonObject } from './json-tree.ts'
+import { eachContainer, hasRepeatedKeys, toPlainKey, type Json, type JsonObject } from './json-tree.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -60,7 +60,7 @@ function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
     if (Array.isArray(container)) return
     const fields = Object.keys(container)
     keys += fields.length
-    const isPerson = personKey.test(key) || fields.some((own) => toPlainKey(own) === 'email')
+    const isPerson = personKey.test(key) || fields.some((own) => own.length < 10 && toPlainKey(own) === 'email')
     const id = isPerson ? toId(container) : undefined
     if (id === undefined || !ids.has(id)) return
     for (const own of fields) {
@@ -77,33 +77,47 @@ function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
 
 function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
   let isChanged = false
-  eachContainer(root, (container, key) => {
-    for (const [own, value] of Object.entries(container as JsonObject)) {
-      if (typeof value === 'string' && !fixedKey.test(Array.isArray(container) ? key : toPlainKey(own))) {
-        const cleaned = clean(value)
-        if (cleaned === value || (cleaned === undefined && toEpochMs(value) !== undefined)) continue
-        replace(container, own, cleaned)
-        isChanged = true
-      }
-    }
-    if (Array.isArray(container)) return
-    for (const own of Object.keys(container)) {
-      const cleaned = fieldName.test(own) ? own : (clean(own) ?? blank)
+
+  /** `undefined`: it must go as a whole. */
+  function cleanValue(value: string, key: string): string | undefined {
+    if (fixedKey.test(key)) return value
+    const cleaned = clean(value)
+    if (cleaned === value || (cleaned === undefined && toEpochMs(value) !== undefined)) return value
+    isChanged = true
+    return cleaned
+  }
+
+  function cleanKeys(object: JsonObject): void {
+    for (const own of Object.keys(object).filter((name) => !fieldName.test(name))) {
+      const cleaned = clean(own) ?? blank
       if (cleaned === own) continue
-      const value = container[own] as Json
-      delete container[own]
-      container[cleaned] = value
+      const value = object[own] as Json
+      delete object[own]
+      object[cleaned] = value
       isChanged = true
     }
+  }
+
+  eachContainer(root, (container, key) => {
+    if (Array.isArray(container)) {
+      container.forEach((value, index) => {
+        // An item keeps its place.
+        if (typeof value === 'string') container[index] = cleanValue(value, key) ?? null
+      })
+      return
+    }
+    let hasOddKeys = false
+    for (const own in container) {
+      const value = container[own]
+      hasOddKeys ||= !fieldName.test(own)
+      if (typeof value !== 'string') continue
+      const cleaned = cleanValue(value, toPlainKey(own))
+      if (cleaned === undefined) delete container[own]
+      else if (cleaned !== value) container[own] = cleaned
+    }
+    if (hasOddKeys) cleanKeys(container)
   })
   return isChanged
-}
-
-/** Absent says nothing; a list item keeps its place. */
-function replace(container: Container, own: string, value: string | undefined): void {
-  if (Array.isArray(container)) container[Number(own)] = value ?? null
-  else if (value === undefined) delete container[own]
-  else container[own] = value
 }
 
 function toId(object: JsonObject): string | undefined {
