@@ -1,7 +1,7 @@
 /** Sends a statement again where that is safe; `failure.ts` decides. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import pRetry, { type Options } from 'p-retry'
-import { toFailure } from './failure.ts'
+import { mayPass, toFailure } from './failure.ts'
 
 /** About 6 s in all: the caller handles longer outages. */
 const tries = { retries: 5, minTimeout: 200, maxTimeout: 2_500, factor: 2, randomize: true } satisfies Options
@@ -12,7 +12,7 @@ export function withRetries(client: ClickHouseClient): ClickHouseClient {
   client.query = ((params) =>
     pRetry(() => query.call(client, params), {
       ...tries,
-      shouldRetry: ({ error }) => toFailure(error) !== 'final',
+      shouldRetry: ({ error }) => mayPass(toFailure(error)),
     })) as typeof client.query
   client.command = (params) => pRetry(() => command.call(client, params), { ...tries, shouldRetry: isNotExecuted })
   // A stream can be read only once, so it cannot be sent again.

@@ -14,4 +14,5 @@ describe('over HTTP: views', async () => {
 })
 describe('over HTTP: errors', async () => {
   await import('./store-error.test.ts')
+  await import('./failure.test.ts')
 })

@@ -163,5 +163,5 @@ test('a connection that was never made is the only failure of a socket that did 
   expect(toFailure(socketError('ECONNRESET'))).toBe('unknown')
   expect(toFailure(new Error('socket hang up'))).toBe('unknown')
   expect(toFailure(new Error('Timeout error.'))).toBe('unknown')
-  expect(toFailure(new Error('anything else'))).toBe('final')
+  expect(toFailure(new Error('anything else'))).toBe('unclear')
 })
