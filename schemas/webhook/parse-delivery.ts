@@ -9,7 +9,14 @@ import { maxIdLength } from './field.ts'
 import { readTolerantly } from './read-tolerantly.ts'
 
 /** Why a delivery becomes a failed event instead of an event. */
-export type FailureReason = 'not_json' | 'not_an_object' | 'no_event_type' | 'no_timestamp' | 'no_assignment_id'
+export type FailureReason =
+  | 'not_json'
+  | 'not_an_object'
+  | 'no_event_type'
+  | 'no_timestamp'
+  | 'no_assignment_id'
+  /** It can be used, but the store refuses what it becomes. Said by the consumer only. */
+  | 'not_storable'
 
 export type Problem = { reason: FailureReason; path: string; message: string }
 
@@ -30,6 +37,11 @@ export type Delivery =
 /** Event id: the first 32 lowercase hex digits of SHA-256 over the raw body. */
 export function toEventId(body: Uint8Array): string {
   return hash('sha256', body).slice(0, 32)
+}
+
+/** Whether it is of the form of event ids. */
+export function isEventId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

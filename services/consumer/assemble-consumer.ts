@@ -46,6 +46,7 @@ export async function assembleConsumer(
       failures.stored()
       telemetry.stored(report)
     },
+    onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
   })
   const handler = wrap === undefined ? consumer : wrap(consumer, people)
   const scheduled = await lifecycle.open('scheduled jobs', () =>

@@ -1,34 +1,23 @@
 /**
- * How the consumer handles a batch: events first, then what follows from them, the position last. Independent steps run
- * in parallel, so the engine works while the next rows are made. Each step can be repeated safely, and nothing is skipped
- * before its position is recorded, so a crash anywhere loses and doubles nothing.
+ * The consumer's way with a batch: what it brings is stored, its position last of all. Nothing is skipped before its position is
+ * recorded, so a crash anywhere loses and doubles nothing. A batch of which the store refuses something is recorded in parts.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
-import { readErasedPeople } from './erasure/erased-people.ts'
-import { offsetsPerGeneration, toGeneration, type StoreHandler } from './generations.ts'
-import { movedPartition } from './moved-partition.ts'
-import { prepareRecord, type DeliveredObservation, type Prepared } from './rows.ts'
+import { addReports, toLedger, toLostEntry, toReport, type BatchReport } from './batch-report.ts'
+import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
+import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { insertRows } from './store/insert-rows.ts'
 import { selectRows } from './store/sql.ts'
-import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
-import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
 import { createPeople, type People } from './store/store-people.ts'
-import { createTurns, inParallel } from './in-parallel.ts'
+import { createTurns } from './in-parallel.ts'
 
-/** A stored batch, for telemetry. */
-export type BatchReport = {
-  partition: number
-  records: number
-  stored: number
-  duplicates: number
-  failed: number
-  /** Fields that did not fit the specification, with the number of events. */
-  drift: Map<string, number>
-  durationMs: number
-}
+/** Of a position that was recorded. */
+export type RecordedPart = { first: number; next: number }
 
 export type Consumer = StoreHandler & {
+  /** As which parts the last batch was recorded: one, or more where the store has refused some of it. */
+  lastParts(): readonly RecordedPart[]
   /**
    * Stores records again, without a position: restores rows that the store lost, or that a newer parser reads. Each must
    * be at its place in the log.
@@ -43,6 +32,8 @@ export type ConsumerOptions = {
   /** The cache of people; pass it where pulls share it. Default: the consumer's own. */
   people?: People
   onStored?: (report: BatchReport) => void
+  /** Told of each delivery that the store refuses, and that is kept as a failed event. */
+  onSetAside?: (refused: RefusedDelivery) => void
   /** Epoch ms; default the machine's clock. */
   now?: () => number
 }
@@ -50,12 +41,7 @@ export type ConsumerOptions = {
 /** How often "nothing arrived" is recorded: the freshest `complete_through` can lag by this much. */
 const idleRecordIntervalMs = 5_000
 
-const hourMs = 3_600_000
-
-/**
- * Thrown inside a batch whose partition has moved to another consumer. Harmless: the new owner begins where this one
- * stopped.
- */
+/** Thrown inside a batch whose partition has gone to another consumer. Harmless: that one begins where this one stopped. */
 export class PartitionLostError extends Error {
   override readonly name = 'PartitionLostError'
   readonly code = 'PARTITION_LOST'
@@ -65,10 +51,13 @@ export function createConsumer({
   client,
   people = createPeople(client),
   onStored,
+  onSetAside,
   now = Date.now,
 }: ConsumerOptions): Consumer {
   const idleSince = new Map<number, number>()
   const inTurn = createTurns()
+  const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
+  let parts: RecordedPart[] = []
 
   return {
     async resumeFrom(partition, from = 0) {
@@ -81,23 +70,49 @@ export function createConsumer({
 
     handle: (batch) =>
       inTurn(async () => {
-        const startedAt = now()
-        const checkOwnership = () => checkStillOurs(batch)
-        const { prepared, seen } = await store(batch.partition, batch.records, checkOwnership)
-        await checkOwnership()
-        const repeated = await findRepeated(batch.partition, prepared, seen)
-        await checkOwnership()
-        await recordBatch(batch, prepared, repeated)
-        idleSince.delete(batch.partition)
-        onStored?.(toReport(batch.partition, prepared, repeated, now() - startedAt))
+        const { partition, records } = batch
+        let startedAt = now()
+        let lost = batch.lost ?? 0
+        let first = records[0]?.offset ?? 0
+        parts = []
+        await storeDeliveries({
+          partition,
+          records,
+          checkOwnership: () => checkStillOurs(batch),
+          async finish(prepared, repeated) {
+            const last = prepared.at(-1)?.record
+            if (last === undefined) return
+            const next = last.offset + 1
+            // Whoever was acknowledged before the last record was received is before it in the log.
+            const ledger = [...toLedger(prepared, repeated), ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0)]
+            await recordPosition(partition, { first, next }, last.receivedAt, ledger)
+            lost = 0
+            parts.push({ first, next })
+            idleSince.delete(partition)
+            onStored?.(toReport(partition, prepared, repeated, now() - startedAt))
+            first = next
+            startedAt = now()
+          },
+        })
       }),
+
+    lastParts: () => parts,
 
     restore: (partition, records) =>
       inTurn(async () => {
         const startedAt = now()
-        const { prepared, seen } = await store(partition, records, () => Promise.resolve())
-        const repeated = await findRepeated(partition, prepared, seen)
-        return toReport(partition, prepared, repeated, now() - startedAt)
+        let report = toReport(partition, [], new Set(), 0)
+        await storeDeliveries({
+          partition,
+          records,
+          checkOwnership: () => Promise.resolve(),
+          kept: await readStoredIds(records),
+          finish: (prepared, repeated) => {
+            report = addReports(report, toReport(partition, prepared, repeated, 0))
+            return Promise.resolve()
+          },
+        })
+        return { ...report, durationMs: now() - startedAt }
       }),
 
     exclusively: inTurn,
@@ -105,98 +120,27 @@ export function createConsumer({
     async caughtUp(partition, nextOffset, asOf) {
       const last = idleSince.get(partition)
       if (last !== undefined && asOf - last < idleRecordIntervalMs) return
-      await recordPosition(partition, nextOffset, nextOffset, asOf, [])
+      await recordPosition(partition, { first: nextOffset, next: nextOffset }, asOf, [])
       idleSince.set(partition, asOf)
     },
   }
 
-  async function store(
-    partition: number,
-    records: readonly PositionedRecord[],
-    checkOwnership: () => Promise<void>,
-  ): Promise<{ prepared: Prepared[]; seen: readonly StoredDelivery[] }> {
-    const erased = await readErasedPeople(client)
-    const prepared = records.map((record) => prepareRecord(record, partition, erased))
-    const [seen] = await inParallel(
-      storeStates(prepared, checkOwnership),
-      storePeople(toObservations(prepared), checkOwnership),
-      storeBesides(client, prepared),
-    )
-    return { prepared, seen }
-  }
-
-  async function storeStates(
-    prepared: readonly Prepared[],
-    checkOwnership: () => Promise<void>,
-  ): Promise<readonly StoredDelivery[]> {
-    await storeEventRows(client, prepared)
-    await checkOwnership()
-    return storeAssignments(client, toTouched(prepared), checkOwnership)
-  }
-
-  async function storePeople(
-    observations: readonly DeliveredObservation[],
-    checkOwnership: () => Promise<void>,
-  ): Promise<void> {
-    await storeObservations(client, observations)
-    await checkOwnership()
-    await people.store(observations, checkOwnership)
-  }
-
-  /** The deliveries of the batch that repeat an event of an earlier delivery. */
-  async function findRepeated(
-    partition: number,
-    prepared: readonly Prepared[],
-    seen: readonly StoredDelivery[],
-  ): Promise<Set<number>> {
-    const failedIds = prepared.flatMap((item) => (item.outcome === 'failed' ? [item.record.eventId] : []))
-    const failed =
-      failedIds.length === 0
-        ? []
-        : await selectRows<StoredDelivery>(client, 'failed-deliveries', {
-            ids: [...new Set(failedIds)],
-          })
-    const firstOffset = new Map<string, number>()
-    const generation = toGeneration(prepared[0]?.record.offset ?? 0)
-    for (const { eventId, partition: at, offset } of [...seen, ...failed]) {
-      // An older log may have had other partitions.
-      if (at === partition || toGeneration(offset) < generation) {
-        firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
-      }
-      if (at === movedPartition) firstOffset.set(eventId, -1)
-    }
-    return new Set(
-      prepared
-        .map(({ record }) => record)
-        .filter((record) => (firstOffset.get(record.eventId) ?? record.offset) < record.offset)
-        .map((record) => record.offset),
-    )
-  }
-
-  async function recordBatch(
-    batch: LogBatch,
-    prepared: readonly Prepared[],
-    repeated: ReadonlySet<number>,
-  ): Promise<void> {
-    const first = batch.records[0]
-    const last = batch.records.at(-1)
-    if (first === undefined || last === undefined) return
-    // Records acknowledged before the last one was received precede it in the log.
-    const ledger = [...toLedger(prepared, repeated), ...toLostEntry(batch.lost ?? 0, first.receivedAt)]
-    await recordPosition(batch.partition, first.offset, last.offset + 1, last.receivedAt, ledger)
+  async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {
+    const ids = [...new Set(records.map(({ eventId }) => eventId))]
+    const rows = await selectRows<{ eventId: string }>(client, '../../set-aside/sql/stored-ids', { ids })
+    return new Set(rows.map(({ eventId }) => eventId))
   }
 
   async function recordPosition(
     partition: number,
-    firstOffset: number,
-    nextOffset: number,
+    { first, next }: RecordedPart,
     completeThroughMs: number,
     ledger: unknown[],
   ): Promise<void> {
     const row = {
       log_partition: partition,
-      first_offset: firstOffset,
-      next_offset: nextOffset,
+      first_offset: first,
+      next_offset: next,
       recorded_at: now(),
       complete_through: completeThroughMs,
       ledger,
@@ -208,74 +152,4 @@ export function createConsumer({
 async function checkStillOurs(batch: LogBatch): Promise<void> {
   await batch.heartbeat()
   if (batch.isStale()) throw new PartitionLostError(`Partition ${batch.partition} has gone to another consumer`)
-}
-
-/** The log keys of a batch's events, each with the time of its earliest one. */
-function toTouched(prepared: readonly Prepared[]): Map<string, number> {
-  const touched = new Map<string, number>()
-  for (const item of prepared) {
-    if (item.outcome === 'event') {
-      touched.set(item.assignmentKey, Math.min(item.eventTimeMs, touched.get(item.assignmentKey) ?? item.eventTimeMs))
-    }
-  }
-  return touched
-}
-
-type Outcome = 'stored' | 'duplicate' | 'failed'
-
-function toOutcome(item: Prepared, repeated: ReadonlySet<number>): Outcome {
-  if (repeated.has(item.record.offset)) return 'duplicate'
-  return item.outcome === 'event' ? 'stored' : 'failed'
-}
-
-function countOutcome(items: readonly Prepared[], repeated: ReadonlySet<number>, outcome: Outcome): number {
-  return items.filter((item) => toOutcome(item, repeated) === outcome).length
-}
-
-/** Deliveries per token name and hour of receipt. */
-function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>): unknown[] {
-  const bySource = Map.groupBy(prepared, ({ record }) => record.source)
-  return [...bySource].flatMap(([source, delivered]) => {
-    const byHour = Map.groupBy(delivered, ({ record }) => Math.floor(record.receivedAt / hourMs))
-    return [...byHour].map(([hour, items]) => ({
-      source,
-      // A DateTime counts seconds.
-      hour: (hour * hourMs) / 1000,
-      acknowledged: items.length,
-      stored: countOutcome(items, repeated, 'stored'),
-      duplicate: countOutcome(items, repeated, 'duplicate'),
-      failed: countOutcome(items, repeated, 'failed'),
-    }))
-  })
-}
-
-/** Of a name that no token can have: by which one they came, and when exactly, is lost as well. */
-const lostSource = '(lost)'
-
-/** Acknowledged, and nothing else: they are the ledger's difference. */
-function toLostEntry(lost: number, nearMs: number): unknown[] {
-  if (lost === 0) return []
-  const hour = (Math.floor(nearMs / hourMs) * hourMs) / 1000
-  return [{ source: lostSource, hour, acknowledged: lost, stored: 0, duplicate: 0, failed: 0 }]
-}
-
-function toReport(
-  partition: number,
-  prepared: readonly Prepared[],
-  repeated: ReadonlySet<number>,
-  durationMs: number,
-): BatchReport {
-  const drift = new Map<string, number>()
-  for (const item of prepared) {
-    if (item.outcome === 'event') for (const field of item.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
-  }
-  return {
-    partition,
-    records: prepared.length,
-    stored: countOutcome(prepared, repeated, 'stored'),
-    duplicates: countOutcome(prepared, repeated, 'duplicate'),
-    failed: countOutcome(prepared, repeated, 'failed'),
-    drift,
-    durationMs,
-  }
 }

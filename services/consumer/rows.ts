@@ -18,18 +18,18 @@ export type DeliveredObservation = UserObservation & {
   directReports: string[] | undefined
 }
 
-export type Prepared =
-  | {
-      outcome: 'event'
-      record: PositionedRecord
-      assignmentKey: string
-      eventTimeMs: number
-      drift: string[]
-      row: Record<string, unknown>
-      observation: DeliveredObservation | undefined
-      names: NameRow[]
-    }
-  | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
+export type PreparedEvent = {
+  outcome: 'event'
+  record: PositionedRecord
+  assignmentKey: string
+  eventTimeMs: number
+  drift: string[]
+  row: Record<string, unknown>
+  observation: DeliveredObservation | undefined
+  names: NameRow[]
+}
+
+export type Prepared = PreparedEvent | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
 
 /** What is left of it may read like an event, and say what nobody sent. */
 const damaged = {

@@ -1,7 +1,7 @@
 /** Metrics of the consumer for Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { LogReader } from '../event-log/event-log.ts'
-import type { BatchReport } from './consumer.ts'
+import type { BatchReport } from './batch-report.ts'
 
 export type ConsumerTelemetry = {
   stored(report: BatchReport): void

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { toFailure } from '../clickhouse/failure.ts'
 import type { Clock } from '../platform/budget/call-budget.ts'
 import { isFinal } from './guide-orders.ts'
 import { isSameOrder } from './create-guide-orders.ts'
@@ -60,14 +61,22 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
 
   async function pass(signal: AbortSignal): Promise<{ left: number }> {
     let left = 0
+    let refusal: unknown
     for (const orderId of await store.openIds()) {
       if (signal.aborted) break
       const orders = await store.readOrders(orderId)
       const [order] = orders
       // Two orders under one id: it is unclear which one was meant.
       if (order === undefined || orders.some((other) => !isSameOrder(order, other))) continue
-      if (!(await runOrder(order, signal))) left++
+      try {
+        if (!(await runOrder(order, signal))) left++
+      } catch (error) {
+        // What the store refuses about one order holds up no other.
+        if (toFailure(error) !== 'content') throw error
+        refusal = error
+      }
     }
+    if (refusal !== undefined) throw refusal
     return { left }
   }
 

@@ -169,6 +169,9 @@ describe('the consumer', () => {
   })
 })
 
+/** As when a process ends: nothing says that it was about the rows. */
+const cutOff = () => Object.assign(new Error('cut off'), { code: 'ECONNRESET' })
+
 /**
  * The store's own client, cut off at the n-th insert: before it, or after it took effect but before it was confirmed; or
  * dead from there on, as a process that has ended is, with nothing that was still to come reaching the store.
@@ -181,9 +184,9 @@ function failingAt(step: number, when: Cut): ClickHouseClient {
       if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
       return async (params: Parameters<ClickHouseClient['insert']>[0]) => {
         const own = ++inserts
-        if (when === 'for good' ? own >= step : when === 'before' && own === step) throw new Error('cut off')
+        if (when === 'for good' ? own >= step : when === 'before' && own === step) throw cutOff()
         const result = await client.insert(params)
-        if (own === step) throw new Error('cut off')
+        if (own === step) throw cutOff()
         return result
       }
     },

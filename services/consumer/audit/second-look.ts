@@ -77,7 +77,7 @@ export function withSecondLook(consumer: Consumer, options: SecondLookOptions): 
       await consumer.handle(batch)
       // The former owner may be the one with the surplus position.
       if (batch.isStale()) return
-      watch?.own.push({ first: records[0]?.offset ?? 0, next: (records.at(-1)?.offset ?? 0) + 1 })
+      watch?.own.push(...consumer.lastParts())
       await lookAtDue()
     },
 

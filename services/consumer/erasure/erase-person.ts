@@ -148,7 +148,16 @@ async function scrubFailedEvents(
   erased: ErasedPeople,
   report: ErasePersonOptions['report'],
 ): Promise<number> {
-  type Row = { eventId: string; receivedAt: number; source: string; partition: number; offset: number; body: string }
+  type Row = {
+    eventId: string
+    receivedAt: number
+    source: string
+    reasons: string[]
+    problems: string[]
+    partition: number
+    offset: number
+    body: string
+  }
   return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
     const rows = await selectRows<Row>(client, '../../erasure/sql/failed-events-by-id', { ids })
     const changed = rows.flatMap(({ body, partition, ...row }) => {
@@ -157,7 +166,8 @@ async function scrubFailedEvents(
       if (scrubbed === bytes) return []
       // Its problems are computed again: a message may quote a piece of the body.
       const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
-      const said = prepared.outcome === 'failed' ? prepared.row : { reasons: [], problems: [] }
+      // What the store said quotes nothing.
+      const said = prepared.outcome === 'failed' ? prepared.row : row
       return [
         {
           event_id: row.eventId,

@@ -4,6 +4,7 @@ import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Job } from '../jobs/job.ts'
+import { storeWhatCanBe } from '../set-aside/store-what-can-be.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { toGuideAssignmentRow } from './guide-rows.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
@@ -50,8 +51,12 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
         try {
           for await (const { items, skipped, answeredAtMs, page } of eachPage(read, { from })) {
             const rows = items.map((item) => toGuideAssignmentRow(item, answeredAtMs))
-            await insertRows(client, 'guide_assignment_rows', rows)
-            await advance({ done: items.length, skipped: skipped.length, checkpoint: { guideId, page: page + 1 } })
+            const left = await storeWhatCanBe(rows, (some) => insertRows(client, 'guide_assignment_rows', some))
+            await advance({
+              done: items.length - left,
+              skipped: skipped.length + left,
+              checkpoint: { guideId, page: page + 1 },
+            })
           }
         } catch (error) {
           if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error

@@ -7,6 +7,7 @@ import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Checkpoint, Job, JobContext, JobEnd } from '../jobs/job.ts'
+import { storeWhatCanBe } from '../set-aside/store-what-can-be.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { toGuideAssignmentRow } from './guide-rows.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
@@ -33,8 +34,12 @@ export function createPullGuideChangesJob(deps: PullGuideChangesDeps): Job {
     for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
       const { items, answeredAtMs, skipped, page } = answer
       const rows = items.map(({ assignment }) => toGuideAssignmentRow(assignment, answeredAtMs))
-      await insertRows(client, 'guide_assignment_rows', rows)
-      await advance({ done: items.length, skipped: skipped.length, checkpoint: { ...range, page: page + 1 } })
+      const left = await storeWhatCanBe(rows, (some) => insertRows(client, 'guide_assignment_rows', some))
+      await advance({
+        done: items.length - left,
+        skipped: skipped.length + left,
+        checkpoint: { ...range, page: page + 1 },
+      })
     }
     return { checkpoint: { throughMs: context.startedAtMs } }
   }

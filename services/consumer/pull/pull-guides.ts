@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import type { Job } from '../jobs/job.ts'
+import { toRefusedNote } from '../set-aside/store-what-can-be.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
 import { storeGuides } from './store-guides.ts'
 
@@ -15,12 +16,14 @@ export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDe
     schedule,
     async run({ checkpoint, signal, advance }) {
       const read = (page: number) => platform.guides({ page, signal })
+      let refused = 0
       for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
-        await storeGuides(client, answer.items, answer.answeredAtMs)
         const { items, skipped, page } = answer
-        await advance({ done: items.length, skipped: skipped.length, checkpoint: { page: page + 1 } })
+        const left = await storeGuides(client, items, answer.answeredAtMs)
+        refused += left
+        await advance({ done: items.length - left, skipped: skipped.length + left, checkpoint: { page: page + 1 } })
       }
-      return {}
+      return toRefusedNote(refused)
     },
   }
 }

@@ -7,6 +7,7 @@ import type { PlatformUser } from '../../../schemas/platform/user.ts'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import type { Job } from '../jobs/job.ts'
+import { storeWhatCanBe, toRefusedNote } from '../set-aside/store-what-can-be.ts'
 import type { People } from '../store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../store/store-pulled-people.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
@@ -28,14 +29,20 @@ export function createPullUsersJob({ client, people, platform, schedule, pageSiz
     async run({ checkpoint, signal, priority, advance }) {
       const read = (page: number) =>
         platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
+      let refused = 0
       for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
         const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
         // A user twice on a page: the later one says the same or more.
         const each = new Map(pulled.map((person) => [person.userId, person]))
-        await storePulledPeople(client, people, [...each.values()])
-        await advance({ done: each.size, skipped: answer.skipped.length, checkpoint: { page: answer.page + 1 } })
+        const left = await storeWhatCanBe([...each.values()], (some) => storePulledPeople(client, people, some))
+        refused += left
+        await advance({
+          done: each.size - left,
+          skipped: answer.skipped.length + left,
+          checkpoint: { page: answer.page + 1 },
+        })
       }
-      return {}
+      return toRefusedNote(refused)
     },
   }
 }

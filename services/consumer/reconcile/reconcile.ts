@@ -8,6 +8,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
 import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
+import { storeWhatCanBe } from '../set-aside/store-what-can-be.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
 import { selectRows, toDateTime } from './sql.ts'
@@ -202,20 +203,17 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   }
 
   async function noteFindings(findings: readonly Finding[]): Promise<void> {
-    await insertRows(
-      client,
-      'reconcile_findings',
-      findings.map(({ difference, answeredAtMs, action, records }) => ({
-        found_at: answeredAtMs,
-        assignment_id: difference.assignmentId,
-        user_id: difference.userId,
-        challenge_id: difference.challengeId,
-        kind: difference.kind,
-        fields: difference.fields,
-        action,
-        event_ids: records.map(({ eventId }) => eventId),
-      })),
-    )
+    const rows = findings.map(({ difference, answeredAtMs, action, records }) => ({
+      found_at: answeredAtMs,
+      assignment_id: difference.assignmentId,
+      user_id: difference.userId,
+      challenge_id: difference.challengeId,
+      kind: difference.kind,
+      fields: difference.fields,
+      action,
+      event_ids: records.map(({ eventId }) => eventId),
+    }))
+    await storeWhatCanBe(rows, (some) => insertRows(client, 'reconcile_findings', some))
   }
 
   async function noteCheck(
@@ -224,7 +222,8 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     outcome: 'compared' | 'not_found' | 'not_offered',
     counts: { compared: number; missing: number; stale: number; extra: number },
   ): Promise<void> {
-    await insertRows(client, 'reconcile_checks', [{ user_id: userId, checked_at: checkedAtMs, outcome, ...counts }])
+    const row = { user_id: userId, checked_at: checkedAtMs, outcome, ...counts }
+    await storeWhatCanBe([row], (some) => insertRows(client, 'reconcile_checks', some))
   }
 
   async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {

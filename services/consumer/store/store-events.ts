@@ -1,10 +1,8 @@
 /** The first step of a batch: events, bodies, failed events, observations and names, each in one INSERT. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { DeliveredObservation, Prepared } from '../rows.ts'
+import type { DeliveredObservation, Prepared, PreparedEvent } from '../rows.ts'
 import { inParallel } from '../in-parallel.ts'
 import { insertRows } from './insert-rows.ts'
-
-type PreparedEvent = Extract<Prepared, { outcome: 'event' }>
 
 export async function storeEventRows(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
   await insertRows(
@@ -69,6 +67,7 @@ function toObservationRow(observation: DeliveredObservation): Record<string, unk
   }
 }
 
-function toBase64(bytes: Uint8Array): string {
+/** How bodies are inserted, so that any byte survives. */
+export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }

@@ -2,7 +2,7 @@
  * A delivery in Kafka: the raw body as value, the log's key as key, the rest as headers, so that any tool can read it.
  */
 import type { KafkaMessage, Message } from 'kafkajs'
-import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import { isEventId, toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord, PositionedRecord } from '../event-log.ts'
 
 /** `received-at` repeats the record's timestamp, which a topic with LogAppendTime would replace. */
@@ -20,18 +20,22 @@ export function toMessage({ key, eventId, source, receivedAt, body, isDamaged }:
 const unknownSource = 'kafka'
 
 export function toRecord({ offset, key, value, timestamp, headers }: KafkaMessage): PositionedRecord {
-  const receivedAt = Number(readHeader(headers?.['received-at']))
+  const eventId = readHeader(headers?.['event-id'])
+  const times = [Number(readHeader(headers?.['received-at'])), Number(timestamp)]
   const body = value ?? new Uint8Array(0)
   return {
     offset: Number(offset),
     key: key?.toString() ?? '',
-    eventId: readHeader(headers?.['event-id']) || toEventId(body),
+    eventId: isEventId(eventId) ? eventId : toEventId(body),
     source: readHeader(headers?.['source']) || unknownSource,
-    receivedAt: Number.isSafeInteger(receivedAt) && receivedAt > 0 ? receivedAt : Number(timestamp),
+    receivedAt: times.find((time) => Number.isSafeInteger(time) && time > 0 && time < endOfTimeMs) ?? 0,
     body,
     ...(readHeader(headers?.['damaged']) === 'true' && { isDamaged: true }),
   }
 }
+
+/** 2106, where a DateTime of ClickHouse ends. */
+const endOfTimeMs = 2 ** 32 * 1000
 
 type HeaderValue = Buffer | string | (Buffer | string)[] | undefined
 

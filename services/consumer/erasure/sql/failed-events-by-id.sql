@@ -2,6 +2,8 @@ SELECT
     replaceAll(toString(event_id), '-', '') AS eventId,
     toUnixTimestamp64Milli(received_at) AS receivedAt,
     source,
+    reasons,
+    problems,
     log_partition AS partition,
     log_offset AS offset,
     base64Encode(body) AS body

@@ -1,0 +1,89 @@
+/** What a stored batch was: for the ledger, which is kept with the position, and for telemetry. */
+import type { Prepared } from './rows.ts'
+
+export type BatchReport = {
+  partition: number
+  records: number
+  stored: number
+  duplicates: number
+  failed: number
+  /** Fields that did not fit the specification, each with its number of events. */
+  drift: Map<string, number>
+  durationMs: number
+}
+
+const hourMs = 3_600_000
+
+type Outcome = 'stored' | 'duplicate' | 'failed'
+
+/** `repeated`: offsets of deliveries that bring what an earlier delivery has brought. */
+function toOutcome(item: Prepared, repeated: ReadonlySet<number>): Outcome {
+  if (repeated.has(item.record.offset)) return 'duplicate'
+  return item.outcome === 'event' ? 'stored' : 'failed'
+}
+
+function countOutcome(items: readonly Prepared[], repeated: ReadonlySet<number>, outcome: Outcome): number {
+  return items.filter((item) => toOutcome(item, repeated) === outcome).length
+}
+
+/** Deliveries per token name and hour of receipt. */
+export function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>): unknown[] {
+  const bySource = Map.groupBy(prepared, ({ record }) => record.source)
+  return [...bySource].flatMap(([source, delivered]) => {
+    const byHour = Map.groupBy(delivered, ({ record }) => Math.floor(record.receivedAt / hourMs))
+    return [...byHour].map(([hour, items]) => ({
+      source,
+      // A DateTime counts seconds.
+      hour: (hour * hourMs) / 1000,
+      acknowledged: items.length,
+      stored: countOutcome(items, repeated, 'stored'),
+      duplicate: countOutcome(items, repeated, 'duplicate'),
+      failed: countOutcome(items, repeated, 'failed'),
+    }))
+  })
+}
+
+/** Of a name that no token can have: by which one they came, and when exactly, is lost as well. */
+const lostSource = '(lost)'
+
+/** Acknowledged, and nothing else: they are the ledger's difference. */
+export function toLostEntry(lost: number, nearMs: number): unknown[] {
+  if (lost === 0) return []
+  const hour = (Math.floor(nearMs / hourMs) * hourMs) / 1000
+  return [{ source: lostSource, hour, acknowledged: lost, stored: 0, duplicate: 0, failed: 0 }]
+}
+
+export function toReport(
+  partition: number,
+  prepared: readonly Prepared[],
+  repeated: ReadonlySet<number>,
+  durationMs: number,
+): BatchReport {
+  const drift = new Map<string, number>()
+  for (const item of prepared) {
+    if (item.outcome === 'event') for (const field of item.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
+  }
+  return {
+    partition,
+    records: prepared.length,
+    stored: countOutcome(prepared, repeated, 'stored'),
+    duplicates: countOutcome(prepared, repeated, 'duplicate'),
+    failed: countOutcome(prepared, repeated, 'failed'),
+    drift,
+    durationMs,
+  }
+}
+
+export function addReports(one: BatchReport, other: BatchReport): BatchReport {
+  const drift = new Map(one.drift)
+  for (const [field, events] of other.drift) drift.set(field, (drift.get(field) ?? 0) + events)
+  return {
+    partition: one.partition,
+    records: one.records + other.records,
+    stored: one.stored + other.stored,
+    duplicates: one.duplicates + other.duplicates,
+    failed: one.failed + other.failed,
+    drift,
+    durationMs: one.durationMs + other.durationMs,
+  }
+}

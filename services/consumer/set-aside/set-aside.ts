@@ -1,0 +1,119 @@
+/**
+ * What becomes of a delivery that the store refuses: a failed event, and nothing else. What an attempt has stored of it is
+ * taken back, so that the tables are the same however it was batched and wherever a crash came between.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { isEventId, toEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import type { Failure } from '../../clickhouse/failure.ts'
+import { StoreError } from '../../clickhouse/store-error.ts'
+import type { PositionedRecord } from '../../event-log/event-log.ts'
+import { describeError } from '../../runtime/describe-error.ts'
+import type { Prepared, PreparedEvent } from '../rows.ts'
+import { insertRows } from '../store/insert-rows.ts'
+import { runStatement, selectRows } from '../store/sql.ts'
+import { toBase64 } from '../store/store-events.ts'
+import { storeAssignments } from '../store/store-assignments.ts'
+import type { People } from '../store/store-people.ts'
+
+export type SetAside = {
+  client: ClickHouseClient
+  people: People
+  record: PositionedRecord
+  partition: number
+  /** What it was to become; `undefined` where not even that could be found out. */
+  prepared: Prepared | undefined
+  /** What the store said. */
+  refusal: unknown
+  checkOwnership: () => Promise<void>
+  judge: (error: unknown) => Failure
+}
+
+/**
+ * `repeat`: an earlier delivery of the same bytes is stored; nothing is kept or taken back. `isTakenBack` is false where the
+ * store refuses that, too: then something of it stays in the tables until the audit looks.
+ */
+export type SetAsideResult =
+  | { outcome: 'repeat' }
+  | { outcome: 'failed'; prepared: Extract<Prepared, { outcome: 'failed' }>; isTakenBack: boolean }
+
+export async function setAside(options: SetAside): Promise<SetAsideResult> {
+  const { client, record, partition, prepared, refusal, checkOwnership } = options
+  const event = prepared?.outcome === 'event' ? prepared : undefined
+  if (event !== undefined && (await isStoredBefore(client, event, partition))) return { outcome: 'repeat' }
+  const row = toRefusedRow(prepared?.record ?? record, partition, prepared, refusal)
+  await insertRows(client, 'failed_event_rows', [row])
+  await checkOwnership()
+  const isTakenBack = event === undefined || (await takeBack(options, event))
+  return { outcome: 'failed', prepared: { outcome: 'failed', record, row }, isTakenBack }
+}
+
+/**
+ * The last resort, which any store takes that takes anything: digits, words of ours and base64. What could be odd about
+ * what was said of the delivery before is left out.
+ */
+export function toRefusedRow(
+  record: PositionedRecord,
+  partition: number,
+  prepared: Prepared | undefined,
+  refusal: unknown,
+): Record<string, unknown> {
+  const reasons = prepared?.outcome === 'failed' ? (prepared.row['reasons'] as string[]) : []
+  return {
+    event_id: isEventId(record.eventId) ? record.eventId : toEventId(record.body),
+    received_at: record.receivedAt,
+    source: record.source.replaceAll(/[^\x20-\x7e]/g, '?'),
+    reasons: [...reasons, 'not_storable'],
+    problems: [`The store refuses what it becomes: ${toWords(refusal)}.`],
+    log_partition: partition,
+    log_offset: record.offset,
+    body_base64: toBase64(record.body),
+  }
+}
+
+/** What the store says holds nothing of the delivery. Of any other error only the type is known not to. */
+export function toWords(refusal: unknown): string {
+  return refusal instanceof StoreError ? refusal.message : describeError(refusal).type
+}
+
+async function isStoredBefore(client: ClickHouseClient, event: PreparedEvent, partition: number): Promise<boolean> {
+  const { offset, eventId } = event.record
+  const params = { akey: event.assignmentKey, id: eventId, partition, offset }
+  return (await selectRows(client, '../../set-aside/sql/stored-before', params)).length > 0
+}
+
+async function takeBack(
+  { client, people, partition, checkOwnership, judge }: SetAside,
+  event: PreparedEvent,
+): Promise<boolean> {
+  const { record, assignmentKey, eventTimeMs, observation } = event
+  const params = {
+    akey: assignmentKey,
+    id: record.eventId,
+    partition,
+    offset: record.offset,
+    user: observation?.userId ?? '',
+    time: eventTimeMs,
+  }
+  try {
+    const [found] = await selectRows<Found>(client, '../../set-aside/sql/stored-of-it', params)
+    if (found?.bodies) await runStatement(client, '../../set-aside/sql/forget-body', params)
+    if (found?.events) {
+      await runStatement(client, '../../set-aside/sql/forget-event', params)
+      await checkOwnership()
+      await storeAssignments(client, new Map([[assignmentKey, eventTimeMs]]), checkOwnership)
+    }
+    if (observation !== undefined && found?.observations) {
+      await runStatement(client, '../../set-aside/sql/forget-observation', params)
+      await checkOwnership()
+      const { userId, managers = [], directReports = [] } = observation
+      await people.mend([...new Set([userId, ...managers, ...directReports])])
+    }
+    return true
+  } catch (error) {
+    const failure = judge(error)
+    if (failure === 'content' || failure === 'unclear') return false
+    throw error
+  }
+}
+
+type Found = { events: number; bodies: number; observations: number }

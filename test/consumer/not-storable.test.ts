@@ -1,0 +1,312 @@
+/**
+ * A delivery that the store refuses delays no other. The refusals are real: a constraint on a table makes the engine refuse what
+ * it would take otherwise, as it would refuse bytes that it cannot read.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { StoreError } from '../../services/clickhouse/store-error.ts'
+import { createConsumer, type ConsumerOptions } from '../../services/consumer/consumer.ts'
+import { replayFailed } from '../../services/consumer/replay/replay-failed.ts'
+import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
+import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+let store: TestStore
+let added: { table: string; name: string }[] = []
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+afterEach(async () => {
+  for (const { table, name } of added) {
+    await store.writer.command({ query: `ALTER TABLE rollcall.${table} DROP CONSTRAINT ${name}` })
+  }
+  added = []
+})
+
+/** From now on the engine takes only rows of this table for which it holds. */
+async function takeOnly(table: string, condition: string): Promise<void> {
+  const name = `only_${added.length}`
+  await store.writer.command({ query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT ${name} CHECK ${condition}` })
+  added.push({ table, name })
+}
+
+/** The culprit is of assignment "poison", of a person, team, manager and challenge of that name. */
+const poisonedUser = {
+  id: 'poison',
+  name: 'poison',
+  groups: [{ id: 'poison', name: 'poison' }],
+  managers: [{ id: 'poison boss' }],
+}
+const poison = toPoison()
+function toPoison(): Uint8Array {
+  const body = Buffer.from(
+    toBody('Created', 'poison', monday + day, { challengeId: 'poison' }, poisonedUser),
+  ).toString()
+  return Buffer.from(
+    body.replace(
+      '"challenge":{"id":"c1","displayTitle":"First call"}',
+      '"challenge":{"id":"poison","displayTitle":"poison"}',
+    ),
+  )
+}
+const notJson = Buffer.from('{ not JSON, poison')
+
+const others: Uint8Array[] = [
+  toBody('Created', 'a', monday, {}, { groups: [{ id: 1, name: 'North' }], managers: [{ id: 8 }] }),
+  toBody('Created', 'b', monday),
+  toBody('Progress', 'a', monday + 2 * day, { status: 'in_progress', completionPercentage: 40 }),
+  Buffer.from('{"eventType":"userDeleted","timestamp":1767700000000,"user":{"id":8}}'),
+  Buffer.from('[]'),
+  toBody('Completed', 'a', monday + 3 * day, { status: 'completed', isCompleted: true }),
+]
+const deliveries = [others[0], others[1], poison, others[2], others[3], others[4], poison, others[5]] as Uint8Array[]
+
+async function storeInBatches(
+  bodies: readonly Uint8Array[],
+  size: number,
+  options: Partial<ConsumerOptions> = {},
+): Promise<PositionedRecord[]> {
+  const consumer = createConsumer({ client: store.writer, ...options })
+  const records = bodies.map((body, offset) => toRecord(body, offset))
+  for (let next = await consumer.resumeFrom(0); next < records.length; next += size) {
+    await consumer.handle(toBatch(records.slice(next, next + size)))
+  }
+  return records
+}
+
+/** Everything that is kept of deliveries, whatever parts, repeats and pairs of signs hold it. */
+async function readState() {
+  const signed = (table: string) =>
+    store.rows(
+      `SELECT * EXCEPT (sign, img), sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`,
+    )
+  return {
+    events: await store.rows('SELECT * EXCEPT (log_offset, received_at) FROM rollcall.event_rows FINAL ORDER BY ALL'),
+    bodies: await store.rows('SELECT event_id, body FROM rollcall.event_bodies FINAL ORDER BY ALL'),
+    observations: await store.rows('SELECT * FROM rollcall.user_observations FINAL ORDER BY ALL'),
+    failed: await store.rows(
+      'SELECT event_id, reasons, problems, body FROM rollcall.failed_event_rows FINAL ORDER BY ALL',
+    ),
+    open: await signed('open_versions'),
+    closed: await signed('closed_versions'),
+    users: await signed('user_versions'),
+    links: await signed('link_versions'),
+    ledger: await store.rows(
+      'SELECT sum(acknowledged) AS acknowledged, sum(stored) AS stored, sum(duplicate) AS duplicate, sum(failed) AS failed, sum(difference) AS difference FROM rollcall.ledger',
+    ),
+    shown: await store.rows('SELECT event_id, reasons, body_bytes FROM rollcall.failed_events ORDER BY event_id'),
+  }
+}
+
+const crash = new Error('ended')
+const ended = Object.assign(crash, { code: 'ECONNREFUSED' })
+
+/** The store's client, until the process has sent so many statements. */
+function endAfter(statements: number): ClickHouseClient {
+  let left = statements
+  return withEach((_, send) => (left-- > 0 ? send() : Promise.reject(ended)))
+}
+
+/** The store's client; inserts for which it holds are not sent, and fail. */
+function failWhen(holds: (table: string, params: object) => boolean): ClickHouseClient {
+  return withEach((params, send) => {
+    const table = 'table' in params ? String(params.table).replace('rollcall.', '') : ''
+    return holds(table, params) ? Promise.reject(unclear) : send()
+  })
+}
+
+function withEach(use: (params: object, send: () => Promise<unknown>) => Promise<unknown>): ClickHouseClient {
+  const methods = ['query', 'insert', 'command'] as const
+  const client = Object.create(store.writer) as ClickHouseClient
+  for (const method of methods) {
+    const send = store.writer[method].bind(store.writer) as (params: object) => Promise<unknown>
+    Object.assign(client, { [method]: (params: object) => use(params, () => send(params)) })
+  }
+  return client
+}
+
+function toUuid(eventId = ''): string {
+  return eventId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** What each table refuses about the culprit, and nothing else. */
+const refusals: Record<string, string> = {
+  event_rows: `assignment_id != 'poison'`,
+  event_bodies: `position(body, '"poison"') = 0`,
+  user_observations: `user_id != 'poison'`,
+  names: `name != 'poison'`,
+  open_versions: `assignment_id != 'poison'`,
+  user_versions: `user_id != 'poison'`,
+  link_versions: `manager_id != 'poison boss'`,
+}
+
+describe('a delivery that the store refuses', () => {
+  /** What the tables hold where the culprit has never come. */
+  let without: object
+  beforeAll(async () => {
+    await storeInBatches(others, others.length)
+    const { failed: _failed, shown: _shown, ledger: _ledger, ...tables } = await readState()
+    without = tables
+  })
+
+  for (const [table, condition] of Object.entries(refusals)) {
+    test(`for ${table} becomes a failed event, and everything else is stored as if it had never come`, async () => {
+      await takeOnly(table, condition)
+      const records = await storeInBatches(deliveries, deliveries.length)
+      const { failed, shown, ledger, ...tables } = await readState()
+      const refused = failed.find((row) => String(row['body']).includes('poison'))
+      expect(refused).toEqual({
+        event_id: toUuid(records[2]?.eventId),
+        reasons: ['not_storable'],
+        problems: [
+          expect.stringContaining(`refuses what it becomes: VIOLATED_CONSTRAINT (writing to rollcall.${table})`),
+        ],
+        body: Buffer.from(poison).toString(),
+      })
+      expect(String(refused?.['problems'])).not.toContain('poison')
+      expect(shown.map((row) => row['reasons'])).toContainEqual(['not_storable'])
+      expect(ledger).toEqual([{ acknowledged: '8', stored: '5', duplicate: '1', failed: '2', difference: '0' }])
+      expect(tables).toEqual(without)
+    })
+  }
+
+  test('leaves the same tables however it is batched', async () => {
+    await takeOnly('names', refusals['names'] ?? '')
+    await takeOnly('link_versions', refusals['link_versions'] ?? '')
+    const states = []
+    for (const size of [1, 3, 8]) {
+      await store.clear()
+      await storeInBatches(deliveries, size)
+      states.push(await readState())
+    }
+    expect(states[1]).toEqual(states[0])
+    expect(states[2]).toEqual(states[0])
+  })
+
+  test('leaves the same tables after a crash at any statement', async () => {
+    await takeOnly('open_versions', refusals['open_versions'] ?? '')
+    await storeInBatches(deliveries, deliveries.length)
+    const expected = await readState()
+    await store.clear()
+    // Each try gets a little further than the one before, on the tables that it has left.
+    let crashes = 0
+    for (let statements = 5; ; statements += 7) {
+      const crashed = await storeInBatches(deliveries, deliveries.length, { client: endAfter(statements) }).then(
+        () => false,
+        (error: unknown) => {
+          expect(error).toBe(crash)
+          return true
+        },
+      )
+      if (!crashed) break
+      crashes++
+    }
+    expect(crashes).toBeGreaterThan(4)
+    expect(await readState()).toEqual(expected)
+  })
+
+  test('becomes an event once the store takes it, and leaves the failed ones', async () => {
+    await takeOnly('names', refusals['names'] ?? '')
+    const records = await storeInBatches(deliveries, deliveries.length)
+    await store.writer.command({ query: 'ALTER TABLE rollcall.names DROP CONSTRAINT only_0' })
+    added = []
+    const appended: LogRecord[] = []
+    const append = (replayed: LogRecord[]) => Promise.resolve(void appended.push(...replayed))
+    const result = await replayFailed({ client: store.writer, append, dryRun: false })
+    expect(result).toMatchObject({ read: 2, usable: 1, reasons: { not_an_object: 1 } })
+    expect(appended.map(({ eventId }) => eventId)).toEqual([records[2]?.eventId])
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch(appended.map((record, at) => ({ ...record, offset: records.length + at }))))
+    const { shown, open } = await readState()
+    expect(shown.map((row) => row['reasons'])).toEqual([['not_an_object']])
+    expect(open.map((row) => row['assignment_id'])).toContain('poison')
+  })
+
+  test('that was stored before, and is only read once more, stays as it is', async () => {
+    const records = await storeInBatches(deliveries, deliveries.length)
+    const before = await readState()
+    await takeOnly('names', refusals['names'] ?? '')
+    const report = await createConsumer({ client: store.writer }).restore(0, records)
+    expect(report).toMatchObject({ records: 8, failed: 1 })
+    await createConsumer({ client: store.writer }).handle(toBatch([{ ...(records[2] as PositionedRecord), offset: 8 }]))
+    const { ledger, ...after } = await readState()
+    expect(ledger).toEqual([{ acknowledged: '9', stored: '6', duplicate: '2', failed: '1', difference: '0' }])
+    expect(after).toEqual({ ...before, ledger: undefined })
+  })
+})
+
+describe('a failed event that the store refuses', () => {
+  test('is kept in a form that any store takes', async () => {
+    await takeOnly('failed_event_rows', `NOT arrayExists(problem -> position(problem, 'JSON') > 0, problems)`)
+    const odd = { ...toRecord(notJson, 1, 'm\u00e4in'), eventId: 'not an id' }
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([toRecord(others[0] as Uint8Array, 0), odd]))
+    const { failed, events, ledger } = await readState()
+    expect(events.length).toBe(1)
+    expect(failed).toEqual([
+      {
+        event_id: toUuid(toEventId(notJson)),
+        reasons: ['not_json', 'not_storable'],
+        problems: [expect.stringMatching(/^The store refuses what it becomes: /)],
+        body: notJson.toString(),
+      },
+    ])
+    expect(ledger).toEqual([{ acknowledged: '2', stored: '1', duplicate: '0', failed: '1', difference: '0' }])
+  })
+})
+
+describe('an error of the store that is about no delivery', () => {
+  test('is waited out: nothing is set aside, and nothing is recorded', async () => {
+    await store.writer.command({ query: 'RENAME TABLE rollcall.names TO rollcall.elsewhere' })
+    try {
+      await expect(storeInBatches(deliveries, deliveries.length)).rejects.toMatchObject({ code: '60' })
+      expect(await store.rows('SELECT 1 FROM rollcall.log_positions')).toEqual([])
+      expect((await readState()).shown.map((row) => row['reasons'])).toEqual([['not_an_object']])
+    } finally {
+      await store.writer.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
+    }
+    await storeInBatches(deliveries, deliveries.length)
+    expect((await readState()).ledger).toMatchObject([{ failed: '1', difference: '0' }])
+  })
+})
+
+/** An error of which nothing says whose fault it is, as the engine may have one that nobody has met yet. */
+const unclear = new StoreError('49', 'LOGICAL_ERROR', 'LOGICAL_ERROR: not yet met')
+
+describe('an error that may be anyone’s fault', () => {
+  const isAboutPoison = (params: object) => JSON.stringify(params).includes('poison')
+
+  test('sets the delivery aside that meets it again while others of its kind are stored', async () => {
+    await storeInBatches(deliveries, deliveries.length, {
+      client: failWhen((table, params) => table === 'names' && isAboutPoison(params)),
+    })
+    const { shown, ledger, failed } = await readState()
+    expect(shown.map((row) => row['reasons'])).toContainEqual(['not_storable'])
+    expect(failed.flatMap((row) => row['problems'] as string[])).toContain(
+      'The store refuses what it becomes: LOGICAL_ERROR: not yet met.',
+    )
+    expect(ledger).toEqual([{ acknowledged: '8', stored: '5', duplicate: '1', failed: '2', difference: '0' }])
+  })
+
+  test('is waited out where it meets every delivery of that kind', async () => {
+    await expect(
+      storeInBatches(deliveries, deliveries.length, { client: failWhen((table) => table === 'names') }),
+    ).rejects.toBe(unclear)
+    const { shown, ledger } = await readState()
+    expect(shown.flatMap((row) => row['reasons'])).not.toContain('not_storable')
+    expect(ledger).toEqual([{ acknowledged: '0', stored: '0', duplicate: '0', failed: '0', difference: '0' }])
+  })
+
+  test('is waited out where it passes', async () => {
+    let left = 1
+    const client = failWhen((table, params) => table === 'names' && isAboutPoison(params) && left-- > 0)
+    await storeInBatches(deliveries, 1, { client }).catch((error: unknown) => expect(error).toBe(unclear))
+    await storeInBatches(deliveries, 1, { client })
+    expect((await readState()).ledger).toEqual([
+      { acknowledged: '8', stored: '6', duplicate: '1', failed: '1', difference: '0' },
+    ])
+  })
+})
