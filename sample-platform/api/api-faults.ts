@@ -45,6 +45,8 @@ type NextFault = {
   /** Whether the call takes effect nevertheless. Default false. */
   carriedOut?: boolean
   slowMs?: number
+  /** Of a slow one: answered once this has come, instead of after a time. */
+  heldUntil?: Promise<unknown>
 }
 
 export type ApiFaults = {
@@ -94,7 +96,7 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
       if (fault === 'throttled') return answer(context.json({ error: 'Rate limit exceeded' }, 429))
       if (fault === 'slow') {
         if (carriedOut) await next()
-        await sleep(chosen.slowMs ?? options.slowMs ?? 5_000)
+        await (chosen.heldUntil ?? sleep(chosen.slowMs ?? options.slowMs ?? 5_000))
         return carriedOut ? undefined : next()
       }
       if (context.req.method === 'GET' || carriedOut) await next()

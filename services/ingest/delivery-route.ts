@@ -26,6 +26,8 @@ export type DeliveryRouteDeps = {
   maxBodyBytes: number
   /** Maximum bytes of bodies being read at a time, over all connections. */
   maxBufferedBytes: number
+  /** How long a refused sender may go on sending before its connection is cut: it needs the time to see the answer. */
+  lingerMs: number
 }
 
 export type DeliveryRoute = {
@@ -64,7 +66,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
       const answer = size > maxBodyBytes ? overSize : crowded
       stopReading()
       settle(sender.source, answer)
-      writeRefusal(incoming, outgoing, answer)
+      writeRefusal(incoming, outgoing, answer, deps.lingerMs)
     }
     incoming.on('data', onData)
     incoming.on('end', () => {
@@ -94,7 +96,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
   function refuse(c: Context<IngestEnv>, answer: Answer): Response {
     // No source: an unknown token has none, and other refusals omit it, to keep one path.
     settle('', answer)
-    writeRefusal(c.env.incoming, c.env.outgoing, answer)
+    writeRefusal(c.env.incoming, c.env.outgoing, answer, deps.lingerMs)
     return RESPONSE_ALREADY_SENT
   }
 

@@ -32,6 +32,8 @@ export type IngestSettings = {
   /** Time limits for the headers and for the whole request. Default 10 s and 30 s. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
+  /** How long a sender that was refused in the middle of a body may go on sending. Default 1 s. */
+  lingerMs?: number
 }
 
 export type IngestDeps = {
@@ -78,7 +80,16 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
   const receive = createReceive({ take: log.take ?? createTake(log), metrics, logger, now })
-  const route = createDeliveryRoute({ gate, receive, metrics, refusals, logger, maxBodyBytes, maxBufferedBytes })
+  const route = createDeliveryRoute({
+    gate,
+    receive,
+    metrics,
+    refusals,
+    logger,
+    maxBodyBytes,
+    maxBufferedBytes,
+    lingerMs: settings.lingerMs ?? 1_000,
+  })
   const app = createIngestApp({ gate, route, isReady, logger })
   const listenerOptions: ListenerOptions<IngestEnv> = { readsLeftovers: false, onUnreadable: answerUnreadable }
 

@@ -4,9 +4,6 @@ import { accepted, commonHeaders, type Answer } from './answer.ts'
 
 /** A refused body up to this size is discarded and the connection stays open; a larger one ends the connection. */
 const maxUnreadBytes = 65_536
-/** How long a refused sender may continue before its connection is cut: it needs time to see the answer. */
-const lingerMs = 1_000
-
 const acceptedHeaders = toHeaders(accepted('0'.repeat(32)))
 
 /** For a request whose body was read. */
@@ -23,9 +20,14 @@ export function writeAnswer(outgoing: ServerResponse, answer: Answer): void {
 
 /**
  * For a request whose body may still arrive. Closing at once would reset the connection before the sender has seen the
- * answer. So the answer is sent, and the connection closes when the sender is done or its time is up.
+ * answer. So the answer is sent, and the connection closes when the sender is done or after `lingerMs`.
  */
-export function writeRefusal(incoming: IncomingMessage, outgoing: ServerResponse, answer: Answer): void {
+export function writeRefusal(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: Answer,
+  lingerMs: number,
+): void {
   const isSmall = Number(incoming.headers['content-length'] ?? 0) <= maxUnreadBytes
   if (isSmall && incoming.headers['transfer-encoding'] === undefined) return writeAnswer(outgoing, answer)
   outgoing.writeHead(answer.status, [...toHeaders(answer), 'connection', 'close'])

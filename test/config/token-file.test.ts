@@ -43,7 +43,7 @@ test('takes a token that was added, and refuses one that was revoked, while it r
 
   // A file that cannot be read changes nothing: revoked stays revoked.
   writeFileSync(join(directory, 'tokens.json'), '{')
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await until(() => ingest.errors.length > 0)
   expect([await send(token), await send(added)]).toEqual([404, 200])
   await ingest.dispose()
 })

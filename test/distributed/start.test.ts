@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { waitForSchema } from '../../services/clickhouse/wait-for-schema.ts'
 import { awaitTopic } from '../../services/event-log/kafka/await-topic.ts'
@@ -67,8 +66,12 @@ describe('starting apart', () => {
     try {
       await waitForSchema(store.reader, 0)
       await store.writer.command({ query: 'RENAME TABLE rollcall.schema_migrations TO rollcall.put_away' })
-      const waited = waitForSchema(store.reader, 5_000)
-      await sleep(700)
+      let asked = 0
+      const reader = new Proxy(store.reader, {
+        get: (target, name) => (asked++, Reflect.get(target, name) as unknown),
+      })
+      const waited = waitForSchema(reader, 600_000)
+      await until(() => asked > 2)
       await store.writer.command({ query: 'RENAME TABLE rollcall.put_away TO rollcall.schema_migrations' })
       await waited
       await store.writer.command({ query: 'TRUNCATE TABLE rollcall.schema_migrations' })

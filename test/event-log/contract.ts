@@ -14,7 +14,7 @@ import {
 } from '../../services/event-log/event-log.ts'
 import { createTake } from '../../services/event-log/take.ts'
 import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
-import { toRecord } from './records.ts'
+import { toId, toRecord } from './records.ts'
 import { until } from '../support/wait.ts'
 
 /** One log of its own per test; writers and readers of it can be opened again and again, one of each at a time. */
@@ -151,16 +151,17 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       const sent: string[] = []
       for (let round = 0; round < 3; round++) {
         const writer = await openWriter()
-        const records = Array.from({ length: 50 }, (_, index) => toRecord(`round ${round}, record ${index}`))
+        const records = Array.from({ length: 50 }, (_, index) => toRecord(`round ${round}, ${index}`, 'one key'))
         await Promise.all(records.map((record) => writer.append(record)))
         sent.push(...records.map(({ eventId }) => eventId))
         await close(writer)
       }
+      const last = toRecord('last', 'one key')
+      await (await openWriter()).append(last)
       const store = createStore()
       openReader().start(store.handler, readerOptions, failOnError)
-      await until(() => store.records.length >= sent.length)
-      await pause(100)
-      expect(store.ids().toSorted()).toEqual(sent.toSorted())
+      await until(() => store.ids().includes(last.eventId))
+      expect(store.ids().toSorted()).toEqual([...sent, last.eventId].toSorted())
     })
 
     test('records of one key stay in one partition, in the order of their appends', async () => {
@@ -214,17 +215,17 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
 
     test('a new reader goes on after the position that the store has recorded', async () => {
       const writer = await openWriter()
-      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`first ${index}`))))
+      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`first ${index}`, 'one key'))))
       const store = createStore()
       const first = openReader()
       first.start(store.handler, readerOptions, failOnError)
       await until(() => store.records.length === 100)
       await close(first)
 
-      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`second ${index}`))))
+      for (let index = 0; index < 100; index++) await writer.append(toRecord(`second ${index}`, 'one key'))
+      const last = toId(Buffer.from('second 99'))
       openReader().start(store.handler, readerOptions, failOnError)
-      await until(() => store.records.length >= 200)
-      await pause(100)
+      await until(() => store.ids().includes(last))
       expect(store.records).toHaveLength(200)
       expect(new Set(store.ids()).size).toBe(200)
     })
@@ -299,16 +300,16 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       const store = createStore(() => pause(5))
       openReader().start(store.handler, readerOptions, failOnError)
       const acknowledgedAt: number[] = []
-      const deadline = Date.now() + 2_500
-      while (Date.now() < deadline) {
+      const ownCalls = () => store.caughtUp.filter(({ partition }) => partition === store.batches[0]?.partition)
+      // At least one look falls between two appends, and one after the last.
+      await until(async () => {
         await writer.append(toRecord(`record ${acknowledgedAt.length}`, 'one key'))
         acknowledgedAt.push(Date.now())
-        await pause(3)
-      }
-      await until(() => store.caughtUp.some(({ asOf }) => asOf > deadline))
-      const key = store.batches[0]?.partition as number
-      const calls = store.caughtUp.filter(({ partition }) => partition === key)
-      expect(calls.filter(({ asOf }) => asOf < deadline).length).toBeGreaterThan(0)
+        return ownCalls().some(({ asOf }) => asOf > (acknowledgedAt[0] as number))
+      })
+      const lastAt = Date.now()
+      await until(() => ownCalls().some(({ asOf }) => asOf > lastAt))
+      const calls = ownCalls()
       for (const { asOf, stored } of calls) {
         expect(stored).toBeGreaterThanOrEqual(acknowledgedAt.filter((at) => at < asOf).length)
       }
@@ -332,16 +333,13 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       expect(Math.max(...behind.map(({ oldestMs }) => oldestMs))).toBeGreaterThanOrEqual(60_000)
       letGo()
       await until(() => store.records.length === 25)
-      let lag = await reader.lag()
-      for (const deadline = Date.now() + 10_000; total(lag) > 0 && Date.now() < deadline; lag = await reader.lag())
-        await pause(20)
-      expect(total(lag)).toBe(0)
+      await until(async () => total(await reader.lag()) === 0)
     })
 
     test('a full queue refuses at once, with when to come back, and takes what follows', async () => {
       const writer = await openWriter({ maxPendingRecords: 10 })
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`))),
+        Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))),
       )
       const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
       expect(refused.length).toBeGreaterThan(0)
@@ -350,13 +348,13 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
         expect(reason.code).toBe('LOG_BUSY')
         expect(reason.retryAfterMs).toBeGreaterThan(0)
       }
-      await writer.append(toRecord('after'))
+      const after = toRecord('after', 'one key')
+      await writer.append(after)
       const accepted = outcomes.filter(({ status }) => status === 'fulfilled').length + 1
 
       const store = createStore()
       openReader().start(store.handler, readerOptions, failOnError)
-      await until(() => store.records.length >= accepted)
-      await pause(100)
+      await until(() => store.records.length >= accepted && store.ids().includes(after.eventId))
       expect(store.records).toHaveLength(accepted)
     })
 
@@ -382,13 +380,15 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
     test('closing the reader waits for the batch under way and delivers no other', async () => {
       const writer = await openWriter()
       await Promise.all(Array.from({ length: 20 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
-      const store = createStore(() => pause(150))
+      const stored = Promise.withResolvers<void>()
+      const store = createStore(() => stored.promise)
       const reader = openReader()
       reader.start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, failOnError)
       await until(() => store.batches.length === 1)
-      await close(reader)
+      const closed = close(reader)
+      stored.resolve()
+      await closed
       expect(store.records).toHaveLength(10)
-      await pause(200)
       expect(store.batches).toHaveLength(1)
     })
   })

@@ -7,7 +7,7 @@ import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { registerWebhook } from '../../services/registration/register.ts'
-import { launchBrowser, reader } from '../dashboards/ui/browser.ts'
+import { openBrowser, reader } from '../support/browser.ts'
 import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { openTestClient } from '../registration/client.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
     register: (mode: 'check' | 'register' | 'fix') => registerWebhook({ client, url, mode }),
   }
   pages = await listen(await startPreview({ deps }))
-  browser = await launchBrowser()
+  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()

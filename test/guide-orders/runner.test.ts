@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOrderStore } from '../../services/guide-orders/store.ts'
-import { createTurnedClock } from '../platform/clocks.ts'
+import { createSetClock, createTurnedClock } from '../platform/clocks.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
@@ -16,6 +16,9 @@ beforeEach(async () => {
   office = await openOffice(store)
 })
 afterEach(() => office.close())
+
+/** Far longer than any test takes: only the test's clock gets there. */
+const settleMs = 3_600_000
 
 const outcomesOf = (order: { people: { userId: string; outcome: string }[] }) =>
   Object.fromEntries(order.people.map(({ userId, outcome }) => [userId, outcome]))
@@ -124,11 +127,13 @@ describe('a call without an answer', () => {
     'that was carried out (%s) is found on the guide’s list and not made again',
     async (fault) => {
       const [userId] = office.without(1) as [string]
-      office.platform.apiFaults.next({ fault, method: 'POST', carriedOut: true, slowMs: 4_000 })
+      office.platform.apiFaults.next({ fault, method: 'POST', carriedOut: true, slowMs: 600_000 })
       const { orderId } = await office.place({ userIds: [userId] })
-      const runner = office.openRunner({ settleMs: 100 })
+      const clock = createSetClock()
+      const runner = office.openRunner({ clock, settleMs }, { isSilent: fault === 'slow' })
       expect(await runner.run(never)).toEqual({ left: 1 })
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', tries: 1 })
+      clock.turn(settleMs)
       expect(await runner.run(never)).toEqual({ left: 0 })
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', detail: 'FOUND_ON_LIST' })
       expect(office.countAtPlatform(userId)).toBe(1)
@@ -141,12 +146,13 @@ describe('a call without an answer', () => {
       const [userId] = office.without(1) as [string]
       office.platform.apiFaults.next({ fault, method: 'POST', carriedOut: false })
       const { orderId } = await office.place({ userIds: [userId] })
-      const runner = office.openRunner({ settleMs: 3_000 })
+      const clock = createSetClock()
+      const runner = office.openRunner({ clock, settleMs })
       await runner.run(never)
       const posts = office.posts()
       expect(await runner.run(never)).toEqual({ left: 1 })
       expect(office.posts()).toBe(posts)
-      await new Promise((resolve) => setTimeout(resolve, 3_100))
+      clock.turn(settleMs)
       expect(await runner.run(never)).toEqual({ left: 0 })
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
       expect(office.countAtPlatform(userId)).toBe(1)
@@ -155,14 +161,18 @@ describe('a call without an answer', () => {
 
   test('whose effect comes late is still found, because nobody calls again before', async () => {
     const [userId] = office.without(1) as [string]
-    // The answer is given up after 3 s; the platform carries it out after 4.
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, slowMs: 4_000 })
+    // The answer is given up first; then the platform carries the call out.
+    const late = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, heldUntil: late.promise })
     await office.place({ userIds: [userId] })
-    const runner = office.openRunner({ settleMs: 4_000 })
+    const clock = createSetClock()
+    const runner = office.openRunner({ clock, settleMs }, { isSilent: true })
     await runner.run(never)
     expect(office.countAtPlatform(userId)).toBe(0)
     await runner.run(never)
-    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    late.resolve()
+    await until(() => office.countAtPlatform(userId) === 1)
+    clock.turn(settleMs)
     expect(await runner.run(never)).toEqual({ left: 0 })
     expect(office.countAtPlatform(userId)).toBe(1)
   })
@@ -171,12 +181,14 @@ describe('a call without an answer', () => {
     const [slow, lost] = office.without(2) as [string, string]
     const { orderId } = await office.place({ userIds: [slow, lost] })
     const orders = createOrderStore(store.writer)
-    const atMs = Date.now() - 1_500
+    const clock = createSetClock()
+    const atMs = clock.now() - settleMs / 2
     await orders.writeStep({ orderId, userId: lost, step: 1, runner: 'dead', atMs, state: 'intended' })
     await orders.writeStep({ orderId, userId: lost, step: 2, runner: 'dead', atMs, state: 'unknown' })
     // While the first person's call takes its time, the second one's takes effect.
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, slowMs: 2_000 })
-    const runner = office.openRunner({ settleMs: 3_000 })
+    const answered = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
+    const runner = office.openRunner({ clock, settleMs })
     const passing = runner.run(never)
     await until(
       async () => office.posts(),
@@ -184,6 +196,8 @@ describe('a call without an answer', () => {
     )
     const person = office.platform.life.population.people.find(({ id }) => String(id) === lost)
     if (person !== undefined) office.platform.guides.assign(office.guide, person, office.platform.life.now(), null)
+    clock.turn(settleMs)
+    answered.resolve()
     await passing
     await runner.run(never)
     expect((await office.read(orderId)).counts).toEqual({ assigned: 2 })
@@ -193,8 +207,9 @@ describe('a call without an answer', () => {
   test('because the process died is waited for from when that was found: it may have been made just before', async () => {
     const [userId] = office.without(1) as [string]
     const { orderId } = await office.place({ userIds: [userId] })
-    const atMs = Date.now() - 600_000
-    // An intent that waited ten minutes for its turn in the budget, and whose process is gone.
+    const clock = createSetClock()
+    const atMs = clock.now() - 2 * settleMs
+    // An intent that waited long for its turn in the budget, and whose process is gone.
     await createOrderStore(store.writer).writeStep({
       orderId,
       userId,
@@ -203,12 +218,12 @@ describe('a call without an answer', () => {
       atMs,
       state: 'intended',
     })
-    const runner = office.openRunner({ settleMs: 2_000 })
+    const runner = office.openRunner({ clock, settleMs })
     expect(await runner.run(never)).toEqual({ left: 1 })
     expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED' })
     await runner.run(never)
     expect(office.posts()).toBe(0)
-    await new Promise((resolve) => setTimeout(resolve, 2_100))
+    clock.turn(settleMs)
     await runner.run(never)
     expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
     expect(office.posts()).toBe(1)
@@ -226,14 +241,18 @@ describe('a call without an answer', () => {
 
   test('keeps other orders of the guide from that person until it is known', async () => {
     const [userId] = office.without(1) as [string]
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, slowMs: 4_000 })
+    const late = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, heldUntil: late.promise })
     await office.place({ userIds: [userId] })
-    const runner = office.openRunner({ settleMs: 4_000 })
+    const clock = createSetClock()
+    const runner = office.openRunner({ clock, settleMs }, { isSilent: true })
     await runner.run(never)
     const second = await office.place({ userIds: [userId] })
     await runner.run(never)
     expect((await office.read(second.orderId)).people[0]?.outcome).toBe('planned')
-    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    late.resolve()
+    await until(() => office.countAtPlatform(userId) === 1)
+    clock.turn(settleMs)
     await runner.run(never)
     await runner.run(never)
     expect((await office.read(second.orderId)).people[0]?.outcome).toBe('already')
@@ -255,7 +274,7 @@ describe('a platform that refuses', () => {
   test('the token holds the order up, says so, and it goes on with a good one', async () => {
     const userIds = office.without(2)
     const { orderId } = await office.place({ userIds })
-    const refused = office.openRunner({}, 'dead')
+    const refused = office.openRunner({}, { token: 'dead' })
     for (let i = 0; i < 3; i++) expect(await refused.run(never)).toEqual({ left: 1 })
     const order = await office.read(orderId)
     expect(order).toMatchObject({ isDone: false, counts: { planned: 2 } })

@@ -44,8 +44,10 @@ describe('the worker', () => {
     let isRunner = false
     const [userId] = office.without(1) as [string]
     const { orderId } = await office.place({ userIds: [userId] })
-    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: () => isRunner, pollMs: 50, onError })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    let asked = 0
+    const mayRun = () => (asked++, isRunner)
+    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: mayRun, pollMs: 10, onError })
+    await until(() => asked > 3)
     expect(office.posts()).toBe(0)
     isRunner = true
     expect((await untilDone(orderId)).counts).toEqual({ assigned: 1 })
@@ -54,18 +56,22 @@ describe('the worker', () => {
   test('that is the one no longer stops in the middle, and the next one goes on without calling anyone twice', async () => {
     let isRunner = true
     const userIds = office.without(6)
-    office.platform.apiFaults.set({ slow: 1, slowMs: 350 })
+    const answered = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
     const { orderId } = await office.place({ userIds })
-    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: () => isRunner, pollMs: 50, onError })
-    await until(
-      async () => office.posts(),
-      (posts) => posts >= 2,
-    )
+    let asked = 0
+    const mayRun = () => (asked++, isRunner)
+    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: mayRun, pollMs: 10, onError })
+    await until(() => office.posts() === 1)
     isRunner = false
-    await new Promise((resolve) => setTimeout(resolve, 1_800))
+    // It notices during the call, and asks again after it.
+    const before = asked
+    await until(() => asked > before)
+    answered.resolve()
+    await until(() => asked > before + 3)
+    expect(office.posts()).toBe(1)
     const { isDone } = await office.read(orderId)
     expect(isDone).toBe(false)
-    office.platform.apiFaults.set({})
     const next = openGuideOrderWorker({ runner: office.openRunner({ settleMs: 400 }), pollMs: 100, onError })
     expect((await untilDone(orderId)).isDone).toBe(true)
     await next.close()
@@ -74,18 +80,15 @@ describe('the worker', () => {
 
   test('ends when it is told to, also in the middle of an order, and leaves the rest to the next start', async () => {
     const userIds = office.without(6)
-    office.platform.apiFaults.set({ slow: 1, slowMs: 300 })
+    const answered = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
     const { orderId } = await office.place({ userIds })
     worker = openGuideOrderWorker({ runner: office.openRunner(), pollMs: 50, onError })
-    await until(
-      async () => office.posts(),
-      (posts) => posts >= 1,
-    )
-    const startedAt = performance.now()
-    await worker.close()
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    await until(() => office.posts() === 1)
+    const closed = worker.close()
+    answered.resolve()
+    await closed
     expect((await office.read(orderId)).isDone).toBe(false)
-    office.platform.apiFaults.set({})
     worker = openGuideOrderWorker({ runner: office.openRunner({ settleMs: 400 }), pollMs: 100, onError })
     await untilDone(orderId)
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)

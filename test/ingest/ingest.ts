@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter, type LocalLogWriterOptions } from '../../services/event-log/local/writer.ts'
-import { openIngest, type IngestSettings } from '../../services/ingest/open-ingest.ts'
-import { createLogger } from '../../services/runtime/logger.ts'
+import { openIngest, type IngestDeps, type IngestSettings } from '../../services/ingest/open-ingest.ts'
 import { createTelemetry, renderMetrics } from '../../services/runtime/telemetry.ts'
 import { hashToken } from '../../services/config/token.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
@@ -20,11 +20,12 @@ export type IngestUnderTest = Awaited<ReturnType<typeof openTestIngest>>
 export async function openTestIngest(
   settings: Partial<IngestSettings> = {},
   logOptions: Partial<LocalLogWriterOptions> = {},
-  now: () => number = Date.now,
+  deps: Partial<Pick<IngestDeps, 'now'>> = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-ingest-'))
   const log = await openLocalLogWriter({ directory, ...logOptions })
   const telemetry = createTelemetry()
+  const errors: string[] = []
   const ingest = await openIngest(
     {
       host: '127.0.0.1',
@@ -38,7 +39,7 @@ export async function openTestIngest(
       rateLimitPerSecond: 0,
       ...settings,
     },
-    { log, telemetry, logger: createLogger({ part: 'ingest', level: 'silent' }), now },
+    { log, telemetry, logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }), ...deps },
   )
   const address = `${ingest.url}/webhooks/${token}`
   return {
@@ -46,6 +47,8 @@ export async function openTestIngest(
     log,
     address,
     directory,
+    /** What its log says of errors. */
+    errors,
     post: (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, url = address) =>
       fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }),
     metrics: () => renderMetrics([telemetry.snapshot]),

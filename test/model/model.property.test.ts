@@ -8,7 +8,8 @@ import { computeAssignments, computeMetrics } from './model.ts'
 import type { Scope } from './scope.ts'
 import { turnsOverdue } from './trend.ts'
 
-const runs = { numRuns: 600 }
+/** More of them: MODEL_RUNS=10000 npx vitest run test/model/model.property.test.ts */
+const runs = { numRuns: Number(process.env['MODEL_RUNS'] ?? 300) }
 
 function total(counts: { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0)

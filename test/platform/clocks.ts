@@ -1,9 +1,10 @@
-/** A clock for tests that live through hours: to sleep is to turn it. */
+/** Clocks that a test turns. */
 import type { Clock } from '../../services/platform/budget/call-budget.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
 
 export type TurnedClock = Clock & { turn(ms: number): void }
 
-/** Begins late enough for what the store forgets after a while. */
+/** To sleep is to turn it: for tests that live through hours. Begins late enough for what the store forgets after a while. */
 export function createTurnedClock(from = Date.UTC(2040, 8, 1)): TurnedClock {
   let now = from
   return {
@@ -14,4 +15,10 @@ export function createTurnedClock(from = Date.UTC(2040, 8, 1)): TurnedClock {
       now += ms
     },
   }
+}
+
+/** The machine's clock, but for the turns of the test. To sleep takes its real time. */
+export function createSetClock(): TurnedClock {
+  let aheadMs = 0
+  return { ...systemClock, now: () => Date.now() + aheadMs, turn: (ms) => void (aheadMs += ms) }
 }

@@ -15,7 +15,8 @@ export function openTestClient(
     token,
     budget: createCallBudget({ callsPerHour: 2_000, record: createMemoryCallRecord() }),
     clock: systemClock,
-    timeoutMs: 1_000,
+    // Not the subject of most tests: no machine is so slow.
+    timeoutMs: 600_000,
     retries: 1,
     firstPauseMs: 1,
     throttledPauseMs: 1,

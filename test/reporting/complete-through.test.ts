@@ -16,16 +16,15 @@ test('an answer that is complete through an instant holds everything received by
   const queries = createQueries(store.reader)
   const scope = createScope(monday + 60 * day, { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' })
   let isWriting = true
+  let answers = 0
   const writing = (async () => {
     // One delivery a batch: its receipt says how many must be there.
-    const end = Date.now() + 15_000
-    for (let offset = 0; Date.now() < end; offset++) {
+    for (let offset = 0; answers < 20; offset++) {
       await consumer.handle(toBatch([toRecord(toBody('Created', `a${offset}`, monday), offset)]))
     }
     isWriting = false
   })()
   const behind: string[] = []
-  let answers = 0
   const readers = Array.from({ length: 3 }, async () => {
     while (isWriting) {
       const { complete_through, metrics } = await queries.metrics(scope)
@@ -36,6 +35,5 @@ test('an answer that is complete through an instant holds everything received by
     }
   })
   await Promise.all([writing, ...readers])
-  expect(answers).toBeGreaterThan(5)
   expect(behind).toEqual([])
 })

@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLifecycle } from '../../services/runtime/lifecycle.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
+import { until } from '../support/wait.ts'
 
 const logger = createLogger({ part: 'test', level: 'silent' })
 
-function createRecorded(shutdownTimeoutMs = 1_000) {
+function createRecorded(shutdownTimeoutMs = 600_000) {
   const order: string[] = []
   const exits: number[] = []
   const life = createLifecycle({ logger, shutdownTimeoutMs, exit: (code) => exits.push(code) })
@@ -51,23 +51,30 @@ test('a part that fails to close does not keep the others open, and shows in the
 
 test('a stop that takes too long is ended', async () => {
   const { life, open, exits } = createRecorded(50)
-  await open('log', () => pause(300))
-  await Promise.all([life.stop('test'), pause(150).then(() => expect(exits).toEqual([1]))])
+  await open('log', async () => {
+    await until(() => exits.length > 0)
+  })
+  await life.stop('test')
+  expect(exits).toEqual([1])
 })
 
 test('a signal stops everything once, its echo is ignored, and a second one ends the process', async () => {
   const { life, open, order, exits } = createRecorded()
-  await open('log', () => pause(900))
+  const closed = Promise.withResolvers<void>()
+  await open('log', () => closed.promise)
+  vi.useFakeTimers({ toFake: ['performance'] })
   life.run()
   process.emit('SIGTERM', 'SIGTERM')
   expect(life.isReady()).toEqual({ ok: false, reason: 'stopping' })
   process.emit('SIGINT', 'SIGINT')
   expect(exits).toEqual([])
-  await pause(600)
+  vi.advanceTimersByTime(600)
   process.emit('SIGINT', 'SIGINT')
+  vi.useRealTimers()
   expect(exits).toEqual([1])
+  closed.resolve()
   await life.stop('again')
-  await pause(10)
+  await until(() => exits.length > 1)
   expect(exits).toEqual([1, 0])
   expect(order).toEqual(['open log', 'close log not ready'])
 })
@@ -77,6 +84,6 @@ test('a part that fails while running stops the rest with exit code 1', async ()
   await open('log')
   life.run()
   life.fail('consumer', new Error('gone'))
-  await pause(20)
+  await until(() => exits.length > 0)
   expect(exits).toEqual([1])
 })

@@ -3,7 +3,7 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSqlSignpost } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { listen, type Listening } from '../../services/runtime/listen.ts'
-import { limits, openTestEndpoint, type TestEndpoint } from './endpoint.ts'
+import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
 
 let endpoint: TestEndpoint
 let server: Listening
@@ -163,12 +163,12 @@ describe('the SQL endpoint answers', () => {
 
 describe('the SQL endpoint keeps to its limits', () => {
   test('of time', async () => {
-    const startedAt = performance.now()
-    const { headers } = await endpoint.ask('SELECT count() FROM numbers(1000000000000)')
+    const impatient = await endpoint.openImpatient()
+    const { headers } = await impatient.ask('SELECT count() FROM numbers(1000000000000)')
     expect(headers.get('x-clickhouse-exception-code')).toBe('159')
-    const extended = await endpoint.ask('SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 60')
+    const extended = await impatient.ask('SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 60')
     expect(extended.headers.get('x-clickhouse-exception-code')).toBe('159')
-    expect(performance.now() - startedAt).toBeLessThan(2 * (limits.maxExecutionSeconds * 1000 + 2_000))
+    expect(extended.text).toContain('maximum: 2000 ms')
   })
 
   test('of memory', async () => {
@@ -202,11 +202,10 @@ describe('the SQL endpoint keeps to its limits', () => {
     ['comments', '/*'],
     ['braces', '{a:'],
     ['blanks after a brace', ' '],
-  ])('of work for us: a statement that is nothing but %s is soon refused', async (_, piece) => {
-    const startedAt = performance.now()
+  ])('of work for us: a statement that is nothing but %s is refused in one pass', async (_, piece) => {
+    // Anything but one pass over a million bytes would not end.
     const { status } = await endpoint.ask(`SELECT {a:${piece.repeat(1_000_000 / piece.length)}\\`)
     expect(status).toBeGreaterThanOrEqual(400)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
   test('of turns: one runs, some wait, others are told to come again', async () => {
@@ -219,17 +218,19 @@ describe('the SQL endpoint keeps to its limits', () => {
   })
 
   test('while the dashboards go on reading', async () => {
-    const heavy = endpoint.ask('SELECT count() FROM numbers(1000000000000)')
-    const startedAt = performance.now()
+    const impatient = await endpoint.openImpatient()
+    let ended = 0
+    const heavy = Array.from({ length: 5 }, () =>
+      impatient.ask('SELECT count() FROM numbers(1000000000000)').finally(() => ended++),
+    )
     const rows = await endpoint.clickhouse.reader.query({
       query: 'SELECT {n:UInt8} AS n, count() FROM rollcall.assignments',
       query_params: { n: 1 },
       format: 'JSONEachRow',
     })
     await rows.json()
-    const tookMs = performance.now() - startedAt
-    expect((await heavy).headers.get('x-clickhouse-exception-code')).toBe('159')
-    expect(tookMs).toBeLessThan(limits.maxExecutionSeconds * 1000 * 0.75)
+    expect(ended).toBeLessThan(heavy.length)
+    for (const { headers } of await Promise.all(heavy)) expect(headers.get('x-clickhouse-exception-code')).toBe('159')
   })
 })
 

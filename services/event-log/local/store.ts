@@ -130,6 +130,7 @@ function openTables(limits: LocalLimits) {
   const remove = database.prepare('DELETE FROM records WHERE offset <= ?')
   const remember = database.prepare('UPDATE trimmed SET next_offset = ?, bytes_through = ?')
   const freePages = database.prepare('PRAGMA freelist_count')
+  const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const trimmed = database.prepare('SELECT next_offset, bytes_through AS bytes FROM trimmed')
 
   const base = trimmed.get() as { next_offset: number; bytes: number }
@@ -139,6 +140,7 @@ function openTables(limits: LocalLimits) {
   let bytesThrough = newest?.bytes ?? base.bytes
   let storedThrough = -1
   let storedBytes = 0
+  let isFileAsShortAsItsPages = false
 
   function followReader(): void {
     const floor = readOffsetFloor(limits.directory)
@@ -206,9 +208,17 @@ function openTables(limits: LocalLimits) {
   /** `true` if there may be more. */
   function shrink(): boolean {
     const before = (freePages.get() as { freelist_count: number }).freelist_count
-    if (before === 0) return false
-    database.exec(`PRAGMA incremental_vacuum(${shrinkPages})`)
-    return before > shrinkPages
+    if (before > 0) {
+      database.exec(`PRAGMA incremental_vacuum(${shrinkPages})`)
+      isFileAsShortAsItsPages = false
+      return true
+    }
+    // Only a checkpoint of everything cuts the file, and a look of the reader can hold one up: then the next turn tries again.
+    if (!isFileAsShortAsItsPages) {
+      const { log, checkpointed } = checkpoint.get() as { log: number; checkpointed: number }
+      isFileAsShortAsItsPages = log === checkpointed
+    }
+    return false
   }
 
   function stats(): LocalStats {

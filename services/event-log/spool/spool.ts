@@ -20,6 +20,8 @@ export type SpoolOptions = {
   maxBytes: number
   /** Time limit of the primary for an append, after which the spool takes it. */
   appendTimeoutMs: number
+  /** The same for a record of the spool. Default 5 times as long: no request waits, and giving up too soon repeats the record. */
+  drainTimeoutMs?: number
   /** As of the local log: most records in memory that wait for their sync. */
   maxPendingRecords?: number | undefined
   /** Called when the primary is given up, and when it is used again. */
@@ -56,7 +58,6 @@ export type SpooledLogWriter = LogWriter & {
 /** Twice the need of one commit, in the log and its write-ahead file. */
 const reserveBytes = 16 * 1024 ** 2
 const drainLimits = { maxBatchRecords: 1_000, maxBatchBytes: 4 * 1024 ** 2, minBatchIntervalMs: 0 }
-/** How many times as long as a request's append one of the drain may take. */
 const drainPatience = 5
 /** Polling interval of an empty spool. */
 const pollIntervalMs = 100
@@ -82,8 +83,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     ...(options.onLoss !== undefined && { onLoss: options.onLoss }),
   })
   const attempts = createAttempts(primary, options.appendTimeoutMs)
-  // Nobody waits for these, and each one given up too soon becomes a repeat.
-  const drainAttempts = createAttempts(primary, options.appendTimeoutMs * drainPatience)
+  const drainAttempts = createAttempts(primary, options.drainTimeoutMs ?? options.appendTimeoutMs * drainPatience)
   let isSpooling = false
   let isDrained = false
   let retryAt = 0

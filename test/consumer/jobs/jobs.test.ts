@@ -42,6 +42,26 @@ function pagesAsked(platform: Platform): number[] {
     .map(({ query }) => Number(new URLSearchParams(query).get('page')))
 }
 
+/** A clock that a test sets, and the turns of the schedule on it: each ends with a sleep, which takes its real, short time. */
+function createSetClock(at: number) {
+  const clock = {
+    at,
+    turns: 0,
+    now: () => clock.at,
+    sleep(ms: number, signal?: AbortSignal) {
+      clock.turns++
+      return sleep(Math.min(ms, 20), undefined, { signal })
+    },
+  }
+  return clock
+}
+
+/** The schedule has looked at what is due, and what it began has ended. */
+async function untilIdle({ registry }: Installation, clock: { turns: number }): Promise<void> {
+  const { turns } = clock
+  await until(async () => clock.turns > turns + 1 && !/^rollcall_job_running.* 1$/m.test(await registry.metrics()))
+}
+
 const pulls = () => store.rows('SELECT job, state, items, pages, attempts, error_code, error FROM rollcall.pulls')
 const countPeople = async () =>
   Number((await store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.users'))[0]?.n)
@@ -85,12 +105,14 @@ describe('a job', () => {
     ['the admin of the token is gone', { token: 'former-admin' }, 'FORBIDDEN', /dies with that user/],
   ])('tells the owner in words when %s, and does not try again and again', async (_, options, code, words) => {
     const platform = await start({ forbiddenTokens: ['former-admin'] })
-    const { log } = open(platform, { ...options, schedules: { users: '0 0 * * *' } })
+    const clock = createSetClock(Date.now())
+    const installation = open(platform, { ...options, clock, schedules: { users: '0 0 * * *' } })
+    const { log } = installation
     await until(async () => (await pulls()).length === 1 && log.length > 0)
     expect(await pulls()).toEqual([
       expect.objectContaining({ job: 'users', state: 'failed', error_code: code, error: expect.stringMatching(words) }),
     ])
-    await sleep(200)
+    await untilIdle(installation, clock)
     expect(platform.calls.list()).toHaveLength(1)
     expect(log).toEqual([expect.objectContaining({ msg: 'A job failed', code })])
     expect(JSON.stringify(log)).not.toContain(options.token)
@@ -101,11 +123,12 @@ describe('a job', () => {
     ['failing', { failing: 1 }, 'FAILED'],
     ['truncated', { truncated: 1 }, 'UNREADABLE'],
     ['garbled', { garbled: 1 }, 'UNREADABLE'],
-    ['slow', { slow: 1, slowMs: 3_000 }, 'TIMED_OUT'],
+    ['slow', { slow: 1, slowMs: 600_000 }, 'TIMED_OUT'],
     ['away', { isDown: () => true }, 'UNREACHABLE'],
   ])('outlives a platform that is %s, and ends when it is back with nobody missing', async (_, faults, code) => {
     const platform = await start()
-    const { jobs } = open(platform, { pageSize: 20, timeoutMs: code === 'TIMED_OUT' ? 1_200 : 20_000 })
+    const limits = code === 'TIMED_OUT' ? { timeoutMs: 4_000, retries: 0 } : {}
+    const { jobs } = open(platform, { pageSize: 20, ...limits })
     const isGone = { since: false }
     const result = await jobs.run('users', {
       onProgress: ({ pages }) => {
@@ -122,8 +145,8 @@ describe('a job', () => {
 
   test('is done once at a time, and told to be busy to whoever asks meanwhile', async () => {
     const platform = await start()
-    platform.apiFaults.next({ fault: 'slow', slowMs: 200 })
     const { jobs } = open(platform)
+    // The second asks in the same turn of the loop.
     const first = jobs.run('users')
     await expect(jobs.run('users')).rejects.toMatchObject({ code: 'JOB_BUSY' })
     expect(await first).toMatchObject({ outcome: 'succeeded' })
@@ -149,16 +172,6 @@ describe('a job', () => {
 })
 
 describe('the schedule', () => {
-  /** A clock that a test sets; waiting takes its real, short time. */
-  const createSetClock = (at: number) => {
-    const clock = {
-      at,
-      now: () => clock.at,
-      sleep: (ms: number, signal?: AbortSignal) => sleep(Math.min(ms, 20), undefined, { signal }),
-    }
-    return clock
-  }
-
   test('does at once what was never done, then what the pattern says, and after a restart what was missed', async () => {
     const platform = await start()
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
@@ -168,14 +181,14 @@ describe('the schedule', () => {
     const isIdle = async () => (await pulls())[0]?.['state'] === 'succeeded'
     await until(async () => runs() === 1 && (await isIdle()))
     clock.at = Date.UTC(2026, 8, 2, 2, 59)
-    await sleep(200)
+    await untilIdle(first, clock)
     expect(runs()).toBe(1)
     clock.at = Date.UTC(2026, 8, 2, 3, 1)
     await until(async () => runs() === 2 && (await isIdle()))
     await first.close()
 
     const second = open(platform, { clock, schedules: { users } })
-    await sleep(200)
+    await untilIdle(second, clock)
     expect(runs()).toBe(2)
     await second.close()
     clock.at = Date.UTC(2026, 8, 3, 9)
@@ -187,7 +200,8 @@ describe('the schedule', () => {
     const platform = await start()
     platform.apiFaults.set({ failing: 1 })
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
-    const { log } = open(platform, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
+    const installation = open(platform, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
+    const { log } = installation
     await until(() => log.length === 1)
     for (const [minutes, attempts] of [
       [4, 1],
@@ -198,8 +212,7 @@ describe('the schedule', () => {
       [2, 4],
     ] as const) {
       clock.at += minutes * 60_000
-      if (attempts > log.length) await until(() => log.length === attempts)
-      else await sleep(150)
+      await untilIdle(installation, clock)
       expect(log).toHaveLength(attempts)
     }
     platform.apiFaults.set({})
@@ -209,15 +222,11 @@ describe('the schedule', () => {
 
   test('is kept by one process: another that takes over goes on with the page where the first was', async () => {
     const platform = await start()
-    const owner = { name: 'first' }
-    const schedules = { users: '0 3 * * *' }
-    platform.apiFaults.set({ slow: 1, slowMs: 60 })
-    const options = { pageSize: 5, schedules }
-    const first = open(platform, { ...options, isRunner: () => owner.name === 'first' })
-    open(platform, { ...options, isRunner: () => owner.name === 'second' })
-    await until(() => pagesAsked(platform).length >= 4)
-    owner.name = 'second'
-    await until(async () => (await pulls())[0]?.['state'] === 'succeeded')
+    const isChanged = () => pagesAsked(platform).length >= 4
+    const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }
+    const first = open(platform, { ...options, isRunner: () => !isChanged() })
+    open(platform, { ...options, isRunner: isChanged })
+    await until(async () => first.log.length > 0 && (await pulls())[0]?.['state'] === 'succeeded')
     expect(first.log).toEqual([expect.objectContaining({ msg: 'A job was stopped; it goes on at the next start' })])
     // The page under way at the change may be read by both, and no other.
     const asked = pagesAsked(platform)
@@ -228,8 +237,8 @@ describe('the schedule', () => {
 
   test('does nothing in a process that is not the one', async () => {
     const platform = await start()
-    open(platform, { schedules: { users: '* * * * *' }, isRunner: () => false })
-    await sleep(200)
+    const clock = createSetClock(Date.now())
+    await untilIdle(open(platform, { clock, schedules: { users: '* * * * *' }, isRunner: () => false }), clock)
     expect(platform.calls.list()).toEqual([])
   })
 })

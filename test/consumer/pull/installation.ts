@@ -48,7 +48,7 @@ export function openInstallation(options: InstallationOptions): Installation {
     retries: options.retries ?? 1,
     firstPauseMs: 1,
     throttledPauseMs: 5,
-    timeoutMs: options.timeoutMs ?? 5_000,
+    timeoutMs: options.timeoutMs ?? 600_000,
   })
   const jobs = openJobs({
     client: store.writer,

@@ -5,7 +5,7 @@ import { readXlsx } from 'hucre/xlsx'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
-import { launchBrowser, reader } from './browser.ts'
+import { openBrowser, reader } from '../../support/browser.ts'
 import { fixtureNow } from './fixture.ts'
 import { type Running, emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 
@@ -16,7 +16,7 @@ let browser: Browser
 const servers = new Map<string, Running>()
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   for (const state of [...Object.keys(states), 'error']) servers.set(state, await listen(await startPreview({ state })))
 })
 afterAll(async () => {
@@ -191,8 +191,12 @@ describe('with the script', () => {
       await page.keyboard.press('?')
       await page.getByLabel('Shortcuts are on').uncheck()
       await page.keyboard.press('Escape')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
       await page.keyboard.press('x')
-      await page.waitForTimeout(400)
+      // Answered after what the key has begun.
+      await page.evaluate('0')
+      expect(asked).toEqual([])
       expect(page.url()).toContain('compare=previous')
     })
   })

@@ -1,30 +1,44 @@
 /** The real local log in the place of Kafka, behind a tap: a log that refuses, that is silent, or that answers too late. */
-import { setTimeout as pause } from 'node:timers/promises'
-import { LogUnavailableError } from '../../../services/event-log/event-log.ts'
+import { LogUnavailableError, type LogRecord } from '../../../services/event-log/event-log.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event-log/local/writer.ts'
 
+/** `late`: keeps what it is given until `answerLate`. `silent`: answers nothing until the tap is turned, and then as a broker whose connections were cut. */
 export type Tap = 'open' | 'small' | 'refusing' | 'busy' | 'silent' | 'late'
 export type Primary = LocalLogWriter & {
   tap: Tap
-  /** How many appends have come this far. */
-  asked(): number
+  /** The appends that have come this far, in order. */
+  asked: LogRecord[]
+  /** Appends now what came while it was late. */
+  answerLate(): void
 }
 
-export async function openPrimary(directory: string, lateMs = 0): Promise<Primary> {
+const cut = new LogUnavailableError('LOG_IO', 'the connection was cut', { retryAfterMs: 1 })
+
+export async function openPrimary(directory: string): Promise<Primary> {
   const log = await openLocalLogWriter({ directory })
-  let asked = 0
+  const late = Promise.withResolvers<void>()
+  let tap: Tap = 'open'
+  let turned = Promise.withResolvers<void>()
   const primary: Primary = {
     ...log,
-    tap: 'open',
-    asked: () => asked,
+    get tap() {
+      return tap
+    },
+    set tap(next) {
+      tap = next
+      turned.resolve()
+      turned = Promise.withResolvers<void>()
+    },
+    asked: [],
+    answerLate: late.resolve,
     async append(record) {
-      asked++
-      if (primary.tap === 'silent') return new Promise(() => {})
-      if (primary.tap === 'refusing') throw new LogUnavailableError('LOG_IO', 'no leader', { retryAfterMs: 1 })
-      if (primary.tap === 'busy') throw new LogUnavailableError('LOG_BUSY', 'too many wait', { retryAfterMs: 1 })
-      if (primary.tap === 'small' && record.body.byteLength > 1_000)
+      primary.asked.push(record)
+      if (tap === 'silent') await turned.promise.then(() => Promise.reject(cut))
+      if (tap === 'refusing') throw new LogUnavailableError('LOG_IO', 'no leader', { retryAfterMs: 1 })
+      if (tap === 'busy') throw new LogUnavailableError('LOG_BUSY', 'too many wait', { retryAfterMs: 1 })
+      if (tap === 'small' && record.body.byteLength > 1_000)
         throw new LogUnavailableError('LOG_TOO_LARGE', 'larger than the topic permits', { retryAfterMs: 1 })
-      if (primary.tap === 'late') await pause(lateMs)
+      if (tap === 'late') await late.promise
       await log.append(record)
     },
   }

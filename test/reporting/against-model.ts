@@ -1,0 +1,92 @@
+/**
+ * The proof of the numbers: random histories go through the real consumer into a real store, and every metric and every row
+ * at random instants, scopes and zones must be what an independent reading of METRICS.md computes from the raw bodies.
+ *
+ * Many histories share a store, each with people and challenges of its own: a question costs the engine the same for one as
+ * for all of them. Some of the questions ask, by their filters, for one of the histories.
+ *
+ * More of them: METRICS_RUNS=5000 METRICS_SEED=7 npx vitest run test/reporting/against-model.long.test.ts
+ * A failure is shown as it was found; METRICS_SHRINK=1 looks for a smaller one, which takes minutes.
+ */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
+import { setApart, setScopeApart } from '../model/apart.ts'
+import { historyArb, type History } from '../model/arbitrary.ts'
+import { scopeArb } from '../model/arbitrary-scope.ts'
+import { computeAssignments, computeMetrics } from '../model/model.ts'
+import { createScope, type Scope } from '../model/scope.ts'
+import { loadHistory } from '../support/history.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { readAllRows, readViewRows, toModelRow } from './rows.ts'
+
+const seed = Number(process.env.METRICS_SEED ?? 2026)
+const historiesPerStore = 50
+const scopesPerStore = 15
+
+/** Sums of fractions may differ in the last digit by their order. */
+function rounded<Value>(value: Value): Value {
+  return JSON.parse(
+    JSON.stringify(value, (_, each: unknown) => (typeof each === 'number' ? Number(each.toPrecision(12)) : each)),
+  ) as Value
+}
+
+/** `runs`: how many histories. */
+export function testAgainstModel(runs: number): void {
+  let store: TestStore
+  let queries: Queries
+  beforeAll(async () => {
+    store = await openTestStore()
+    queries = createQueries(store.reader)
+  })
+  afterAll(() => store.close())
+
+  /** What was asked comes first in the message of a failure. */
+  async function compare(history: History, scope: Scope, rowsPerPage: number): Promise<void> {
+    const { deliveries, pulledUsers } = history
+    const { metrics } = await queries.metrics(scope)
+    expect({ scope, ...rounded(metrics) }).toEqual({
+      scope,
+      ...rounded(computeMetrics(deliveries, scope, pulledUsers)),
+    })
+    const { rows, total } = await readAllRows(queries, scope, rowsPerPage)
+    const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
+    expect({ scope, total, rows: rows.map(toModelRow) }).toEqual({ scope, total: expected.length, rows: expected })
+  }
+
+  /** What an analyst reads, by the clock of the machine and with everybody who has left. */
+  async function compareView({ deliveries, pulledUsers }: History, { asOf, dueZone, dueEnd, dueSoonDays }: Scope) {
+    const scope = createScope(asOf, { now: Date.now(), dueZone, dueEnd, dueSoonDays, includeLeavers: true })
+    const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
+    expect({ scope, rows: await readViewRows(store, scope) }).toEqual({ scope, rows: expected })
+  }
+
+  test(
+    'every metric and every row is what METRICS.md says, for any history, instant, scope and zone',
+    { timeout: 0 },
+    async () => {
+      const property = fc.asyncProperty(
+        fc.array(historyArb({ maxEvents: 24 }), { minLength: historiesPerStore, maxLength: historiesPerStore }),
+        fc.array(fc.tuple(fc.nat({ max: historiesPerStore - 1 }), scopeArb()), {
+          minLength: scopesPerStore,
+          maxLength: scopesPerStore,
+        }),
+        fc.integer({ min: 20, max: 400 }),
+        fc.integer({ min: 20, max: 400 }),
+        async (given, asked, batchSize, rowsPerPage) => {
+          const histories = given.map(setApart)
+          const all: History = {
+            deliveries: histories.flatMap(({ deliveries }) => deliveries),
+            pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
+          }
+          await store.clear()
+          await loadHistory(store.writer, all, batchSize)
+          await compareView(all, asked[0]?.[1] as Scope)
+          for (const [number, scope] of asked) await compare(all, setScopeApart(scope, number), rowsPerPage)
+        },
+      )
+      const numRuns = Math.max(1, Math.round(runs / historiesPerStore))
+      await fc.assert(property, { numRuns, seed, endOnFailure: process.env.METRICS_SHRINK === undefined })
+    },
+  )
+}

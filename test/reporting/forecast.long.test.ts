@@ -1,0 +1,100 @@
+/** How the forecast would have done on the sample company. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApi } from '../../dashboards/api/app.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
+import { createLife } from '../../sample-platform/company/life.ts'
+import { toBatch, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const day = 86_400_000
+
+describe.each(['forecast', 'another'])('on the company of the stand-in with the seed %s', (seed) => {
+  const from = Date.UTC(2026, 0, 5)
+  const end = Date.UTC(2026, 9, 1)
+  let store: TestStore
+  let api: DescribedApi
+  beforeAll(async () => {
+    store = await openTestStore()
+    const life = createLife({ seed, from, people: 400 })
+    const consumer = createConsumer({ client: store.writer })
+    let offset = await consumer.resumeFrom(0)
+    const records = [...life.next(end)].map(({ body }) => toRecord(Buffer.from(body), offset++))
+    for (let at = 0; at < records.length; at += 10_000) await consumer.handle(toBatch(records.slice(at, at + 10_000)))
+    api = asDescribed(
+      createApi({
+        queries: createQueries(store.reader, { streamer: store.streamer }),
+        settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
+        clock: () => end,
+      }),
+    )
+  })
+  afterAll(() => store.close())
+
+  type Answer = {
+    expected: { value: number; low: number; high: number } | null
+    completed_now: number
+    assigned: number
+    needed: number | null
+    likeliest: { assignment_id: string; chance: number }[]
+  }
+  const getForecast = async (query: string) => (await (await api.request(`/forecast?${query}`)).json()) as Answer
+
+  /** By challenge: how many of those in scope at `asOf` were completed `days` later. */
+  const truth = (asOf: number, days: number) =>
+    store.rows<{ challenge_id: string; n: string; completed: string }>(
+      `SELECT challenge_id, toString(count()) AS n, toString(countIf(later.completed)) AS completed
+       FROM (SELECT assignment_id, challenge_id FROM rollcall.assignments_as_of(as_of = {asOf:DateTime64(3, 'UTC')}, due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) WHERE user_active) AS then
+       LEFT JOIN (SELECT assignment_id, completed FROM rollcall.assignments_as_of(as_of = {later:DateTime64(3, 'UTC')}, due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7)) AS later USING assignment_id
+       GROUP BY challenge_id ORDER BY challenge_id`,
+      { asOf: toText(asOf), later: toText(asOf + days * day) },
+    )
+  const toText = (at: number) => new Date(at).toISOString().slice(0, 23).replace('T', ' ')
+
+  test('the interval of 90 % holds the truth in about nine of ten past cases, by what was known then', async () => {
+    const days = 21
+    let covered = 0
+    let cases = 0
+    let error = 0
+    for (const month of [3, 4, 5, 6, 7]) {
+      const asOf = Date.UTC(2026, month, 10) - 1
+      const actual = await truth(asOf, days)
+      for (const { challenge_id, n, completed } of actual) {
+        const by = new Date(asOf + days * day).toISOString().slice(0, 10)
+        const query = `challenge=${challenge_id}&as_of=${new Date(asOf).toISOString()}&by=${by}`
+        const { expected, assigned } = await getForecast(query)
+        expect(assigned).toBe(Number(n))
+        if (expected === null || Number(n) < 10) continue
+        const share = Number(completed) / Number(n)
+        const slack = 0.5 / Number(n)
+        cases++
+        error += Math.abs(share - expected.value)
+        if (share >= expected.low - slack && share <= expected.high + slack) covered++
+      }
+    }
+    console.log(`forecast: ${covered} of ${cases} covered, mean error ${(error / cases).toFixed(4)}`)
+    expect(cases).toBeGreaterThan(20)
+    expect(covered / cases).toBeGreaterThanOrEqual(0.82)
+    expect(error / cases).toBeLessThan(0.08)
+  })
+
+  test('a past forecast does not know what came later', async () => {
+    const query = 'as_of=2026-05-10T00:00:00Z&by=2026-06-10'
+    const before = await getForecast(query)
+    const late = createLife({ seed, from, people: 400 })
+    const later = [...late.next(end + 10 * day)]
+      .slice(-500)
+      .map(({ body }, n) => toRecord(Buffer.from(body), 1_000_000 + n))
+    await createConsumer({ client: store.writer }).handle(toBatch(later))
+    expect(await getForecast(query)).toEqual(before)
+  })
+
+  test('names as many of the likeliest as are needed for the target', async () => {
+    const { needed, likeliest, completed_now, assigned } = await getForecast('by=2026-10-20&target=0.97')
+    expect(needed).toBe(Math.max(0, Math.ceil(0.97 * assigned) - completed_now))
+    expect(likeliest.length).toBeLessThanOrEqual(Math.min(needed ?? 0, 100))
+    const chances = likeliest.map(({ chance }) => chance)
+    expect(chances).toEqual(chances.toSorted((a, b) => b - a))
+  })
+})
