@@ -14,7 +14,7 @@ const exitCodeHelp = `
 Exit codes:
   0  done
   1  failed, or not wholly done
-  2  asked for in a way that cannot be: arguments, or the configuration (.env, see .env.example)
+  2  invalid arguments or configuration (.env, see .env.example)
   3  done, and problems were found
 
 Where Rollcall runs, commands are done by the running process; else the store in DATA_DIR is opened for them. With

@@ -28,7 +28,7 @@ const text = z.string()
 /** In the order of `.env.example`. */
 export const variables = {
   host: { name: 'HOST', meaning: 'Address to listen on; 0.0.0.0 or :: for all.', default: '127.0.0.1', schema: text },
-  ingestPort: { name: 'INGEST_PORT', meaning: 'Port that takes webhooks.', default: '8080', schema: port },
+  ingestPort: { name: 'INGEST_PORT', meaning: 'Port that receives webhooks.', default: '8080', schema: port },
   dashboardPort: {
     name: 'DASHBOARD_PORT',
     meaning: 'Port of the dashboards and their API.',
@@ -38,7 +38,7 @@ export const variables = {
   dashboardHosts: {
     name: 'DASHBOARD_HOSTS',
     meaning:
-      'Host names, a,b,..., by which the dashboards are reached, such as that of a reverse proxy. Others are refused where HOST ' +
+      'Host names of the dashboards, a,b,..., such as that of a reverse proxy. Others are refused where HOST ' +
       'is of this machine only, so that no website can have its own name lead here. Addresses and localhost are always taken.',
     default: undefined,
     schema: hostNames,
@@ -59,21 +59,21 @@ export const variables = {
   },
   dataDir: {
     name: 'DATA_DIR',
-    meaning: 'Directory of everything that is kept on disk.',
+    meaning: 'Directory of all data on disk.',
     default: './data',
     schema: text,
   },
   publicIngestUrl: {
     name: 'PUBLIC_INGEST_URL',
     meaning:
-      'Address by which the platform reaches the ingest port; shown to people. Default: http://HOST:INGEST_PORT.',
+      'Address at which the platform reaches the ingest port; shown to people. Default: http://HOST:INGEST_PORT.',
     default: undefined,
     schema: webAddress,
   },
   ingestTokens: {
     name: 'INGEST_TOKENS',
     meaning:
-      'Webhook tokens, name=token or name=sha256:hash,...; at least 128 random bits each. Embedded mode makes one where none is set.',
+      'Webhook tokens, name=token or name=sha256:hash,...; at least 128 random bits each. Embedded mode generates one where none is set.',
     default: undefined,
     schema: tokenList,
     isSecret: true,
@@ -81,7 +81,7 @@ export const variables = {
   signatureSecrets: {
     name: 'INGEST_SIGNATURE_SECRETS',
     meaning:
-      'Whose deliveries must be signed, name=scheme:secret,...; scheme standard (Standard Webhooks, whsec_...) or ' +
+      'Sources whose deliveries must be signed, name=scheme:secret,...; scheme standard (Standard Webhooks, whsec_...) or ' +
       'workramp (X-WorkRamp-Signature, HMAC-SHA256 in hex).',
     default: undefined,
     schema: signatureSecretList,
@@ -110,20 +110,20 @@ export const variables = {
   },
   rateLimitPerSecond: {
     name: 'RATE_LIMIT_PER_SECOND',
-    meaning: 'Most deliveries per second and token; more get 429. 0: no limit.',
+    meaning: 'Maximum deliveries per second and token; more get 429. 0: no limit.',
     default: '0',
     schema: wholeNumber(0, 1_000_000),
   },
   logRetentionHours: {
     name: 'LOG_RETENTION_HOURS',
-    meaning: 'How long the event log keeps deliveries that are stored, to rebuild the store from.',
+    meaning: 'How long the event log keeps stored deliveries, so that the store can be rebuilt.',
     default: '168',
     schema: wholeNumber(0, 100_000),
   },
   logMaxBytes: {
     name: 'LOG_MAX_BYTES',
     meaning:
-      'Most bytes of deliveries that may wait to be stored; then ingest answers 503. Stored ones are kept up to 0.8 of it.',
+      'Maximum bytes of deliveries waiting to be stored; beyond it ingest answers 503. Stored ones are kept up to 0.8 of it.',
     default: '10737418240',
     schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
   },
@@ -160,13 +160,13 @@ export const variables = {
   ...sqlVariables,
   logLevel: {
     name: 'LOG_LEVEL',
-    meaning: 'Least severe message that is logged.',
+    meaning: 'Lowest level that is logged.',
     default: 'info',
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   },
   shutdownTimeoutMs: {
     name: 'SHUTDOWN_TIMEOUT_MS',
-    meaning: 'How long a stop may take before the process ends anyway; nothing acknowledged is lost by that.',
+    meaning: 'How long a stop may take before the process ends anyway; nothing acknowledged is lost.',
     default: '15000',
     schema: wholeNumber(100, 600_000),
   },
@@ -252,7 +252,7 @@ export function parseConfig<Name extends Needed = never>(
     if (values[name] === undefined && !isNamed) problems.push(`${variables[name].name}: must be set for this process`)
   }
   if ((values.platformUrl === undefined) !== (values.platformToken === undefined)) {
-    problems.push('PLATFORM_URL: needs PLATFORM_TOKEN, and the token the address')
+    problems.push('PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL')
   }
   problems.push(...findKafkaProblems(values))
   if (problems.length > 0) return { ok: false, problems }

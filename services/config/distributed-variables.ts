@@ -21,38 +21,37 @@ export const distributedVariables = {
   kafkaBrokers: {
     name: 'KAFKA_BROKERS',
     meaning:
-      'Brokers to begin with, host:port,... Only for the distributed processes, as all KAFKA_ settings; required there.',
+      'Initial brokers, host:port,... Only for the distributed processes, like all KAFKA_ settings; required there.',
     default: undefined,
     schema: brokerList,
   },
   kafkaTopic: {
     name: 'KAFKA_TOPIC',
-    meaning: 'Topic of the event log; made where it is not there.',
+    meaning: 'Topic of the event log; created if missing.',
     default: 'rollcall-deliveries',
     schema: resourceName,
   },
   kafkaPartitions: {
     name: 'KAFKA_PARTITIONS',
-    meaning: 'Partitions of a topic that is made: the most consumers that can share the work.',
+    meaning: 'Partitions of a created topic: the maximum number of consumers that share the work.',
     default: '6',
     schema: wholeNumber(1, 1_000),
   },
   kafkaReplicationFactor: {
     name: 'KAFKA_REPLICATION_FACTOR',
-    meaning: 'Copies of each record of a topic that is made.',
+    meaning: 'Copies of each record of a created topic.',
     default: '3',
     schema: wholeNumber(1, 15),
   },
   kafkaMinInsyncReplicas: {
     name: 'KAFKA_MIN_INSYNC_REPLICAS',
-    meaning: 'Copies that must be written before a delivery is acknowledged; a topic that asks for fewer is refused.',
+    meaning: 'Copies that must be written before a delivery is acknowledged; a topic that requires fewer is refused.',
     default: '2',
     schema: wholeNumber(1, 15),
   },
   kafkaRetentionHours: {
     name: 'KAFKA_RETENTION_HOURS',
-    meaning:
-      'How long a topic that is made keeps deliveries, stored or not. A topic that keeps them less long is refused.',
+    meaning: 'How long a created topic keeps deliveries, stored or not. A topic with a shorter time is refused.',
     default: '168',
     schema: wholeNumber(1, 100_000),
   },
@@ -64,7 +63,7 @@ export const distributedVariables = {
   },
   kafkaClientId: {
     name: 'KAFKA_CLIENT_ID',
-    meaning: 'Name by which the brokers know these processes.',
+    meaning: 'Client name at the brokers.',
     default: 'rollcall',
     schema: resourceName,
   },
@@ -76,19 +75,19 @@ export const distributedVariables = {
   },
   kafkaAppendTimeoutMs: {
     name: 'KAFKA_APPEND_TIMEOUT_MS',
-    meaning: 'How long Kafka has to take a delivery before the spool takes it.',
+    meaning: 'How long Kafka may take to accept a delivery before the spool takes it.',
     default: '2000',
     schema: wholeNumber(100, 60_000),
   },
   kafkaSessionTimeoutMs: {
     name: 'KAFKA_SESSION_TIMEOUT_MS',
-    meaning: 'After how long without a sign of life the work of a consumer goes to the others.',
+    meaning: 'Time without a heartbeat after which the work of a consumer goes to the others.',
     default: '10000',
     schema: wholeNumber(1_000, 600_000),
   },
   kafkaSaslMechanism: {
     name: 'KAFKA_SASL_MECHANISM',
-    meaning: 'How to log in at the brokers; nothing: not at all.',
+    meaning: 'SASL mechanism for the brokers; empty: no login.',
     default: undefined,
     schema: oneOf(['plain', 'scram-sha-256', 'scram-sha-512']),
   },
@@ -107,7 +106,7 @@ export const distributedVariables = {
   },
   kafkaTls: {
     name: 'KAFKA_TLS',
-    meaning: 'Whether to speak TLS with the brokers.',
+    meaning: 'Whether to use TLS with the brokers.',
     default: 'off',
     schema: onOff,
   },
@@ -119,7 +118,7 @@ export const distributedVariables = {
   },
   kafkaTlsCert: {
     name: 'KAFKA_TLS_CERT_PATH',
-    meaning: 'PEM file of the certificate by which the brokers know us, where they ask for one.',
+    meaning: 'PEM file of the client certificate, if the brokers require one.',
     default: undefined,
     schema: pemFile,
   },
@@ -132,20 +131,20 @@ export const distributedVariables = {
   spoolDir: {
     name: 'SPOOL_DIR',
     meaning:
-      'Directory of what ingest acknowledged while Kafka was away; must outlive the process. Default: DATA_DIR/spool.',
+      'Directory of deliveries acknowledged while Kafka was away; must outlive the process. Default: DATA_DIR/spool.',
     default: undefined,
     schema: text,
   },
   spoolMaxBytes: {
     name: 'SPOOL_MAX_BYTES',
-    meaning: 'Most bytes of deliveries in the spool; then ingest answers 503.',
+    meaning: 'Maximum bytes of deliveries in the spool; beyond it ingest answers 503.',
     default: '10737418240',
     schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
     meaning:
-      'HTTP interface of ClickHouse, http://host:8123. Only for the distributed processes, as all CLICKHOUSE_ settings; required there.',
+      'HTTP interface of ClickHouse, http://host:8123. Only for the distributed processes, like all CLICKHOUSE_ settings; required there.',
     default: undefined,
     schema: webAddress,
   },
@@ -164,7 +163,7 @@ export const distributedVariables = {
   },
   clickhouseCluster: {
     name: 'CLICKHOUSE_CLUSTER',
-    meaning: 'Name of the cluster of which every replica holds everything; nothing: a single server.',
+    meaning: 'Name of the cluster, all of whose replicas hold everything; empty: a single server.',
     default: undefined,
     schema: resourceName,
   },

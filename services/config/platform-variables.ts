@@ -35,20 +35,20 @@ export const platformVariables = {
   platformPaths: {
     name: 'PLATFORM_PATHS',
     meaning:
-      'Where the API has what, name=/path,...: users, user_assignments, guides, guide_assignments, ' +
+      'Paths of the API, name=/path,...: users, user_assignments, guides, guide_assignments, ' +
       'changed_guide_assignments, challenge, webhook_subscriptions. Default: as the live platform.',
     default: undefined,
     schema: pathsSetting,
   },
   platformCallsPerHour: {
     name: 'PLATFORM_CALLS_PER_HOUR',
-    meaning: 'Most calls to the API in any hour, of all jobs and people together. The platform takes about 3000.',
+    meaning: 'Maximum calls to the API in any hour, of all jobs and people together. The platform allows about 3000.',
     default: '2000',
     schema: wholeNumber(20, 100_000),
   },
   platformTimeoutMs: {
     name: 'PLATFORM_TIMEOUT_MS',
-    meaning: 'How long one answer of the API may take.',
+    meaning: 'Time limit of one API answer.',
     default: '30000',
     schema: wholeNumber(100, 600_000),
   },
@@ -60,25 +60,25 @@ export const platformVariables = {
   },
   pullUsersSchedule: {
     name: 'PULL_USERS_SCHEDULE',
-    meaning: 'When all users are pulled: a cron pattern in TIME_ZONE, or off. One call for 100 users.',
+    meaning: 'When all users are pulled: a cron pattern in TIME_ZONE, or off. One call per 100 users.',
     default: '17 3 * * *',
     schema: schedule,
   },
   pullGuidesSchedule: {
     name: 'PULL_GUIDES_SCHEDULE',
-    meaning: 'When the guides are pulled. One call for 200 guides.',
+    meaning: 'When the guides are pulled. One call per 200 guides.',
     default: '7 * * * *',
     schema: schedule,
   },
   pullGuideChangesSchedule: {
     name: 'PULL_GUIDE_CHANGES_SCHEDULE',
-    meaning: 'When changed guide assignments are pulled. One call for 200 changes.',
+    meaning: 'When changed guide assignments are pulled. One call per 200 changes.',
     default: '*/15 * * * *',
     schema: schedule,
   },
   pullGuideAssignmentsSchedule: {
     name: 'PULL_GUIDE_ASSIGNMENTS_SCHEDULE',
-    meaning: 'When all guide assignments are pulled. A call for 200 assignments, at least one for every guide.',
+    meaning: 'When all guide assignments are pulled. One call per 200 assignments, at least one per guide.',
     default: '37 4 * * *',
     schema: schedule,
   },
@@ -104,7 +104,7 @@ export const platformVariables = {
     name: 'ASSIGN_GUIDES',
     meaning:
       'Whether people can be assigned guides from the dashboards: on, off, or auto - where the platform is set and HOST is ' +
-      'this machine only, because whoever reaches the dashboards may then do it.',
+      'this machine only, because everybody who reaches the dashboards may then do it.',
     default: 'auto',
     schema: oneOf(['auto', 'on', 'off']),
   },

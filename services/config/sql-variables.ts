@@ -4,7 +4,7 @@ import { oneOf, wholeNumber } from './setting.ts'
 export const sqlVariables = {
   sqlEndpoint: {
     name: 'SQL_ENDPOINT',
-    meaning: 'Whether /api/sql answers read-only SQL, to whoever reaches the dashboards (on, off).',
+    meaning: 'Whether /api/sql answers read-only SQL for everybody who reaches the dashboards (on, off).',
     default: 'on',
     schema: oneOf(['on', 'off']),
   },
@@ -16,19 +16,19 @@ export const sqlVariables = {
   },
   sqlMaxSeconds: {
     name: 'SQL_MAX_SECONDS',
-    meaning: 'Most seconds that a statement of /api/sql may run.',
+    meaning: 'Time limit of a statement at /api/sql, in seconds.',
     default: '30',
     schema: wholeNumber(1, 3_600),
   },
   sqlMaxMemoryBytes: {
     name: 'SQL_MAX_MEMORY_BYTES',
-    meaning: 'Most memory that a statement of /api/sql may take, and as much on disk.',
+    meaning: 'Memory limit of a statement at /api/sql, and the same limit on disk.',
     default: '536870912',
     schema: wholeNumber(64 * 1024 ** 2, 1024 ** 4),
   },
   sqlMaxRows: {
     name: 'SQL_MAX_ROWS',
-    meaning: 'Most rows that a statement of /api/sql may answer; tools ask for some thousands when they connect.',
+    meaning: 'Maximum rows of an answer at /api/sql; tools read some thousands when they connect.',
     default: '1000000',
     schema: wholeNumber(10_000, 1_000_000_000),
   },

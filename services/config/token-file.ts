@@ -32,7 +32,7 @@ export function readTokenFile(dataDir: string): TokenFile {
     return tokenFileSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw new StartError(
-      `${path} is damaged. Put it back from a copy; or delete it, make new tokens (rollcall tokens new <name>), and revoke again what was revoked.`,
+      `${path} is damaged. Restore it from a backup; or delete it, create new tokens (rollcall tokens new <name>), and repeat the revocations.`,
       { cause },
     )
   }

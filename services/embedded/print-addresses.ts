@@ -3,7 +3,7 @@ import type { Running } from './run-embedded.ts'
 
 export function printAddresses({ ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl }: Running): void {
   const secret = isIngestUrlWhole
-    ? 'register this at your platform; whoever has it can send events'
+    ? 'register this at your platform; anybody who has it can send events'
     : 'with one of the tokens in INGEST_TOKENS'
   process.stderr.write(
     `

@@ -13,7 +13,7 @@ export type IngestAppDeps = { gate: Gate; route: DeliveryRoute; isReady: () => H
 
 const readyText =
   'This address is ready. It takes webhooks: have the platform POST its events here.\n' +
-  'Whoever knows this address can send events, so keep it to yourself.\n'
+  'Anybody who knows this address can send events, so keep it secret.\n'
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 const otherMethods = METHODS.filter((method) => method !== 'POST' && !isRead(method))

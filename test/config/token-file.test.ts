@@ -51,7 +51,7 @@ test('takes a token that was added, and refuses one that was revoked, while it r
 test('does not start over a token file that it cannot read, which may revoke what is configured', async () => {
   const directory = makeDirectory()
   writeFileSync(join(directory, 'tokens.json'), '{"tokens":[')
-  await expect(openTestIngest({ tokenDirectory: directory })).rejects.toThrow('tokens.json cannot be read')
+  await expect(openTestIngest({ tokenDirectory: directory })).rejects.toThrow('tokens.json is damaged')
 })
 
 test('keeps only hashes, for its owner only', () => {

@@ -27,7 +27,7 @@ describe('the settings of the platform', () => {
       const result = parseConfig(env)
       return result.ok ? [] : result.problems
     }
-    const message = ['PLATFORM_URL: needs PLATFORM_TOKEN, and the token the address']
+    const message = ['PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL']
     expect(alone({ PLATFORM_URL: given.PLATFORM_URL })).toEqual(message)
     expect(alone({ PLATFORM_TOKEN: given.PLATFORM_TOKEN })).toEqual(message)
   })

@@ -57,7 +57,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
                 </button>
               </div>
               <p class="quiet">
-                The address contains the secret. Whoever has it can send events, so share it like a password.
+                The address contains the secret. Anybody who has it can send events, so treat it like a password.
               </p>
             </>
           )}

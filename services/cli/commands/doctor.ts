@@ -78,8 +78,8 @@ export function checkNode(running: string): Finding[] {
       code: 'node_version',
       severity: 'warning',
       what: `This runs on Node ${running}; Rollcall was tested on ${wanted}.`,
-      why: 'What older versions do otherwise was not looked at.',
-      todo: 'Start it by npm start or npx rollcall, which use the Node that the project brings.',
+      why: 'Other versions are not tested.',
+      todo: 'Start it with npm start or npx rollcall, which use the Node of the project.',
     },
   ]
 }
@@ -101,7 +101,7 @@ async function mendRows(
   report: CommandIo['report'],
   signal: AbortSignal,
 ): Promise<string[]> {
-  report({ step: 'Mending rows that do not add up' })
+  report({ step: 'Repairing inconsistent states' })
   const { outcome, done, error, note } = await jobs.run('audit', { signal, restart: true })
   const said = error?.message ?? note
   return [`The audit ${outcome}: ${done} mended${said === '' ? '' : ` (${said})`}.`]

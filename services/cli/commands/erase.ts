@@ -26,7 +26,7 @@ export function createEraseCommand({ client, config, settle, readProgress }: Com
             `  ${preview.identifying} observations with a name or an e-mail, of ${preview.observations}`,
             `  ${preview.bodies} raw events to look into, and ${preview.failedEvents} failed ones`,
             ...stays,
-            'Nothing was changed. Do it with --yes.',
+            'Nothing was changed. Erase with --yes.',
           ],
           data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
         }
@@ -42,7 +42,7 @@ export function createEraseCommand({ client, config, settle, readProgress }: Com
                 `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
               ]
             : []),
-          'It holds for everything that comes, or comes again: webhooks, pulls, replays.',
+          'It also applies to later webhooks, pulls and replays.',
           ...(waiting === 0
             ? []
             : [

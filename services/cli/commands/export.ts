@@ -38,7 +38,7 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
     }),
     async run({ what, format, filters }, { report, write, signal }) {
       if (!exportable.includes(what)) {
-        throw new CommandError('usage', `There is no ${what} to export. There are: ${exportable.join(', ')}.`)
+        throw new CommandError('usage', `Cannot export ${what}. Exportable: ${exportable.join(', ')}.`)
       }
       const pieces = await open(what, format, filters)
       let bytes = 0
@@ -106,7 +106,7 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
       case 'xlsx':
         return toXlsxStream(lines, { name: 'metrics', columns: metricColumns.map((header) => ({ header })) })
       case 'parquet':
-        throw new CommandError('usage', 'Metrics are no table: export them as json, ndjson, csv or xlsx.')
+        throw new CommandError('usage', 'Metrics are not a table: export them as json, ndjson, csv or xlsx.')
     }
   }
 

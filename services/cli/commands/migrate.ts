@@ -40,9 +40,7 @@ export async function migrateStore(
         ...(applied.length === 0
           ? [`${where} has the schema of this version already; views are up to date.`]
           : [`Applied to ${where}:`, ...applied.map((name) => `  ${name}`)]),
-        ...(roles.length === 0
-          ? []
-          : ['Roles with the least rights are there; give them to users as docs/clickhouse.md says.']),
+        ...(roles.length === 0 ? [] : ['The roles exist; grant them to users as docs/clickhouse.md describes.']),
       ],
       data: { store: where, applied, roles },
     }

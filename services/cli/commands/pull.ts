@@ -16,7 +16,7 @@ export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) 
       const known = jobs.names().filter((name) => !otherJobs.includes(name))
       const unknown = names.filter((name) => !known.includes(name))
       if (unknown.length > 0) {
-        throw new CommandError('usage', `There is no pull ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+        throw new CommandError('usage', `Unknown pull: ${unknown.join(', ')}. Known: ${known.join(', ')}.`)
       }
       const results = []
       for (const name of names.length > 0 ? names : known) {

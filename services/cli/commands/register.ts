@@ -16,7 +16,7 @@ export function createRegisterCommand(deps: CommandDeps) {
       if (url === undefined) {
         throw new CommandError(
           'usage',
-          'The address to register is not known, because only hashes of the tokens are kept: give it by --url.',
+          'The address to register is unknown, because only token hashes are kept. Pass it with --url.',
         )
       }
       report({ step: 'Asking the platform' })

@@ -43,7 +43,7 @@ export function newToken(config: Config, name: string): CommandResult {
       `Token ${toId(sha256)} (${name}). It is shown this once:`,
       `  ${url}`,
       isFollowed
-        ? 'Ingest takes it within a few seconds; no restart is needed.'
+        ? 'Ingest accepts it within a few seconds; no restart is needed.'
         : `Add this to INGEST_TOKENS of every ingest process, and restart them one by one:\n  ${entry}`,
     ],
     data: { id: toId(sha256), name, token, url, entry },
@@ -59,7 +59,7 @@ export function listTokens(
     outcome: 'done',
     lines:
       tokens.length === 0
-        ? ['There is no token: nothing can be sent. Make one with: rollcall tokens new <name>']
+        ? ['There is no token, so nothing can be sent. Create one: rollcall tokens new <name>']
         : tokens.map(({ id, name, origin, created_at }) =>
             [
               `${id}  ${name}  ${origin}`,
@@ -91,7 +91,7 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
   if (isDistributed(config)) {
     throw new CommandError(
       'usage',
-      'Take it out of INGEST_TOKENS of every ingest process, and restart them one by one.',
+      'Remove it from INGEST_TOKENS of every ingest process, and restart them one by one.',
     )
   }
   const file = readTokenFile(config.dataDir)
@@ -108,8 +108,8 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
     outcome: left === 0 ? 'problems' : 'done',
     lines: [
       `Revoked: ${found.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
-      ...(found.some(({ origin }) => origin === 'INGEST_TOKENS') ? ['Take it out of INGEST_TOKENS, too.'] : []),
-      ...(left === 0 ? ['No token is left: nothing can be sent. Make one with: rollcall tokens new <name>'] : []),
+      ...(found.some(({ origin }) => origin === 'INGEST_TOKENS') ? ['Remove it from INGEST_TOKENS as well.'] : []),
+      ...(left === 0 ? ['No token is left, so nothing can be sent. Create one: rollcall tokens new <name>'] : []),
     ],
     data: { revoked: found.map(({ id, name }) => ({ id, name })), left },
   }
@@ -121,7 +121,7 @@ export function rotateToken(config: Config): CommandResult {
   if (old === undefined) {
     throw new CommandError(
       'usage',
-      'There is no token that was made at the first start. Make another with rollcall tokens new <name>, register it, and revoke the old one.',
+      'There is no generated token. Create one with rollcall tokens new <name>, register it, and revoke the old one.',
     )
   }
   const oldHash = toHex(hashToken(old))

@@ -48,7 +48,7 @@ function checkReadable(dataDir: string): Finding[] {
       code: 'data_readable',
       severity: 'problem',
       what: `Everybody on this machine can read ${resolve(dataDir)} (${open.join(', ')}).`,
-      why: 'The names, e-mails and results of people are in there.',
+      why: 'It holds names, e-mails and results of people.',
       todo: `chmod 700 ${resolve(dataDir)}`,
     },
   ]
@@ -68,7 +68,7 @@ function checkSecrets({ dataDir }: Config, env: FileFacts['env']): Finding[] {
         code: 'secret_readable',
         severity: 'problem',
         what: `Everybody on this machine can read ${resolve(path)}.`,
-        why: 'Whoever has a token can send events, or ask the platform in your name.',
+        why: 'A token allows others to send events, or to call the platform in your name.',
         todo: `chmod 600 ${resolve(path)}`,
       },
     ]
@@ -85,7 +85,7 @@ function checkDisk(directory: string, variable: string, readDisk: NonNullable<Fi
       code: 'not_persistent',
       severity: 'problem',
       what: `${variable} (${resolve(directory)}) is ${where}.`,
-      why: 'What was acknowledged is gone with the next restart of the machine or the container.',
+      why: 'Acknowledged deliveries are lost at the next restart of the machine or the container.',
       todo: `Mount a volume there, or set ${variable} to a directory on a disk.`,
     })
   }
@@ -96,7 +96,7 @@ function checkDisk(directory: string, variable: string, readDisk: NonNullable<Fi
       severity: freeBytes < gib ? 'problem' : 'warning',
       what: `The disk of ${resolve(directory)} has ${(freeBytes / gib).toFixed(1)} GiB left, ${Math.round(share * 100)} %.`,
       why: 'When it is full, deliveries are answered with 503.',
-      todo: 'Make room, or move to a larger disk.',
+      todo: 'Free some space, or move to a larger disk.',
     })
   }
   return findings
@@ -137,7 +137,7 @@ function checkLog({ dataDir, logMaxBytes }: Config): Finding[] {
       severity: 'problem',
       what: `${use.waitingRecords} deliveries wait to be stored: ${Math.round((100 * use.waitingBytes) / logMaxBytes)} % of LOG_MAX_BYTES.`,
       why: 'When it is full, deliveries are answered with 503.',
-      todo: 'See in the log of the process why they are not stored; raise LOG_MAX_BYTES if there is room.',
+      todo: 'Look in the log of the process for why they are not stored; raise LOG_MAX_BYTES if there is room.',
     },
   ]
 }
@@ -151,7 +151,7 @@ function checkSpool({ spoolDir }: Config): Finding[] {
       severity: 'warning',
       what: `${use.waitingRecords} deliveries wait in the spool for Kafka.`,
       why: 'They are acknowledged, but no number counts them yet; they are on this disk only.',
-      todo: 'See why Kafka takes none, and leave the ingest process running until the spool is empty.',
+      todo: 'Find out why Kafka accepts none, and keep the ingest process running until the spool is empty.',
     },
   ]
 }

@@ -19,8 +19,8 @@ export async function checkKafka(config: ConfigWith<'kafkaBrokers'>): Promise<Fi
         code: 'topic_unsafe',
         severity: 'problem',
         what: error.message,
-        why: 'Ingest refuses to start on it: it can lose what was acknowledged.',
-        todo: 'Set the topic as said above.',
+        why: 'Ingest refuses to start on it: it can lose acknowledged deliveries.',
+        todo: 'Configure the topic as described above.',
       },
     ]
   }

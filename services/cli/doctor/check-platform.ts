@@ -33,8 +33,8 @@ export async function checkPlatform(facts: PlatformFacts): Promise<Finding[]> {
         code: 'platform_unset',
         severity: 'warning',
         what: 'PLATFORM_URL and PLATFORM_TOKEN are not set.',
-        why: 'Webhooks alone do not tell of teams, leavers and guides, and what was missed cannot be fetched.',
-        todo: 'Set both; the token is one of an admin of the platform.',
+        why: 'Webhooks do not report teams, leavers and guides, and missed webhooks cannot be fetched.',
+        todo: 'Set both; the token must belong to an admin of the platform.',
       },
     ]
   }
@@ -62,10 +62,10 @@ async function checkToken(platform: PlatformClient): Promise<Finding[]> {
         what: isRefused
           ? 'The platform refuses PLATFORM_TOKEN.'
           : `The platform's API does not answer: ${error.message}`,
-        why: 'Nothing can be pulled, compared or registered. A token dies with the admin who made it.',
+        why: 'Nothing can be pulled, compared or registered. A token dies with its admin user.',
         todo: isRefused
-          ? 'Make a new token at the platform, best of an account that stays.'
-          : 'Check PLATFORM_URL, and the way there.',
+          ? 'Create a new token at the platform, ideally of an account that stays.'
+          : 'Check PLATFORM_URL and the network.',
       },
     ]
   }
@@ -86,8 +86,8 @@ async function checkClock(platformUrl: string, now: () => number): Promise<Findi
       code: 'clock_skew',
       severity: Math.abs(skewMs) < skewProblemMs ? 'warning' : 'problem',
       what: `Our clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the platform's.`,
-      why: 'Deliveries with a signed time are refused, and what was just done seems to lie in the future.',
-      todo: 'Let the machine set its clock by NTP.',
+      why: 'Deliveries with a signed time are refused, and recent events seem to be in the future.',
+      todo: 'Synchronise the clock of this machine with NTP.',
     },
   ]
 }
@@ -111,9 +111,8 @@ async function checkRegistration(
       code: 'registration' as const,
       severity: 'problem' as const,
       what: message,
-      why: 'Events that the platform does not send to us, or sends twice, are lost or cost its patience.',
-      todo:
-        fixedBy === null ? 'Put it right at the platform.' : `rollcall register${fixedBy === 'fix' ? ' --fix' : ''}`,
+      why: 'Events that the platform does not send here are lost; events sent twice waste calls.',
+      todo: fixedBy === null ? 'Fix it at the platform.' : `rollcall register${fixedBy === 'fix' ? ' --fix' : ''}`,
     }))
 }
 
@@ -128,7 +127,7 @@ async function checkPulls({ client, scheduled, now }: PlatformFacts): Promise<Fi
         code: 'pull_stale',
         severity: 'problem',
         what: `${job} was last done ${at === undefined ? 'never' : new Date(at).toISOString()}.`,
-        why: 'Whoever has left, changed the team or got a guide since then is counted as before.',
+        why: 'People who have left, changed teams or received guides since then are counted as before.',
         todo: `See why in the log, then: rollcall ${job === 'reconcile' ? 'reconcile --heal' : `pull ${job}`}`,
       }
     })

@@ -22,8 +22,8 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
     findings.push({
       code: 'no_token',
       severity: 'problem',
-      what: 'No token is taken.',
-      why: 'Every delivery of the platform is answered with 404, and the platform documents no second try.',
+      what: 'No token is configured.',
+      why: 'Every delivery is answered with 404, and the platform documents no retry.',
       todo: 'rollcall tokens new <name>, then rollcall register.',
     })
   }
@@ -33,7 +33,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       code: 'plain_http',
       severity: 'problem',
       what: `PUBLIC_INGEST_URL is http: ${publicIngestUrl}`,
-      why: 'The token in the address, and names and e-mails in the events, travel where others can read them.',
+      why: 'The token in the address, and names and e-mails in events, travel unencrypted.',
       todo: 'Put a reverse proxy with TLS in front of the ingest port, and set PUBLIC_INGEST_URL to its https address.',
     })
   }
@@ -44,7 +44,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
         code: 'public_url_unset',
         severity: 'warning',
         what: `HOST is ${host}, and PUBLIC_INGEST_URL is not set.`,
-        why: 'The address that people are shown is not the one by which the platform comes, and has no TLS.',
+        why: 'The shown address is not the one that the platform uses, and has no TLS.',
         todo: 'Set PUBLIC_INGEST_URL to the https address of the reverse proxy.',
       })
     }
@@ -52,24 +52,24 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       code: 'dashboards_public',
       severity,
       what: `HOST is ${host}: others can reach the dashboards on port ${config.dashboardPort}.`,
-      why: 'They have no login of their own, and show who has done what, with names.',
-      todo: 'Leave HOST at 127.0.0.1 behind a proxy with your single sign-on, or let a firewall keep others out.',
+      why: 'They have no login and show results with names.',
+      todo: 'Keep HOST at 127.0.0.1 behind a proxy with your single sign-on, or restrict access with a firewall.',
     })
     findings.push({
       code: 'admin_public',
       severity,
-      what: `HOST is ${host}: others can reach the operator's port ${config.adminPort}.`,
-      why: 'It tells how the installation is doing to whoever asks.',
-      todo: 'Let only Prometheus and the health checks reach it.',
+      what: `HOST is ${host}: others can reach the admin port ${config.adminPort}.`,
+      why: 'It shows the state of the installation to everybody.',
+      todo: 'Restrict it to Prometheus and health checks.',
     })
   }
   if (!env['TIME_ZONE']) {
     findings.push({
       code: 'zone_unset',
       severity: 'warning',
-      what: 'TIME_ZONE is not set: days, weeks and due dates are those of UTC.',
-      why: 'What was done in the evening counts for another day, and may be late by that.',
-      todo: 'Set TIME_ZONE to the zone in which people work, such as Europe/Berlin; DUE_ZONE if due days end elsewhere.',
+      what: 'TIME_ZONE is not set: days, weeks and due dates use UTC.',
+      why: 'Work done in the evening counts for another day, and may count as late.',
+      todo: 'Set TIME_ZONE to the zone where people work, such as Europe/Berlin; set DUE_ZONE if due days end in another zone.',
     })
   }
   const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
@@ -78,8 +78,8 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       code: 'log_retention_short',
       severity: 'warning',
       what: `The event log keeps what is stored for ${retentionMs / hourMs} hours.`,
-      why: 'A store that is lost, or put back from a backup of yesterday, can be rebuilt only from what the log still has.',
-      todo: 'Keep it longer than backups are apart: LOG_RETENTION_HOURS, or KAFKA_RETENTION_HOURS.',
+      why: 'A lost or restored store can be rebuilt only from what the log still holds.',
+      todo: 'Keep it longer than the time between backups: LOG_RETENTION_HOURS, or KAFKA_RETENTION_HOURS.',
     })
   }
   return findings

@@ -30,8 +30,8 @@ async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {
       code: 'failed_events',
       severity: 'warning',
       what: `Failed events are kept: ${reasons.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
-      why: 'They count in no number.',
-      todo: 'Look at the view failed_events; after an update of Rollcall: rollcall replay --failed.',
+      why: 'No number includes them.',
+      todo: 'See the view failed_events; after an update of Rollcall run: rollcall replay --failed.',
     },
   ]
 }
@@ -44,8 +44,8 @@ async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
       code: 'ledger_difference',
       severity: 'problem',
       what: `The ledger does not add up: ${total.difference} acknowledged deliveries are neither stored, repeated nor failed.`,
-      why: 'What was acknowledged must be somewhere.',
-      todo: 'Keep the event log as it is, and report it with the rows of the view ledger where difference is not 0.',
+      why: 'Every acknowledged delivery must be accounted for.',
+      todo: 'Keep the event log unchanged, and report this with the rows of the view ledger whose difference is not 0.',
     })
   }
   const [last] = await selectCliRows<{ hour: number }>(client, 'last-received', {})
@@ -54,7 +54,7 @@ async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
       code: 'silent',
       severity: 'warning',
       what: `Nothing was received since ${new Date(last.hour).toISOString()}.`,
-      why: 'A platform that has been told another address, or got a 404 too often, sends no more.',
+      why: 'A platform with another address, or after many 404 answers, stops sending.',
       todo: 'rollcall register --check',
     })
   }
@@ -71,8 +71,8 @@ async function checkFreshness({ config, client, now }: StoreFacts): Promise<Find
       code: 'behind',
       severity: behindMs > config.freshnessRedMinutes * minuteMs ? 'problem' : 'warning',
       what: `The numbers are complete through ${new Date(row.through).toISOString()}, ${Math.round(behindMs / minuteMs)} minutes ago.`,
-      why: 'The consumer does not run, or cannot store.',
-      todo: 'Start Rollcall, or see in the log of the consumer what keeps it from storing.',
+      why: 'The consumer is not running, or cannot store.',
+      todo: 'Start Rollcall, or look in the log of the consumer for the reason.',
     })
   }
   // The local log never removes unstored records; Kafka does.
@@ -81,8 +81,8 @@ async function checkFreshness({ config, client, now }: StoreFacts): Promise<Find
       code: 'lag_near_retention',
       severity: 'problem',
       what: `The consumer is ${Math.round(behindMs / 3_600_000)} hours behind; Kafka keeps ${Math.round(config.kafkaRetentionMs / 3_600_000)}.`,
-      why: 'What Kafka removes before it is stored is lost.',
-      todo: "Raise the topic's retention.ms now, then mend the consumer.",
+      why: 'Deliveries that Kafka removes before they are stored are lost.',
+      todo: "Raise the topic's retention.ms now, then fix the consumer.",
     })
   }
   return findings
@@ -96,7 +96,7 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
       code: 'not_synced',
       severity: 'problem',
       what: `These tables do not sync their inserts: ${unsynced.map(({ name }) => name).join(', ')}.`,
-      why: 'After a power failure a position may say "stored" of rows that are gone.',
+      why: 'After a power failure a position may claim rows that are lost.',
       todo: 'ALTER TABLE rollcall.<name> MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1',
     })
   }
@@ -105,9 +105,9 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
     findings.push({
       code: 'unbalanced_rows',
       severity: 'problem',
-      what: `${unbalanced.assignments} assignments have not exactly one state.`,
-      why: 'Two consumers wrote at once, or one died in between: they count twice or not at all until they are touched again.',
-      todo: 'rollcall doctor --mend; the next event of each mends it as well, and so does the daily audit.',
+      what: `${unbalanced.assignments} assignments do not have exactly one state.`,
+      why: 'Two consumers wrote at once, or one died in between: these assignments count twice or not at all.',
+      todo: 'rollcall doctor --mend. The next event of each, or the daily audit, repairs it as well.',
     })
   }
   if (config.clickhouseCluster !== undefined) {
@@ -121,8 +121,8 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
         code: 'replicas',
         severity: 'problem',
         what: `Tables with too few replicas: ${poor.map((row) => `${row.table} ${row.active_replicas} of ${row.total_replicas}`).join(', ')}.`,
-        why: 'One more loss stops the inserts, or takes the data with it.',
-        todo: 'Bring the missing replicas back, or add them.',
+        why: 'Another loss stops inserts, or loses data.',
+        todo: 'Restore or add the missing replicas.',
       })
     }
   }

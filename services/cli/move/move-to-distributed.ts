@@ -25,7 +25,7 @@ export async function moveToDistributed(
 ): Promise<CommandResult> {
   const { dataDir } = config
   if (!hasStore(dataDir))
-    throw new CommandError('usage', `There is no store in ${dataDir}. Set DATA_DIR to the one to move.`)
+    throw new CommandError('usage', `There is no store in ${dataDir}. Set DATA_DIR to the installation to move.`)
   const running = await findRunning(dataDir)
   if (running !== undefined) {
     throw new CommandError(
@@ -33,7 +33,7 @@ export async function moveToDistributed(
       `Rollcall runs on ${dataDir} (process ${running.pid}). Stop it first; the platform is then told 503 or reaches nobody.`,
     )
   }
-  report({ step: 'Storing what the local log still holds' })
+  report({ step: 'Storing the rest of the local log' })
   const embedded = await openEmbeddedStore({ ...config, kafkaBrokers: undefined, clickhouseUrl: undefined })
   try {
     await embedded.storeLog()
@@ -83,7 +83,7 @@ export async function moveToDistributed(
                 'and let the address that the platform knows lead to the new ingest. Keep DATA_DIR until you are content; do not start it again.',
               ]
             : [
-                'Do it again; if it still differs, delete move.json in DATA_DIR and the database rollcall at the target, and begin anew.',
+                'Run it again; if it still differs, delete move.json in DATA_DIR and the database rollcall at the target, and start over.',
               ]),
         ],
         data: { rows, agreements, ingest_tokens: tokens },

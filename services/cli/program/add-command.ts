@@ -10,6 +10,6 @@ export function addCommand(parent: Command, usage: string, description: string, 
   const shown = examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`
   return command.addHelpText(
     'after',
-    `${shown}\nExit codes: 0 done, 1 failed, 2 cannot be asked for so, 3 done and problems were found.`,
+    `${shown}\nExit codes: 0 done, 1 failed, 2 invalid arguments or configuration, 3 done and problems found.`,
   )
 }

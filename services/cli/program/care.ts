@@ -7,11 +7,11 @@ import { runStoreCommand } from '../run-store-command.ts'
 import { addCommand } from './add-command.ts'
 
 export function addCareCommands(program: Command, context: Context): void {
-  addCommand(program, 'doctor', 'Find what can lose data, show it to others, or make numbers mislead.', [
+  addCommand(program, 'doctor', 'Find what can lose data, expose it, or make numbers mislead.', [
     'rollcall doctor',
     'rollcall doctor --json | jq .findings',
   ])
-    .option('--mend', 'first fold again what does not add up, as the daily audit does')
+    .option('--mend', 'first re-fold inconsistent states, as the daily audit does')
     .action(({ mend, ...options }: Options & { mend?: boolean }) =>
       perform(context, options, async (io) => {
         const config = readConfig(context)
@@ -21,7 +21,7 @@ export function addCareCommands(program: Command, context: Context): void {
       }),
     )
 
-  addCommand(program, 'migrate', 'Bring the store to the schema of this version, without starting anything.', [
+  addCommand(program, 'migrate', 'Bring the store to the schema of this version without starting anything.', [
     'rollcall migrate',
     'CLICKHOUSE_USER=admin rollcall migrate --users',
   ])

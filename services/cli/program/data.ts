@@ -11,26 +11,26 @@ type EraseOptions = Options & { user: string; yes?: boolean }
 type ExportOptions = Options & { format: string; out?: string; filter: [string, string][] }
 
 export function addDataCommands(program: Command, context: Context): void {
-  addCommand(program, 'replay', 'Read again what was received: failed events, or what the log still has.', [
+  addCommand(program, 'replay', 'Read received deliveries again: failed events, or everything the log still holds.', [
     'rollcall replay --failed --dry-run',
     'rollcall replay --from-log',
   ])
-    .option('--failed', 'failed events that this version can use become events')
-    .option('--from-log', 'store once more what the log has; what is there already does not change')
+    .option('--failed', 'turn failed events that this version can use into events')
+    .option('--from-log', 'store the deliveries of the log again; stored ones do not change')
     .option('--dry-run', 'with --failed: only count')
     .action((options: ReplayOptions, command: Command) => {
-      if (Boolean(options.failed) === Boolean(options.fromLog)) command.error('Say which: --failed or --from-log.')
+      if (Boolean(options.failed) === Boolean(options.fromLog)) command.error('Specify either --failed or --from-log.')
       if (options.dryRun && options.fromLog) command.error('--dry-run goes with --failed only.')
       const args = { from: options.failed ? 'failed' : 'log', dryRun: options.dryRun ?? false }
       return perform(context, options, (io) => runStoreCommand(readConfig(context), 'replay', args, io))
     })
 
-  addCommand(program, 'erase', "Take a person's name, e-mail and custom fields out of everything that is kept.", [
+  addCommand(program, 'erase', "Erase a person's name, e-mail and custom fields from everything stored.", [
     'rollcall erase --user 42',
     'rollcall erase --user 42 --yes',
   ])
     .requiredOption('--user <id>', 'id of the person')
-    .option('--yes', 'do it; else only show what would be done')
+    .option('--yes', 'erase; without it, only show what would be erased')
     .action(({ user: userId, yes, ...options }: EraseOptions) => {
       const args = { userId, confirmed: yes ?? false }
       return perform(context, options, (io) => runStoreCommand(readConfig(context), 'erase', args, io))
@@ -42,8 +42,8 @@ export function addDataCommands(program: Command, context: Context): void {
     'rollcall export events --format ndjson --out events.ndjson',
   ])
     .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('csv'))
-    .option('--out <file>', 'the file; left out, or -: standard output')
-    .option('--filter <name=value>', 'as in the address of /api/metrics; may be given several times', toFilter, [])
+    .option('--out <file>', 'output file; default, or -: standard output')
+    .option('--filter <name=value>', 'a parameter of /api/metrics; repeatable', toFilter, [])
     .action((what: string, { format, filter: filters, out, ...options }: ExportOptions, command: Command) => {
       const isFile = out !== undefined && out !== '-'
       if (options.json && !isFile) command.error('--json needs --out: the result and the file cannot share the output.')

@@ -5,13 +5,15 @@ import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { addCommand } from './add-command.ts'
 
 export function addLogCommands(program: Command, context: Context): void {
-  const log = program.command('log').description('Check and repair the event log on this disk (apart: the spool).')
+  const log = program
+    .command('log')
+    .description('Check and repair the event log on this disk (distributed: the spool).')
 
-  addCommand(log, 'check', 'Read all of it, and count what cannot be read. Rollcall may run.', [
+  addCommand(log, 'check', 'Read the whole log and count unreadable records. Rollcall may be running.', [
     'rollcall log check',
   ]).action((options: Options) => perform(context, options, () => Promise.resolve(checkLog(readConfig(context)))))
 
-  addCommand(log, 'repair', 'Make a whole log of all that can be read, and put the damaged one aside.', [
+  addCommand(log, 'repair', 'Write all readable records to a new log, and move the damaged one aside.', [
     'rollcall log repair',
   ]).action((options: Options) => perform(context, options, () => Promise.resolve(repairLog(readConfig(context)))))
 }

@@ -9,13 +9,13 @@ export function addMoveCommand(program: Command, context: Context): void {
   addCommand(
     program,
     'migrate-to-distributed',
-    'Take everything in DATA_DIR into ClickHouse (CLICKHOUSE_URL) and Kafka (KAFKA_BROKERS), and prove that it agrees.',
+    'Copy everything in DATA_DIR to ClickHouse (CLICKHOUSE_URL), create the Kafka topic, and prove that both stores agree.',
     ['DATA_DIR=./data KAFKA_BROKERS=... CLICKHOUSE_URL=... rollcall migrate-to-distributed'],
   ).action((options: Options) =>
     perform(context, options, async (io) => {
       const config = readConfig(context)
       if (!isDistributed(config))
-        throw new CommandError('usage', 'Set KAFKA_BROKERS and CLICKHOUSE_URL: where to move to.')
+        throw new CommandError('usage', 'Set KAFKA_BROKERS and CLICKHOUSE_URL, the target of the move.')
       const { moveToDistributed } = await import('../move/move-to-distributed.ts')
       return moveToDistributed(config, io)
     }),

@@ -13,13 +13,13 @@ export function addPlatformCommands(program: Command, context: Context): void {
   const perform_ = (name: string, options: Options, args: object) =>
     perform(context, options, async (io) => runStoreCommand(readConfig(context), name, args, io))
 
-  addCommand(program, 'register', 'Create or check the webhook at the platform, and prove it by a test event.', [
+  addCommand(program, 'register', 'Create or check the webhook at the platform, and prove it with a test event.', [
     'rollcall register --check',
     'rollcall register --url https://hooks.example.com/webhooks/<token>',
   ])
     .option('--check', 'only look')
-    .option('--fix', 'also remove duplicates, and addresses whose token is refused')
-    .option('--url <address>', 'the whole address to register; needed where only the hash of its token is known')
+    .option('--fix', 'also remove duplicates and addresses with a refused token')
+    .option('--url <address>', 'the full address to register; needed if only the hash of the token is known')
     .option('--no-test-event', 'send no test event')
     .action((options: RegisterOptions) => {
       const mode = options.check ? 'check' : options.fix ? 'fix' : 'register'
@@ -30,36 +30,36 @@ export function addPlatformCommands(program: Command, context: Context): void {
     'rollcall pull',
     'rollcall pull users --restart',
   ])
-    .option('--restart', 'from the beginning, whatever an unfinished pull has left')
+    .option('--restart', 'start from the beginning, ignoring an unfinished pull')
     .action((names: string[], options: PullOptions) =>
       perform_('pull', options, { names, restart: options.restart ?? false }),
     )
 
   addHealing(
-    addCommand(program, 'reconcile', "Compare the platform's assignments with ours, the riskiest people first.", [
+    addCommand(program, 'reconcile', "Compare the platform's assignments with ours, riskiest people first.", [
       'rollcall reconcile --people 200',
       'rollcall reconcile --heal',
     ]),
   )
-    .option('--people <n>', 'compare at most so many people', toCount, 500)
+    .option('--people <n>', 'maximum number of people to compare', toCount, 500)
     .action((options: CompareOptions) =>
       perform_('reconcile', options, { ...toHealing(options), maxPeople: options.people }),
     )
 
   addHealing(
-    addCommand(program, 'backfill', 'Fetch what was missed: of certain people, or of a range of time.', [
+    addCommand(program, 'backfill', 'Fetch missed changes of certain people or of a time range.', [
       'rollcall backfill --user 42 --heal',
       'rollcall backfill --from 2026-03-01 --to 2026-03-08 --heal',
     ]),
   )
-    .option('--user <id>', 'this person; may be given several times', collect, [])
-    .option('--from <time>', 'only what was created or changed from then on (ISO 8601)', toTime)
-    .option('--to <time>', 'only what was created or changed until then (ISO 8601)', toTime)
-    .option('--all', 'everybody, at any time: one call for each person')
+    .option('--user <id>', 'only this person; repeatable', collect, [])
+    .option('--from <time>', 'only assignments created or changed since then (ISO 8601)', toTime)
+    .option('--to <time>', 'only assignments created or changed until then (ISO 8601)', toTime)
+    .option('--all', 'everybody, at any time: one call per person')
     .action((options: BackfillOptions, command: Command) => {
       const { user: users, from: fromMs, to: toMs } = options
       if (users.length === 0 && fromMs === undefined && toMs === undefined && !options.all) {
-        command.error('Say of whom or of when: --user, --from, --to, or --all.', { exitCode: 2 })
+        command.error('Specify --user, --from, --to or --all.', { exitCode: 2 })
       }
       return perform_('backfill', options, { ...toHealing(options), users, fromMs, toMs })
     })
@@ -67,8 +67,8 @@ export function addPlatformCommands(program: Command, context: Context): void {
 
 function addHealing(command: Command): Command {
   return command
-    .option('--heal', 'put right what differs, by events that are marked as made here; else only say it')
-    .option('--heal-mass-deletion', 'also deletions that are suspiciously many')
+    .option('--heal', 'heal differences with synthetic events; without it, only report them')
+    .option('--heal-mass-deletion', 'also heal suspiciously many deletions')
 }
 
 function toHealing({ heal = false, healMassDeletion = false }: CompareOptions) {
@@ -76,7 +76,7 @@ function toHealing({ heal = false, healMassDeletion = false }: CompareOptions) {
 }
 
 function toCount(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1 on.')
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('must be a whole number, 1 or more.')
   return Number(text)
 }
 

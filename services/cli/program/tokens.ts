@@ -6,15 +6,15 @@ import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { addCommand } from './add-command.ts'
 
 export function addTokenCommands(program: Command, context: Context): void {
-  const tokens = program.command('tokens').description('Make, list and revoke the tokens of webhook addresses.')
+  const tokens = program.command('tokens').description('Create, list and revoke the tokens of webhook addresses.')
 
-  addCommand(tokens, 'new <name>', 'Make a token and show its address, once; only its hash is kept.', [
+  addCommand(tokens, 'new <name>', 'Create a token and show its address once; only its hash is kept.', [
     'rollcall tokens new workramp',
   ]).action((name: string, options: Options) =>
     perform(context, options, () => Promise.resolve(newToken(readConfig(context), name))),
   )
 
-  addCommand(tokens, 'list', 'All tokens that are taken, without their secret.', []).action((options: Options) =>
+  addCommand(tokens, 'list', 'List all accepted tokens, without their secrets.', []).action((options: Options) =>
     perform(context, options, async (io) => {
       const config = readConfig(context)
       // Only if cheap: ask a running process, but never open a store for it.
@@ -38,7 +38,7 @@ export function addTokenCommands(program: Command, context: Context): void {
   addCommand(
     tokens,
     'rotate',
-    'A new token in place of the one made at the first start; the old one goes on until revoked.',
+    'Replace the token generated at the first start; the old one stays valid until revoked.',
     ['rollcall tokens rotate'],
   ).action((options: Options) => perform(context, options, () => Promise.resolve(rotateToken(readConfig(context)))))
 }

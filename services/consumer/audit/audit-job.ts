@@ -24,7 +24,7 @@ export function createAuditJob(audit: Audit): Job {
 
   return {
     name: 'audit',
-    title: 'Looking for versions that cannot be right',
+    title: 'Checking for inconsistent states',
     schedule,
     async run({ checkpoint, signal, advance }) {
       let share = typeof checkpoint?.share === 'number' ? checkpoint.share : 0
