@@ -3,11 +3,10 @@
  * reads, the pages listen, ingest last, so that nothing is taken before it can be stored and shown. It stops in reverse.
  */
 import { join } from 'node:path'
-import type { Hono } from 'hono'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import type { Config } from '../config/config.ts'
 import { readTokenFile } from '../config/token-file.ts'
@@ -22,10 +21,9 @@ import type { Refusal } from '../ingest/refusals.ts'
 import { toIngestSettings } from '../ingest/to-settings.ts'
 import { isLoopback } from '../runtime/is-loopback.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
-import type { Logger } from '../runtime/logger.ts'
 import { createProcess, type Process } from '../runtime/process.ts'
-import { createSqlSignpost, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
 import { openControl } from './open-control.ts'
+import { openSql } from './open-sql.ts'
 import { toPlatformPages } from './platform-pages.ts'
 
 export type Running = {
@@ -38,9 +36,6 @@ export type Running = {
   /** The scheduled jobs, to run one now. */
   jobs: Jobs
 }
-
-/** Answers are held in memory while they are sent. */
-const maxSqlAnswerBytes = 256 * 1024 ** 2
 
 export type EmbeddedOptions = {
   /** The data comes from the sample platform; every page says so from then on. */
@@ -148,21 +143,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     isIngestUrlWhole: ownToken !== undefined,
     jobs: scheduled.jobs,
   }
-}
-
-async function openSql(clickhouse: EmbeddedClickHouse, config: Config, logger: Logger): Promise<Hono> {
-  if (config.sqlEndpoint === 'off') return createSqlSignpost('switched_off')
-  const client = await clickhouse.openAnalyst({
-    maxExecutionSeconds: config.sqlMaxSeconds,
-    maxMemoryBytes: config.sqlMaxMemoryBytes,
-    maxResultRows: config.sqlMaxRows,
-    maxResultBytes: maxSqlAnswerBytes,
-  })
-  return openSqlEndpoint({
-    client,
-    people: config.sqlPeople === 'granted',
-    onError: (error) => logger.error({ err: error }, 'A statement of an analyst failed'),
-  })
 }
 
 /** Without configured or created tokens, one is generated, so that the first start needs nothing. */

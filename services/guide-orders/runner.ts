@@ -10,9 +10,9 @@ import type { Clock } from '../platform/budget/call-budget.ts'
 import { isFinal } from './guide-orders.ts'
 import { isSameOrder } from './create-guide-orders.ts'
 import { createOrderStore, toOutcome, type Standing, type StepState, type StoredOrder } from './store.ts'
-import { eachPage } from '../platform/each-page.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
+import { readHeld, type Held } from './read-held.ts'
 import { systemClock } from '../platform/system-clock.ts'
 
 export type GuideOrderRunnerOptions = {
@@ -39,8 +39,6 @@ export type GuideOrderRunner = {
   run(signal: AbortSignal): Promise<{ left: number }>
 }
 
-type Held = { id: string; isOpen: boolean; isCompleted: boolean }
-
 /** After this many calls in a row without an answer, the platform is left alone until the next pass. */
 const maxUnanswered = 3
 
@@ -53,8 +51,6 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
   const store = createOrderStore(client)
   const runner = randomUUID()
   let lastStepAtMs = 0
-  let underWay: Promise<{ left: number }> | undefined
-  let next: Promise<{ left: number }> | undefined
 
   /** Steps of one person in one millisecond still need an order. */
   const now = () => (lastStepAtMs = Math.max(clock.now(), lastStepAtMs + 1))
@@ -88,7 +84,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     try {
       const [facts, unsettled] = await Promise.all([store.readFacts(open), store.readUnsettled(order)])
       const readAtMs = clock.now()
-      const held = await readHeld(order.guideId, signal)
+      const held = await readHeld(platform, order.guideId, signal)
       let isDone = true
       let unanswered = 0
       for (const userId of open) {
@@ -178,26 +174,6 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     }
   }
 
-  /** All assignments of the guide, including archived ones; `undefined` where the platform has no such guide. */
-  async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Held[]> | undefined> {
-    const held = new Map<string, Held[]>()
-    try {
-      const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
-      for await (const { items } of pages) {
-        for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
-          if (userId === null || userId === undefined) continue
-          const isOpen = isArchived !== true && isDeleted !== true
-          const one = { id, isOpen, isCompleted: isCompleted === true }
-          held.set(userId, [...(held.get(userId) ?? []), one])
-        }
-      }
-    } catch (error) {
-      if (error instanceof PlatformError && error.code === 'NOT_FOUND') return undefined
-      throw error
-    }
-    return held
-  }
-
   /** Logs once why nothing continues, not at every pass. */
   async function holdUp(order: StoredOrder, before: Standing | undefined, error: PlatformError): Promise<void> {
     const detail = `${error.code}: ${error.message}`
@@ -207,21 +183,26 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     await store.writeStep({ orderId, userId: '', step, runner, atMs: now(), state: 'held_up', detail })
   }
 
-  return {
-    run(signal) {
-      if (underWay === undefined) {
-        underWay = pass(signal).finally(() => (underWay = undefined))
-        return underWay
-      }
-      next ??= underWay
-        .catch(() => undefined)
-        .then(() => {
-          next = undefined
-          underWay = pass(signal).finally(() => (underWay = undefined))
-          return underWay
-        })
-      return next
-    },
+  return { run: createPasses(pass) }
+}
+
+/** One pass at a time; all who ask during one share the next. */
+function createPasses(pass: GuideOrderRunner['run']): GuideOrderRunner['run'] {
+  let underWay: Promise<{ left: number }> | undefined
+  let next: Promise<{ left: number }> | undefined
+  function begin(signal: AbortSignal) {
+    underWay = pass(signal).finally(() => (underWay = undefined))
+    return underWay
+  }
+  return (signal) => {
+    if (underWay === undefined) return begin(signal)
+    next ??= underWay
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return begin(signal)
+      })
+    return next
   }
 }
 

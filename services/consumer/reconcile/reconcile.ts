@@ -8,11 +8,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
 import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
-import { storeWhatCanBe } from '../set-aside/store-what-can-be.ts'
-import { insertRows } from '../store/insert-rows.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
+import { decide, noteCheck, noteFindings, type Action, type HealOptions } from './findings.ts'
 import { selectRows, toDateTime } from './sql.ts'
-import { toHealingRecords } from './to-healing-records.ts'
 
 export type ReconcileDeps = {
   client: ClickHouseClient
@@ -22,17 +20,9 @@ export type ReconcileDeps = {
   now?: () => number
 }
 
-export type ReconcileOptions = {
-  /** False: report only. */
-  heal: boolean
+export type ReconcileOptions = HealOptions & {
   /** Changes this shortly before the answer may still be on their way. Default 15 minutes. */
   graceMs?: number
-  /**
-   * An assignment that the platform no longer lists is deleted here after it was missing for this long. Default 1 hour.
-   */
-  confirmExtraMs?: number
-  /** Heal deletions even when suspiciously many (more than 20, and a tenth of what was compared). Default false. */
-  healMassDeletion?: boolean
   signal?: AbortSignal
 }
 
@@ -79,13 +69,7 @@ export type Reconcile = {
   backfill(options: BackfillOptions, onProgress?: Progress): Promise<ReconcileResult>
 }
 
-const defaults = { graceMs: 15 * 60_000, confirmExtraMs: 3_600_000, notAgainForMs: 6 * 3_600_000 }
-/** A platform that suddenly lists almost nothing is probably broken. */
-const mass = { leastDeletions: 20, share: 0.1 }
-
-type Action = 'healed' | 'reported' | 'waiting' | 'held_back'
-type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
-
+const defaults = { graceMs: 15 * 60_000, notAgainForMs: 6 * 3_600_000 }
 export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps): Reconcile {
   async function run(
     users: readonly string[],
@@ -130,7 +114,12 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     if (answer.outcome !== 'assignments') {
       if (answer.outcome === 'not_found') result.notFound++
       else result.notOffered++
-      return noteCheck(userId, Math.floor(now()), answer.outcome, { compared: 0, missing: 0, stale: 0, extra: 0 })
+      return noteCheck(client, userId, Math.floor(now()), answer.outcome, {
+        compared: 0,
+        missing: 0,
+        stale: 0,
+        extra: 0,
+      })
     }
     const answeredAtMs = Math.floor(answer.answeredAtMs)
     const payloads = answer.payloads.filter(({ event }) => {
@@ -146,9 +135,9 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       isWhole && answer.skipped.length === 0
         ? comparison.differences
         : comparison.differences.filter(({ kind }) => kind !== 'extra')
-    const findings = await decide(differences, answeredAtMs, options, result)
+    const findings = await decide(client, differences, answeredAtMs, options, result)
     await append(findings.flatMap(({ records }) => records))
-    await noteFindings(findings)
+    await noteFindings(client, findings)
 
     const count = (kind: Difference['kind']) => differences.filter((difference) => difference.kind === kind).length
     const counts = {
@@ -164,66 +153,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     result.heldBack += took('held_back')
     result.skipped += answer.skipped.length
     // After a partial comparison the sweep must not believe that all were compared.
-    if (isWhole) await noteCheck(userId, answeredAtMs, 'compared', counts)
-  }
-
-  async function decide(
-    differences: readonly Difference[],
-    answeredAtMs: number,
-    options: ReconcileOptions,
-    result: Readonly<ReconcileResult>,
-  ): Promise<Finding[]> {
-    const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
-    const confirmMs = options.confirmExtraMs ?? defaults.confirmExtraMs
-    const confirmed = new Set(
-      extra.length === 0
-        ? []
-        : (
-            await selectRows<{ assignment_id: string }>(client, 'extra-before', {
-              assignments: extra,
-              by: toDateTime(answeredAtMs - confirmMs),
-              since: toDateTime(answeredAtMs - 30 * 86_400_000),
-            })
-          ).map((row) => row.assignment_id),
-    )
-    const deletions = result.extra + extra.length
-    const isMass = deletions > mass.leastDeletions && deletions > mass.share * (result.compared + differences.length)
-    return differences.map((difference) => {
-      const action = toAction(difference)
-      const records = action === 'healed' ? toHealingRecords(difference, answeredAtMs) : []
-      return { difference, answeredAtMs, action, records }
-    })
-
-    function toAction({ kind, assignmentId }: Difference): Action {
-      if (!options.heal) return 'reported'
-      if (kind !== 'extra') return 'healed'
-      if (confirmMs > 0 && !confirmed.has(assignmentId)) return 'waiting'
-      return isMass && options.healMassDeletion !== true ? 'held_back' : 'healed'
-    }
-  }
-
-  async function noteFindings(findings: readonly Finding[]): Promise<void> {
-    const rows = findings.map(({ difference, answeredAtMs, action, records }) => ({
-      found_at: answeredAtMs,
-      assignment_id: difference.assignmentId,
-      user_id: difference.userId,
-      challenge_id: difference.challengeId,
-      kind: difference.kind,
-      fields: difference.fields,
-      action,
-      event_ids: records.map(({ eventId }) => eventId),
-    }))
-    await storeWhatCanBe(rows, (some) => insertRows(client, 'reconcile_findings', some))
-  }
-
-  async function noteCheck(
-    userId: string,
-    checkedAtMs: number,
-    outcome: 'compared' | 'not_found' | 'not_offered',
-    counts: { compared: number; missing: number; stale: number; extra: number },
-  ): Promise<void> {
-    const row = { user_id: userId, checked_at: checkedAtMs, outcome, ...counts }
-    await storeWhatCanBe([row], (some) => insertRows(client, 'reconcile_checks', some))
+    if (isWhole) await noteCheck(client, userId, answeredAtMs, 'compared', counts)
   }
 
   async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {

@@ -1,0 +1,24 @@
+/** Read-only SQL for analysts, within the limits that the owner has set. */
+import type { Hono } from 'hono'
+import type { EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { createSqlSignpost, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
+
+/** Answers are held in memory while they are sent. */
+const maxSqlAnswerBytes = 256 * 1024 ** 2
+
+export async function openSql(clickhouse: EmbeddedClickHouse, config: Config, logger: Logger): Promise<Hono> {
+  if (config.sqlEndpoint === 'off') return createSqlSignpost('switched_off')
+  const client = await clickhouse.openAnalyst({
+    maxExecutionSeconds: config.sqlMaxSeconds,
+    maxMemoryBytes: config.sqlMaxMemoryBytes,
+    maxResultRows: config.sqlMaxRows,
+    maxResultBytes: maxSqlAnswerBytes,
+  })
+  return openSqlEndpoint({
+    client,
+    people: config.sqlPeople === 'granted',
+    onError: (error) => logger.error({ err: error }, 'A statement of an analyst failed'),
+  })
+}
