@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
 const words = [
-  '--env-file-if-exists=.env',
+  '--import',
+  join(root, 'services/runtime/env-file.ts'),
   '--import',
   join(root, 'services/runtime/jsx.ts'),
   join(root, 'services/cli/main.ts'),

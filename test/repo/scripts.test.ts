@@ -20,3 +20,14 @@ test('npm start reads .env, on the Node that the project brings', () => {
   expect(status).toBe(2)
   expect(stderr).toContain('INGEST_PORT')
 })
+
+test('rollcall says nothing about a .env that is not there', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-cwd-'))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/rollcall.js'), '--version'], {
+    cwd: directory,
+    encoding: 'utf8',
+  })
+  rmSync(directory, { recursive: true })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})

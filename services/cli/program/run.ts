@@ -20,7 +20,7 @@ export function addRunCommands(program: Command, context: Context): void {
 
 /** Signals are passed on; the child decides when it has stopped. */
 async function run({ setExitCode }: Context, main: string): Promise<void> {
-  const words = ['--env-file-if-exists=.env', '--import', './services/runtime/jsx.ts', main]
+  const words = ['--import', './services/runtime/env-file.ts', '--import', './services/runtime/jsx.ts', main]
   const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit' })
   const passOn = (signal: NodeJS.Signals) => void child.kill(signal)
   process.on('SIGINT', passOn).on('SIGTERM', passOn)
