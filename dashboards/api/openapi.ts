@@ -45,10 +45,12 @@ export function createOpenApi(operations: readonly Operation[]): ReturnType<type
       version,
       description:
         'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
-        'What every metric means: docs/METRICS.md, or /api/metrics/explain.',
+        'What every metric means: docs/METRICS.md, or /api/metrics/explain. There is no login here: put it behind your single sign-on or a reverse proxy.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    // Said, so that no tool takes its absence for an oversight: who reaches the port may read.
+    security: [],
     paths,
   } satisfies ZodOpenApiObject)
 }
@@ -65,6 +67,10 @@ function toOperation({ id, summary, description, query, pathParameters, body, an
     ...(body !== undefined && { requestBody: { required: true, content: toContent(body) } }),
     responses: {
       '200': { description: 'The answer', content: toContent(answers) },
+      '421': {
+        description: 'The Host header names no host of this server, see DASHBOARD_HOSTS',
+        content: { 'text/plain': { schema: { type: 'string' as const } } },
+      },
       ...Object.fromEntries(
         ([...refusals, 500, 503] as const).map((status) => [
           String(status),

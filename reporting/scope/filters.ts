@@ -106,6 +106,7 @@ const managers: Filter<'manager' | 'manager_depth'> = {
     manager_depth: z
       .int()
       .min(1)
+      .max(9_999)
       .optional()
       .meta({ description: 'At most so many links below a manager; 1 = direct reports only. Needs `manager`' }),
   },
@@ -128,7 +129,7 @@ const trend: Filter<'trend_from' | 'trend_to'> = {
   parameters: windowParameters(
     'trend',
     'First date of the trend. Default: 11 periods before the last',
-    'Last date of the trend. Default: the period of the moment',
+    `Last date of the trend: at most ${maxTrendPeriods} periods after trend_from. Default: the period of the moment`,
   ),
   read(given, scope) {
     const window = readWindow(given, 'trend', 'trendFrom', 'trendTo')

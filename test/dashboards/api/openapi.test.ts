@@ -1,5 +1,9 @@
 /** The description of the API: a valid OpenAPI 3.1 document, of every route and of nothing else. What it says of answers is held
  * against every answer in the other tests of the API, see described.ts. */
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
@@ -38,11 +42,26 @@ test('is served as it is', async () => {
   expect(await response.json()).toEqual(document)
 })
 
+test('passes a public linter without errors and warnings', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'rollcall-openapi-'))
+  const file = join(directory, 'openapi.json')
+  await writeFile(file, JSON.stringify(document))
+  const words = ['run', '--silent', 'lint:api', '--', file, '--format', 'json']
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const linted = spawnSync('npm', words, { env, encoding: 'utf8' })
+  await rm(directory, { recursive: true })
+  const { totals, problems } = JSON.parse(linted.stdout) as { totals: object; problems: unknown[] }
+  expect(problems).toEqual([])
+  expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+})
+
 test('is an OpenAPI 3.1 document', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d+$/)
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.stringMatching(/^\d/) })
   expect(
-    Object.keys(document).filter((key) => !['openapi', 'info', 'servers', 'paths', 'components'].includes(key)),
+    Object.keys(document).filter(
+      (key) => !['openapi', 'info', 'servers', 'security', 'paths', 'components'].includes(key),
+    ),
   ).toEqual([])
   const ids = operations.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
