@@ -7,6 +7,7 @@ import { FileLockedError, openFileLock } from '../runtime/file-lock.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { longStatements, withConstants } from './constant-connection.ts'
+import { engineLimits } from './engine-limits.ts'
 import { removeDerivedFiles } from './derived-files.ts'
 import { withStoreErrors } from './store-error.ts'
 import { streamConnections, type ReadConnection } from './stream-connections.ts'
@@ -67,12 +68,11 @@ export async function openEmbeddedClickHouse({
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const lock = lockStore(directory)
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
-  const first = openFirst(open, directory, lock)
+  // It runs no statement. The first one to open the directory decides what the engine may take.
+  const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock)
   const openOwn = (count: number) => Array.from({ length: count }, open)
   const [written = [], read = []] = await Promise.all(
-    [[first, ...openOwn(writers - 1)], openOwn(readers)].map((connections) =>
-      Promise.all(connections.map(withConstants)),
-    ),
+    [openOwn(writers), openOwn(readers)].map((connections) => Promise.all(connections.map(withConstants))),
   )
   const writer = toClient(poolConnections(written))
   const reader = toClient(poolConnections(read))
@@ -99,6 +99,7 @@ export async function openEmbeddedClickHouse({
       await streamer.close()
       await reader.close()
       await writer.close()
+      engine.close()
       lock.close()
     },
   }
@@ -148,7 +149,7 @@ function lockStore(directory: string): Lock {
 }
 
 /** Views are created again from their texts, so a damaged one does not keep the store closed. */
-function openFirst(open: () => ReadConnection, directory: string, lock: Lock): ReadConnection {
+function openFirst<Opened>(open: () => Opened, directory: string, lock: Lock): Opened {
   try {
     return openWithout(open, () => removeDerivedFiles(directory))
   } catch (cause) {
@@ -161,7 +162,7 @@ function openFirst(open: () => ReadConnection, directory: string, lock: Lock): R
   }
 }
 
-function openWithout(open: () => ReadConnection, remove: () => string[]): ReadConnection {
+function openWithout<Opened>(open: () => Opened, remove: () => string[]): Opened {
   try {
     return open()
   } catch (error) {

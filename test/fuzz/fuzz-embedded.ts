@@ -52,7 +52,7 @@ export async function fuzzEmbedded({ seed, runs, onProgress }: FuzzOptions): Pro
     await Promise.all(Array.from({ length: connections }, sendNext))
     const honest = toBody('Created', 'after-all', monday)
     await sendOne({ kind: 'honest', bytes: honest }, forms[0] as Form)
-    await until(async () => readWaiting(await readMetrics(product)) === 0)
+    await untilStored(product)
     const { memory, files, longestStallMs } = watch.stop()
     const code = await product.stop()
     if (code !== 0) problems.push(`The process ended with ${code}: ${product.output().slice(-2_000)}`)
@@ -95,6 +95,19 @@ async function readStore(directory: string): Promise<{ ids: Set<string>; counted
     return { ids: new Set(ids.map(({ id }) => id)), counted: counted.length }
   } finally {
     await clickhouse.close()
+  }
+}
+
+/** However long it takes, as long as it goes on. */
+async function untilStored(product: Embedded): Promise<void> {
+  for (let waiting = Infinity; waiting > 0;) {
+    const before = waiting
+    const now = await until(
+      async () => readWaiting(await readMetrics(product)),
+      (count) => count !== undefined && (count === 0 || count < before),
+      { describe: () => product.output().slice(-2_000) },
+    )
+    waiting = now ?? 0
   }
 }
 
