@@ -1,20 +1,9 @@
 /**
  * A delivery in Kafka: the raw body as value, the log's key as key, the rest as headers, so that any tool can read it.
  */
-import type { KafkaMessage, Message } from 'kafkajs'
+import type { KafkaMessage } from 'kafkajs'
 import { isEventId, toEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import type { LogRecord, PositionedRecord } from '../event-log.ts'
-
-/** `received-at` repeats the record's timestamp, which a topic with LogAppendTime would replace. */
-export function toMessage({ key, eventId, source, receivedAt, body, isDamaged }: LogRecord): Message {
-  const timestamp = String(receivedAt)
-  return {
-    key: Buffer.from(key),
-    value: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    timestamp,
-    headers: { 'event-id': eventId, source, 'received-at': timestamp, ...(isDamaged && { damaged: 'true' }) },
-  }
-}
+import type { PositionedRecord } from '../event-log.ts'
 
 /** The source of records from other producers. */
 const unknownSource = 'kafka'

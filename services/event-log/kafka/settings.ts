@@ -1,6 +1,6 @@
 /** How writer, reader and topic check reach Kafka. */
 import { createRequire } from 'node:module'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zstdDecompressSync } from 'node:zlib'
 import kafkajs, { type Kafka as KafkaClient, type LogEntry, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../runtime/logger.ts'
 
@@ -34,21 +34,11 @@ const sameMessageIntervalMs = 10_000
 
 const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
 
-/**
- * Level 1: twice as fast as the default 3, and a few percent larger with our bodies. Synchronous, because a batch takes
- * less time than a hop to another thread.
- */
-const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** For reading: the writer compresses by itself (`writer/record-batch.ts`). */
 CompressionCodecs[CompressionTypes.ZSTD] = () => ({
-  compress: (encoder: { buffer: Buffer }) => Promise.resolve(zstdCompressSync(encoder.buffer, zstdOptions)),
+  compress: () => Promise.reject(new Error('Batches are compressed before they are handed to the library.')),
   decompress: (buffer: Buffer) => Promise.resolve(zstdDecompressSync(buffer)),
 })
-
-export const compressionTypes = {
-  zstd: CompressionTypes.ZSTD,
-  gzip: CompressionTypes.GZIP,
-  none: CompressionTypes.None,
-} as const satisfies Record<KafkaCompression, unknown>
 
 /**
  * The client (2.2.4) starts a timer after every answer, with a negative time unless a broker throttles it, which Node

@@ -1,8 +1,8 @@
 /** The records in memory that Kafka has not acknowledged: how many there may be, and who waits for an answer until when. */
-import type { Message } from 'kafkajs'
+import type { KeyedRecord } from './record-batch.ts'
 
 export type Waiting = {
-  message: Message
+  keyed: KeyedRecord
   bytes: number
   deadline: number
   /** `undefined` once it has been answered. */
@@ -13,7 +13,7 @@ export type PendingOptions = { maxRecords: number; maxBytes: number; appendTimeo
 
 export type Pending = {
   hasRoom(bytes: number): boolean
-  add(message: Message, bytes: number): { waiting: Waiting; answered: Promise<void> }
+  add(keyed: KeyedRecord, bytes: number): { waiting: Waiting; answered: Promise<void> }
   /** Answers once: with `error`, or that the record is durable. */
   settle(waiting: Waiting, error?: Error): void
   /** Answers all whose time is over. */
@@ -43,11 +43,11 @@ export function createPending({ maxRecords, maxBytes, appendTimeoutMs }: Pending
 
   return {
     hasRoom: (bytes) => pendingRecords < maxRecords && pendingBytes + bytes <= maxBytes,
-    add(message, bytes) {
+    add(keyed, bytes) {
       pendingRecords++
       pendingBytes += bytes
       const { promise, ...answer } = Promise.withResolvers<void>()
-      const waiting: Waiting = { message, bytes, deadline: performance.now() + appendTimeoutMs, answer }
+      const waiting: Waiting = { keyed, bytes, deadline: performance.now() + appendTimeoutMs, answer }
       unanswered.add(waiting)
       return { waiting, answered: promise }
     },

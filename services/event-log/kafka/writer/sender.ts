@@ -1,23 +1,26 @@
 /** The producer of one writer: it connects when it is needed, remembers why Kafka takes nothing, and finds out when it does again. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Message } from 'kafkajs'
+import type { PartitionMetadata } from 'kafkajs'
 import type { Logger } from '../../../runtime/logger.ts'
 import { isTooLarge, toText } from '../errors.ts'
-import { hashKey } from '../key.ts'
-import { compressionTypes, createKafka, type KafkaSettings } from '../settings.ts'
+import { createKafka, type KafkaSettings } from '../settings.ts'
+import { encodedPartitioner, PartitionCountError, toMessage } from './encoded-send.ts'
+import { encodeRecordBatch, type KeyedRecord } from './record-batch.ts'
 
 export type SenderOptions = {
   settings: KafkaSettings
   logger: Logger
   /** How long a record may wait for its answer. */
   appendTimeoutMs: number
+  /** How old may be what is known of the topic's partitions and leaders. */
+  metadataMaxAgeMs: number
   /** Whether no record waits for an answer. */
   isIdle: () => boolean
 }
 
 export type Sender = {
-  /** Resolves once all in-sync replicas have the messages. Tries once. */
-  send(messages: Message[]): Promise<void>
+  /** Resolves once all in-sync replicas have the records. Tries once. */
+  send(records: readonly KeyedRecord[]): Promise<void>
   /** Why Kafka takes no records; `undefined` while it does. */
   failure(): string | undefined
   close(): Promise<void>
@@ -27,22 +30,27 @@ const probeIntervalMs = 1_000
 const disconnectTimeoutMs = 5_000
 
 /** Also opens when Kafka is away. */
-export async function openSender({ settings, logger, appendTimeoutMs, isIdle }: SenderOptions): Promise<Sender> {
+export async function openSender({
+  settings,
+  logger,
+  appendTimeoutMs,
+  metadataMaxAgeMs,
+  isIdle,
+}: SenderOptions): Promise<Sender> {
   const { topic } = settings
-  const compression = compressionTypes[settings.compression]
-  // A broker that does not answer must not hold a lane for longer than the records in it may wait.
+  // A broker that does not answer must not hold a send for longer than the records in it may wait.
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs ?? 30_000, appendTimeoutMs)
   const kafka = createKafka({ ...settings, requestTimeoutMs }, logger)
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
     // The writer retries, because only it knows how long the records may still wait.
     retry: { retries: 0 },
-    createPartitioner:
-      () =>
-      ({ partitionMetadata, message }) =>
-        hashKey(message.key as Buffer) % partitionMetadata.length,
+    metadataMaxAge: metadataMaxAgeMs,
+    createPartitioner: encodedPartitioner,
   })
   let isConnected = false
+  /** As of when it was last seen: the library asks again by itself, and the partitioner tells of a change. */
+  let partitionCount = 0
   let failure: string | undefined
   let lastProbe: Promise<void> | undefined
   const prober = setInterval(() => {
@@ -54,6 +62,7 @@ export async function openSender({ settings, logger, appendTimeoutMs, isIdle }: 
   async function connect(): Promise<void> {
     if (isConnected) return
     await producer.connect()
+    partitionCount = (await fetchPartitions()).length
     isConnected = true
   }
 
@@ -63,23 +72,45 @@ export async function openSender({ settings, logger, appendTimeoutMs, isIdle }: 
 
   /** While nothing is sent, nothing else would find out that Kafka is back. */
   async function probe(): Promise<void> {
+    try {
+      const partitions = await fetchPartitions()
+      if (partitions.every(({ leader }) => leader >= 0)) failure = undefined
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  async function fetchPartitions(): Promise<PartitionMetadata[]> {
     const admin = kafka.admin({ retry: { retries: 0 } })
     try {
       await admin.connect()
       const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-      if (topics[0]?.partitions.every(({ leader }) => leader >= 0)) failure = undefined
-    } catch (error) {
-      fail(error)
+      return topics[0]?.partitions ?? []
     } finally {
       await admin.disconnect().catch(() => undefined)
     }
   }
 
+  async function produce(records: readonly KeyedRecord[]): Promise<void> {
+    const byPartition = Map.groupBy(records, ({ hash }) => hash % partitionCount)
+    const messages = [...byPartition].map(([partition, ofPartition]) => {
+      const bytes = encodeRecordBatch(ofPartition, settings.compression)
+      return toMessage({ partition, partitionCount, bytes })
+    })
+    try {
+      await producer.send({ topic, acks: -1, timeout: appendTimeoutMs, messages })
+    } catch (error) {
+      if (!(error instanceof PartitionCountError)) throw error
+      partitionCount = error.partitionCount
+      await produce(records)
+    }
+  }
+
   return {
-    async send(messages) {
+    async send(records) {
       try {
         await connect()
-        await producer.send({ topic, acks: -1, compression, timeout: appendTimeoutMs, messages })
+        await produce(records)
         failure = undefined
       } catch (error) {
         // A record that is too large is its own fault, not Kafka's.

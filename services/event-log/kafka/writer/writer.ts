@@ -1,7 +1,7 @@
 /**
- * The writer to Kafka: appends gather while a send is under way and make the next one together. A key belongs to one lane,
- * and a lane has one send under way, so records of one key keep their order also over a retry. Acknowledged is what all
- * in-sync replicas have (acks=all).
+ * The writer to Kafka: appends gather while a send is under way and make the next one together, so a slow send makes the
+ * next one larger. One send is under way at a time, its retries included, so records of one key keep their order.
+ * Acknowledged is what all in-sync replicas have (acks=all).
  *
  * What a send did when its answer is lost cannot be known: such records are refused, and may be in the log all the same.
  * The idempotent producer would not change that, and allows one send at a time for everything.
@@ -10,9 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../runtime/logger.ts'
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../../event-log.ts'
 import { isRetriable, isTooLarge, toText } from '../errors.ts'
-import { hashKey } from '../key.ts'
 import { createPending, type Pending, type Waiting } from './pending.ts'
-import { toMessage } from '../record.ts'
+import { toKeyed } from './record-batch.ts'
 import { openSender, type Sender } from './sender.ts'
 import type { KafkaSettings } from '../settings.ts'
 
@@ -24,6 +23,8 @@ export type KafkaLogWriterOptions = {
   /** Most records and bytes in memory that Kafka has not acknowledged. Default 20,000 and 64 MiB. */
   maxPendingRecords?: number
   maxPendingBytes?: number
+  /** How old may be what is known of the topic's partitions and leaders. Default 5 min. */
+  metadataMaxAgeMs?: number
 }
 
 export type KafkaLogWriter = LogWriter & {
@@ -31,12 +32,7 @@ export type KafkaLogWriter = LogWriter & {
   pending(): { records: number; bytes: number }
 }
 
-/**
- * Sends under way at once. A send costs the processor as much as some twenty records, so few and full ones are cheaper; two,
- * so that one gathers while the other is on its way.
- */
-const laneCount = 2
-/** Most in one send. The client groups a send's records by partition in a way that is slow with many. */
+/** Most in one send: bounds how long a record waits behind others. */
 const maxSendRecords = 1_000
 const maxSendBytes = 768 * 1024
 /** A record of this size is sent alone: only such could be too large, and it must not take others with it. */
@@ -49,12 +45,12 @@ const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CL
 
 /** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
 export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
-  const { settings, logger, appendTimeoutMs = 10_000 } = options
+  const { settings, logger, appendTimeoutMs = 10_000, metadataMaxAgeMs = 300_000 } = options
   const { maxPendingRecords = 20_000, maxPendingBytes = 64 * 1024 ** 2 } = options
   const pending = createPending({ maxRecords: maxPendingRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
   const isIdle = () => !pending.hasUnanswered()
-  const sender = await openSender({ settings, logger, appendTimeoutMs, isIdle })
-  const lanes = Array.from({ length: laneCount }, () => createLane({ sender, pending, topic: settings.topic }))
+  const sender = await openSender({ settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle })
+  const queue = createQueue({ sender, pending, topic: settings.topic })
   let isClosing = false
 
   function toLateError(): LogUnavailableError {
@@ -75,9 +71,8 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
       const bytes = sizeOf(record)
       const refusal = findRefusal(bytes)
       if (refusal !== undefined) return Promise.reject(refusal)
-      const message = toMessage(record)
-      const { waiting, answered } = pending.add(message, bytes)
-      lanes[hashKey(message.key as Buffer) % laneCount]?.push(waiting)
+      const { waiting, answered } = pending.add(toKeyed(record), bytes)
+      queue.push(waiting)
       return answered
     },
     health() {
@@ -97,7 +92,7 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
 }
 
 /** One send under way, and the records that gather for the next one. */
-function createLane({ sender, pending, topic }: { sender: Sender; pending: Pending; topic: string }) {
+function createQueue({ sender, pending, topic }: { sender: Sender; pending: Pending; topic: string }) {
   const queue: Waiting[] = []
   let isSending = false
   let isScheduled = false
@@ -119,7 +114,7 @@ function createLane({ sender, pending, topic }: { sender: Sender; pending: Pendi
       const open = batch.filter(({ answer }) => answer !== undefined)
       if (open.length === 0) return
       try {
-        await sender.send(open.map(({ message }) => message))
+        await sender.send(open.map(({ keyed }) => keyed))
         for (const waiting of open) pending.settle(waiting)
         return
       } catch (error) {

@@ -1,0 +1,87 @@
+/**
+ * Sends record batches that are encoded already through the client library's producer. Everything else of a send stays the
+ * library's: leaders, connections, TLS, users, time limits and errors. A batch goes through its API as one message, whose
+ * partition the partitioner below gives; where the library would encode messages, it finds the batch and writes it as it is.
+ *
+ * This replaces one private function of the library, so it is bound to the version that it was written for, and
+ * `test/event-log/kafka/encoded-send.test.ts` compares what it writes with what the library itself would write.
+ */
+import { createRequire } from 'node:module'
+import type { ICustomPartitioner, Message } from 'kafkajs'
+
+/** One batch for one partition of a topic that had so many of them when it was made. */
+export type EncodedBatch = { partition: number; partitionCount: number; bytes: Uint8Array }
+
+/** The topic has another number of partitions by now: keys belong to others of them. Nothing was sent. */
+export class PartitionCountError extends Error {
+  override readonly name = 'PartitionCountError'
+  readonly partitionCount: number
+  constructor(partitionCount: number) {
+    super(`The topic has ${partitionCount} partitions now.`)
+    this.partitionCount = partitionCount
+  }
+}
+
+const supportedVersion = '2.2.4'
+
+type Encoder = {
+  writeString(text: string | null): Encoder
+  writeInt16(value: number): Encoder
+  writeInt32(value: number): Encoder
+  writeBuffer(bytes: Uint8Array): Encoder
+}
+type Partition = { partition: number; messages: { value: unknown }[] }
+type ProduceOptions = { acks: number; timeout: number; topicData: { topic: string; partitions: Partition[] }[] }
+type Request = { apiKey: number; apiVersion: number; encode(): Promise<Encoder> }
+type Produce = (options: ProduceOptions) => { request: Request; response: unknown }
+type ProduceProtocol = { protocol: (choice: { version: number }) => Produce }
+
+const load = createRequire(import.meta.url)
+const { version } = load('kafkajs/package.json') as { version: string }
+if (version !== supportedVersion) {
+  throw new Error(`kafkajs is ${version}, but encoded sends were written for ${supportedVersion}: see encoded-send.ts.`)
+}
+const EncoderOfLibrary = load('kafkajs/src/protocol/encoder') as new () => Encoder
+const produce = load('kafkajs/src/protocol/requests/produce') as ProduceProtocol
+const protocolOfLibrary = produce.protocol
+
+/** Versions 3 to 7 of the request have one layout; 7 is where zstd is permitted. */
+produce.protocol = (choice) => {
+  const produceMessages = protocolOfLibrary(choice)
+  return (options) => {
+    const sent = produceMessages(options)
+    if (!options.topicData.every(({ partitions }) => partitions.every(isEncoded))) return sent
+    if (choice.version < 3) throw new Error(`The broker's version ${choice.version} of Produce has no record batches.`)
+    return { ...sent, request: { ...sent.request, encode: () => Promise.resolve(encode(options)) } }
+  }
+}
+
+export const encodedPartitioner: ICustomPartitioner = () => {
+  return ({ partitionMetadata, message }) => {
+    const { partition, partitionCount } = message.value as unknown as EncodedBatch
+    if (partitionCount !== partitionMetadata.length) throw new PartitionCountError(partitionMetadata.length)
+    return partition
+  }
+}
+
+/** What stands for a batch in the library's API: it passes values on without looking into them. */
+export function toMessage(batch: EncodedBatch): Message {
+  return { value: batch as unknown as Buffer }
+}
+
+function isEncoded({ messages }: Partition): boolean {
+  return messages.length === 1 && (messages[0]?.value as Partial<EncodedBatch>).partitionCount !== undefined
+}
+
+function encode({ acks, timeout, topicData }: ProduceOptions): Encoder {
+  const encoder = new EncoderOfLibrary().writeString(null).writeInt16(acks).writeInt32(timeout)
+  encoder.writeInt32(topicData.length)
+  for (const { topic, partitions } of topicData) {
+    encoder.writeString(topic).writeInt32(partitions.length)
+    for (const { partition, messages } of partitions) {
+      const { bytes } = messages[0]?.value as EncodedBatch
+      encoder.writeInt32(partition).writeInt32(bytes.byteLength).writeBuffer(bytes)
+    }
+  }
+  return encoder
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { hashKey } from '../../../services/event-log/kafka/key.ts'
+import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
+import { createKafka } from '../../../services/event-log/kafka/settings.ts'
+import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
+import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
+import { findBroker, toSettings } from '../../support/kafka-broker.ts'
+import { until } from '../../support/wait.ts'
+import { createStore, readerOptions } from '../contract.ts'
+import { toRecord } from '../records.ts'
+import { logger, topicSettings } from './kafka.ts'
+
+const broker = await findBroker()
+
+describe.skipIf(broker === undefined)('writing to Kafka', () => {
+  const records = (label: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...toRecord(`${label} ${index}`),
+      key: `${label} key ${index % 40}`,
+    }))
+
+  test('a topic that is given more partitions while a writer is open gets every record, by the new number', async () => {
+    const settings = toSettings(broker as NonNullable<typeof broker>)
+    const kafka = createKafka(settings, logger)
+    await ensureTopic(kafka, { ...topicSettings(settings.topic), partitions: 2 })
+    // Asked for anew before every send, instead of every five minutes.
+    const writer = await openKafkaLogWriter({ settings, logger, metadataMaxAgeMs: 0 })
+    await Promise.all(records('before', 80).map((record) => writer.append(record)))
+    const admin = kafka.admin()
+    await admin.connect()
+    await admin.createPartitions({ topicPartitions: [{ topic: settings.topic, count: 5 }] })
+    // New partitions have no leader for a moment.
+    const countPartitions = () => admin.fetchTopicOffsets(settings.topic).then(({ length }) => length)
+    await until(async () => (await countPartitions().catch(() => 0)) === 5)
+    await admin.disconnect()
+    await Promise.all(records('after', 80).map((record) => writer.append(record)))
+    await writer.close()
+
+    const partitions = new Map<string, number>()
+    const store = createStore(({ partition, records: read }) => {
+      for (const { key } of read) partitions.set(key, partition)
+    })
+    const reader = openKafkaLogReader({ settings, logger, sessionTimeoutMs: 6_000 })
+    reader.start(store.handler, readerOptions, () => {})
+    await until(() => store.records.length >= 160)
+    await reader.close()
+    expect(store.records).toHaveLength(160)
+    for (const [key, partition] of partitions) {
+      expect(partition).toBe(hashKey(Buffer.from(key)) % (key.startsWith('before') ? 2 : 5))
+    }
+  })
+
+  test('a writer that was opened before its topic was made takes records once it is there', async () => {
+    const settings = toSettings(broker as NonNullable<typeof broker>)
+    const writer = await openKafkaLogWriter({ settings, logger, appendTimeoutMs: 60_000 })
+    expect(writer.health().ok).toBe(false)
+    const appended = Promise.all(records('early', 20).map((record) => writer.append(record)))
+    await ensureTopic(createKafka(settings, logger), topicSettings(settings.topic))
+    await appended
+    expect(writer.health().ok).toBe(true)
+    await writer.close()
+  })
+})
