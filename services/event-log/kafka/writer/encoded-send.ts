@@ -69,8 +69,12 @@ export function toMessage(batch: EncodedBatch): Message {
   return { value: batch as unknown as Buffer }
 }
 
+/** One batch: brokers refuse more for one partition. */
 function isEncoded({ messages }: Partition): boolean {
-  return messages.length === 1 && (messages[0]?.value as Partial<EncodedBatch>).partitionCount !== undefined
+  return (
+    messages.length === 1 &&
+    messages.every(({ value }) => (value as Partial<EncodedBatch> | null)?.partitionCount !== undefined)
+  )
 }
 
 function encode({ acks, timeout, topicData }: ProduceOptions): Encoder {
@@ -79,8 +83,9 @@ function encode({ acks, timeout, topicData }: ProduceOptions): Encoder {
   for (const { topic, partitions } of topicData) {
     encoder.writeString(topic).writeInt32(partitions.length)
     for (const { partition, messages } of partitions) {
-      const { bytes } = messages[0]?.value as EncodedBatch
-      encoder.writeInt32(partition).writeInt32(bytes.byteLength).writeBuffer(bytes)
+      const batches = messages.map(({ value }) => (value as EncodedBatch).bytes)
+      encoder.writeInt32(partition).writeInt32(batches.reduce((size, bytes) => size + bytes.byteLength, 0))
+      for (const bytes of batches) encoder.writeBuffer(bytes)
     }
   }
   return encoder
