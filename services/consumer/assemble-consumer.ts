@@ -2,12 +2,14 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../config/config.ts'
 import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.ts'
+import type { Health } from '../runtime/health.ts'
 import type { Process } from '../runtime/process.ts'
 import { createConsumer, type Consumer } from './consumer.ts'
 import { openScheduledJobs, type ScheduledJobs } from './open-scheduled-jobs.ts'
 import { createFailureMemory, toProgress, type Progress } from './progress.ts'
 import { createPeople, type People } from './store/store-people.ts'
 import { createConsumerTelemetry } from './telemetry.ts'
+import { createProgressWatch } from './watch-progress.ts'
 
 export type ConsumerParts = {
   config: Config
@@ -25,12 +27,17 @@ export type AssembledConsumer = {
   scheduled: ScheduledJobs
   /** What waits to be stored, and why the last batch was not. */
   readProgress(): Promise<Progress>
+  /** Not while deliveries wait and nothing is stored. */
+  isReady(): Health
   /** Reads the log from now on. */
   start(): void
 }
 
 /** The most that one batch holds: bounds the memory whatever the backlog. */
 export const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+
+/** How often it is looked whether the consumer gets on. */
+const lookIntervalMs = 5_000
 
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
@@ -39,11 +46,24 @@ export async function assembleConsumer(
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client)
   const failures = createFailureMemory()
+  const watch = createProgressWatch({
+    lag: () => reader.lag(),
+    failure: failures.current,
+    onStalled: (stall) => logger.error(stall, 'Nothing is stored although deliveries wait'),
+    onMoving: () => logger.info({}, 'Deliveries are stored again'),
+    registry,
+  })
+  await lifecycle.open('progress watch', () => {
+    const onError = (error: unknown) => logger.warn({ err: error }, 'What waits in the event log could not be read')
+    const timer = setInterval(() => void watch.look().catch(onError), lookIntervalMs)
+    return { close: () => Promise.resolve(clearInterval(timer)) }
+  })
   const consumer = createConsumer({
     client,
     people,
     onStored(report) {
       failures.stored()
+      watch.moved(report.partition)
       telemetry.stored(report)
     },
     onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
@@ -65,6 +85,7 @@ export async function assembleConsumer(
     consumer,
     scheduled,
     readProgress: async () => toProgress(await reader.lag(), failures.current()),
+    isReady: watch.isReady,
     start() {
       reader.start(handler, readerLimits, (error) => {
         failures.failed(error)

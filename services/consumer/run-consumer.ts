@@ -45,7 +45,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
   const log = await lifecycle.open('event log writer', () =>
     openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs }),
   )
-  const { start } = await assembleConsumer(process, {
+  const { start, isReady } = await assembleConsumer(process, {
     config,
     client,
     reader,
@@ -53,7 +53,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
     wrap: (consumer, people) => toSharedHandler(consumer, { config, client, people, reader, logger }),
   })
   start()
-  await openAdmin()
+  await openAdmin({ isReady })
   lifecycle.run()
   logger.info({}, 'Ready')
 }

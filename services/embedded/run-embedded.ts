@@ -128,7 +128,10 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   })
   await lifecycle.open('ingest server', () => ingest.listen())
   const adminServer = await openAdmin({
-    isReady: () => ingest.isReady(),
+    isReady() {
+      const receiving = ingest.isReady()
+      return receiving.ok ? assembled.isReady() : receiving
+    },
     metrics: () => ingest.snapshot(),
     control: control.app,
   })

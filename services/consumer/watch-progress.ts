@@ -1,0 +1,99 @@
+/** Watches that the consumer gets on while there is something to read. If it does not, readiness, metrics and the log say so. */
+import { Gauge, type Registry } from 'prom-client'
+import type { LogReader } from '../event-log/event-log.ts'
+import type { Health } from '../runtime/health.ts'
+import type { BatchFailure } from './progress.ts'
+
+/** Deliveries wait, and no position was recorded for so long. */
+export const stalledAfterMs = 30_000
+
+/** How often a stall that lasts is logged. */
+const logIntervalMs = 3_600_000
+
+export type Stall = {
+  /** Since when no position was recorded, epoch ms. */
+  since: number
+  /** Deliveries in the partitions that do not get on. */
+  waiting: number
+  partitions: number[]
+  failure: BatchFailure | undefined
+}
+
+export type ProgressWatchOptions = {
+  lag: LogReader['lag']
+  /** Why the last batch was not stored; `undefined`: nobody knows. */
+  failure: () => BatchFailure | undefined
+  /** Told of a stall once, and every hour that it lasts. */
+  onStalled: (stall: Stall) => void
+  /** Told once a stall is over. */
+  onMoving: () => void
+  registry: Registry
+  /** Epoch ms; default the machine's clock. */
+  now?: () => number
+}
+
+export type ProgressWatch = {
+  /** A position was recorded. */
+  moved(partition: number): void
+  /** Looks at what waits. To be called every few seconds. */
+  look(): Promise<void>
+  /** As of the last look. */
+  isReady(): Health
+}
+
+export function createProgressWatch(options: ProgressWatchOptions): ProgressWatch {
+  const { lag, failure, onStalled, onMoving, registry, now = Date.now } = options
+  /** Per partition in which something waits: since when, without a position. */
+  const waitingSince = new Map<number, number>()
+  let stall: Stall | undefined
+  let loggedAt = -Infinity
+
+  new Gauge({
+    name: 'rollcall_consumer_stalled_seconds',
+    help: 'For how long no position was recorded although deliveries wait; 0 below 30 s.',
+    registers: [registry],
+    collect() {
+      this.set(stall === undefined ? 0 : (now() - stall.since) / 1000)
+    },
+  })
+
+  function findStall(behind: readonly { partition: number; records: number }[]): Stall | undefined {
+    const stalled = behind.filter(({ partition }) => now() - (waitingSince.get(partition) ?? now()) >= stalledAfterMs)
+    if (stalled.length === 0) return undefined
+    return {
+      since: Math.min(...stalled.map(({ partition }) => waitingSince.get(partition) ?? now())),
+      waiting: stalled.reduce((sum, { records }) => sum + records, 0),
+      partitions: stalled.map(({ partition }) => partition),
+      failure: failure(),
+    }
+  }
+
+  return {
+    moved(partition) {
+      if (waitingSince.has(partition)) waitingSince.set(partition, now())
+    },
+    async look() {
+      const behind = (await lag()).filter(({ records }) => records > 0)
+      const partitions = new Set(behind.map(({ partition }) => partition))
+      // Read to the end, or another process's by now.
+      for (const partition of waitingSince.keys()) if (!partitions.has(partition)) waitingSince.delete(partition)
+      for (const partition of partitions) if (!waitingSince.has(partition)) waitingSince.set(partition, now())
+      const was = stall
+      stall = findStall(behind)
+      if (stall === undefined) {
+        loggedAt = -Infinity
+        if (was !== undefined) onMoving()
+      } else if (now() - loggedAt >= logIntervalMs) {
+        loggedAt = now()
+        onStalled(stall)
+      }
+    },
+    isReady() {
+      if (stall === undefined) return { ok: true }
+      const seconds = Math.round((now() - stall.since) / 1000)
+      const why = stall.failure === undefined ? 'No error is known.' : `Last error: ${stall.failure.message}`
+      const waiting = stall.waiting === 1 ? '1 delivery waits' : `${stall.waiting} deliveries wait`
+      return { ok: false, reason: `Nothing was stored for ${seconds} s, and ${waiting}. ${why}` }
+    },
+  }
+}
