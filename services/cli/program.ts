@@ -8,6 +8,7 @@ import { addLogCommands } from './program/log.ts'
 import { addMoveCommand } from './program/move.ts'
 import { addPlatformCommands } from './program/platform.ts'
 import { addRunCommands } from './program/run.ts'
+import { addStoreCommands } from './program/store.ts'
 import { addTokenCommands } from './program/tokens.ts'
 
 const exitCodeHelp = `
@@ -37,6 +38,7 @@ export function createProgram(context: Context): Command {
   addTokenCommands(program, context)
   addCareCommands(program, context)
   addLogCommands(program, context)
+  addStoreCommands(program, context)
   addMoveCommand(program, context)
   return program
 }

@@ -3,12 +3,12 @@ import { mkdirSync } from 'node:fs'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/check-room.ts'
-import { FileLockedError, openFileLock } from '../runtime/file-lock.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { longStatements, withConstants } from './constant-connection.ts'
 import { engineLimits } from './engine-limits.ts'
 import { removeDerivedFiles } from './derived-files.ts'
+import { finishRebuild, lockStore } from './store-directory.ts'
 import { withStoreErrors } from './store-error.ts'
 import { streamConnections, type ReadConnection } from './stream-connections.ts'
 
@@ -64,9 +64,10 @@ export async function openEmbeddedClickHouse({
     },
   )
   checkRoom(directory)
+  const lock = lockStore(directory)
+  finishRebuild(directory)
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const lock = lockStore(directory)
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   // It runs no statement. The first one to open the directory decides what the engine may take.
   const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock)
@@ -133,23 +134,8 @@ async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promis
   await client.command({ query: 'SET readonly = 1' })
 }
 
-type Lock = { close(): void }
-
-/** Our own message: the engine's refusal looks like any of its other errors. */
-function lockStore(directory: string): Lock {
-  try {
-    return openFileLock(`${directory}.lock`)
-  } catch (cause) {
-    if (!(cause instanceof FileLockedError)) throw cause
-    throw new StartError(
-      `The store in ${directory} cannot be opened: another Rollcall runs on it. Stop that one, or set DATA_DIR to another directory.`,
-      { cause },
-    )
-  }
-}
-
 /** Views are created again from their texts, so a damaged one does not keep the store closed. */
-function openFirst<Opened>(open: () => Opened, directory: string, lock: Lock): Opened {
+function openFirst<Opened>(open: () => Opened, directory: string, lock: { close(): void }): Opened {
   try {
     return openWithout(open, () => removeDerivedFiles(directory))
   } catch (cause) {

@@ -100,6 +100,19 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
       todo: 'ALTER TABLE rollcall.<name> MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1',
     })
   }
+  const broken = await selectCliRows<{ table: string; parts: number }>(client, 'broken-parts', {})
+  if (broken.length > 0) {
+    findings.push({
+      code: 'store_damaged',
+      severity: 'problem',
+      what: `The engine has put damaged parts aside: ${broken.map(({ table, parts }) => `${table} ${parts}`).join(', ')}.`,
+      why: 'Their rows are missing in the numbers.',
+      todo:
+        config.clickhouseUrl === undefined
+          ? 'Stop Rollcall and run: rollcall store rebuild. Have the disk checked.'
+          : 'Restore the table from a replica or a backup (docs/backup.md); then rollcall replay --from-log.',
+    })
+  }
   const [unbalanced] = await selectCliRows<{ assignments: number }>(client, 'unbalanced-rows', {})
   if (unbalanced !== undefined && unbalanced.assignments > 0) {
     findings.push({

@@ -40,4 +40,5 @@ export type FindingCode =
   | 'lag_near_retention'
   | 'replicas'
   | 'not_synced'
+  | 'store_damaged'
   | 'unbalanced_rows'
