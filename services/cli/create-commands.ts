@@ -1,6 +1,7 @@
 /** The commands that need the store: the process that has it open runs them. Other commands are not here. */
 import type { Commands } from '../runtime/control/command.ts'
 import type { CommandDeps } from './command-deps.ts'
+import { createBackupCommand } from './commands/backup.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
 import { createExportCommand } from './commands/export.ts'
@@ -13,6 +14,7 @@ import { createSourcesCommand } from './commands/sources.ts'
 export function createCommands(deps: CommandDeps): Commands {
   return new Map([
     ['backfill', createBackfillCommand(deps)],
+    ['backup', createBackupCommand(deps)],
     ['doctor', createDoctorCommand(deps)],
     ['erase', createEraseCommand(deps)],
     ['export', createExportCommand(deps)],

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../runtime/version.ts'
 import type { Context } from './context.ts'
+import { addBackupCommands } from './program/backup.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
 import { addLogCommands } from './program/log.ts'
@@ -39,6 +40,7 @@ export function createProgram(context: Context): Command {
   addCareCommands(program, context)
   addLogCommands(program, context)
   addStoreCommands(program, context)
+  addBackupCommands(program, context)
   addMoveCommand(program, context)
   return program
 }

@@ -22,6 +22,8 @@ import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { monday, toBody } from '../support/records.ts'
 
 const hour = 3_600_000
+/** Within what the log keeps, whenever this runs. */
+const startedAt = Date.now()
 const assignments = 600
 let config: Config
 const inStore = (...path: string[]) => join(config.dataDir, 'clickhouse', ...path)
@@ -48,7 +50,13 @@ async function fill(): Promise<void> {
     )
     await Promise.all(
       bodies.map((body, index) =>
-        writer.append({ key: `a${index}`, eventId: toEventId(body), source: 'main', receivedAt: at + index, body }),
+        writer.append({
+          key: `a${index}`,
+          eventId: toEventId(body),
+          source: 'main',
+          receivedAt: startedAt + index,
+          body,
+        }),
       ),
     )
     await store.storeLog()

@@ -25,3 +25,19 @@ export function readLocalLogUse(directory: string): LocalLogUse | undefined {
     database.close()
   }
 }
+
+/** The oldest offset that is kept, and the next one that is given. */
+export function readOffsets(directory: string): { first: number; next: number } {
+  const database = openLocalDatabase(directory)
+  try {
+    const row = database
+      .prepare(
+        `SELECT (SELECT min(offset) FROM records) AS first,
+           max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS next`,
+      )
+      .get() as { first: number | null; next: number }
+    return { first: row.first ?? row.next, next: row.next }
+  } finally {
+    database.close()
+  }
+}

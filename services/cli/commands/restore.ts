@@ -1,0 +1,110 @@
+/** `rollcall restore`: puts a backup into DATA_DIR. A log that is still there is newer than the backup's, and stays. */
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate, readSchemaFiles } from '../../clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
+import { salvageStore } from '../../clickhouse/salvage/salvage-store.ts'
+import { lockStore } from '../../clickhouse/store-directory.ts'
+import type { Config } from '../../config/config.ts'
+import { checkLocalLog } from '../../event-log/local/damage/check-log.ts'
+import { readOffsets } from '../../event-log/local/log-use.ts'
+import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import { manifestFile, manifestSchema, otherFiles, type Manifest } from './backup.ts'
+
+export async function restoreBackup(config: Config, directory: string, { report }: CommandIo): Promise<CommandResult> {
+  const { dataDir } = config
+  const manifest = readManifest(directory)
+  const known = new Set(readSchemaFiles('migrations').map((file) => file.name))
+  const newer = manifest.migrations.filter((name) => !known.has(name))
+  if (newer.length > 0) {
+    throw new CommandError(
+      'usage',
+      `The backup was made by a newer Rollcall, ${manifest.version} (it knows ${newer.join(', ')}). Restore it with that version or a later one.`,
+    )
+  }
+  const store = join(dataDir, 'clickhouse')
+  mkdirSync(dataDir, { recursive: true })
+  const lock = lockStore(store)
+  try {
+    if (existsSync(store)) {
+      throw new CommandError(
+        'usage',
+        `There is a store in ${dataDir}. Move it away first, or set DATA_DIR to another directory.`,
+      )
+    }
+    const building = `${store}.building`
+    rmSync(building, { recursive: true, force: true })
+    const rows = await buildStore(join(directory, 'clickhouse'), building, report)
+    const kept = restoreLog(join(directory, 'log'), join(dataDir, 'log'), manifest)
+    for (const file of otherFiles) {
+      if (existsSync(join(directory, file)) && !existsSync(join(dataDir, file))) {
+        copyFileSync(join(directory, file), join(dataDir, file))
+      }
+    }
+    // Last of all: from now on there is a store, and a start begins where it ends.
+    renameSync(building, store)
+    rmSync(`${building}.lock`, { force: true })
+    return {
+      outcome: kept.missing > 0 ? 'problems' : 'done',
+      lines: [
+        `${dataDir} holds what was acknowledged before ${manifest.completeThrough}, ${rows} rows.`,
+        ...kept.lines,
+        `For deliveries of after the backup that are in no log: rollcall backfill --from ${manifest.completeThrough} --heal.`,
+      ],
+      data: { rows, ...manifest, log_kept: kept.isKept, missing: kept.missing },
+    }
+  } finally {
+    lock.close()
+  }
+}
+
+function readManifest(directory: string): Manifest {
+  const path = join(directory, manifestFile)
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    throw new CommandError('usage', `${directory} is no backup, or not a whole one: ${path} cannot be read.`, { cause })
+  }
+}
+
+/** The parts go into a schema of this version, which may be newer than the backup's. */
+async function buildStore(from: string, directory: string, report: CommandIo['report']): Promise<number> {
+  const clickhouse = await openEmbeddedClickHouse({ directory })
+  try {
+    await migrate(clickhouse.writer)
+    const { tables } = await salvageStore({
+      from,
+      client: clickhouse.writer,
+      onTable: (table, done, total) => report({ step: `Restoring ${table}`, done, total }),
+    })
+    const damaged = tables.filter(({ lost, lostParts }) => lost + lostParts.length > 0)
+    if (damaged.length > 0) {
+      const names = damaged.map(({ table, lost }) => `${table} (${lost} rows)`).join(', ')
+      throw new CommandError('failed', `The backup is damaged: ${names}. Take another one.`)
+    }
+    return tables.reduce((sum, { rows }) => sum + rows, 0)
+  } finally {
+    await clickhouse.close()
+  }
+}
+
+type RestoredLog = { isKept: boolean; missing: number; lines: string[] }
+
+function restoreLog(from: string, to: string, { nextOffset }: Manifest): RestoredLog {
+  const check = checkLocalLog(to)
+  if (check === undefined) {
+    if (existsSync(from)) cpSync(from, to, { recursive: true })
+    return { isKept: false, missing: 0, lines: ['The event log is the one of the backup.'] }
+  }
+  if (check.broken !== undefined) throw new CommandError('failed', check.broken)
+  const { first, next } = readOffsets(to)
+  const missing = Math.max(0, Math.min(first, next) - nextOffset)
+  return {
+    isKept: true,
+    missing,
+    lines: [
+      `The event log in ${to} stays, because it is newer: ${Math.max(0, next - Math.max(first, nextOffset))} deliveries of after the backup are stored at the next start.`,
+      ...(missing > 0 ? [`${missing} deliveries are neither in the backup nor in the log any more.`] : []),
+    ],
+  }
+}

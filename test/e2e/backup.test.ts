@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCli } from '../support/cli.ts'
+import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { monday, toBody } from '../support/records.ts'
+import { until } from '../support/wait.ts'
+
+let root: string
+const inRoot = (name: string) => join(root, name)
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'rollcall-backup-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+/** Sends until it is stopped, and remembers what was acknowledged. */
+function sendAll({ ingestUrl }: Embedded) {
+  const acknowledged: string[] = []
+  let isStopped = false
+  const headers = { 'content-type': 'application/json' }
+  const sending = (async () => {
+    for (let index = 0; !isStopped; index++) {
+      const id = `a${index}`
+      const answer = await fetch(ingestUrl, { method: 'POST', headers, body: toBody('Created', id, monday + index) })
+      if (answer.status === 200) acknowledged.push(id)
+    }
+  })()
+  return {
+    acknowledged,
+    async stop() {
+      isStopped = true
+      await sending
+    },
+  }
+}
+
+async function readIds({ dashboardUrl }: Embedded): Promise<Set<string>> {
+  const answer = await fetch(`${dashboardUrl}/api/sql`, {
+    method: 'POST',
+    body: 'SELECT assignment_id FROM rollcall.assignments FORMAT TSV',
+  })
+  return new Set((await answer.text()).split('\n').filter((line) => line !== ''))
+}
+
+test('a backup under load holds all that was acknowledged before it, also once the directory is lost', async () => {
+  const env = { DATA_DIR: inRoot('data'), INGEST_TOKENS: '' }
+  const first = await startEmbedded(inRoot('data'))
+  const sender = sendAll(first)
+  await until(() => sender.acknowledged.length > 300)
+  const before = [...sender.acknowledged]
+  const backup = await runCli(['backup', inRoot('backup')], env)
+  expect(backup).toMatchObject({ code: 0, out: expect.stringContaining('everything that was acknowledged before') })
+  // It is for its owner only, and goes on while deliveries arrive.
+  expect(statSync(inRoot('backup')).mode & 0o077).toBe(0)
+  expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 2 })
+  await until(() => sender.acknowledged.length > before.length + 100)
+  await sender.stop()
+  await first.kill()
+  const all = [...sender.acknowledged]
+  renameSync(inRoot('data'), inRoot('lost'))
+
+  const manifest = join(inRoot('backup'), 'backup.json')
+  const text = readFileSync(manifest, 'utf8')
+  for (const [spoiled, words] of [
+    [text.replace('"0001_', '"9999_'), 'made by a newer Rollcall'],
+    [text.slice(0, 20), 'is no backup, or not a whole one'],
+  ] as const) {
+    writeFileSync(manifest, spoiled)
+    const refused = await runCli(['restore', inRoot('backup')], env)
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(words) })
+  }
+  writeFileSync(manifest, text)
+  expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('backfill --from'),
+  })
+  expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({ code: 2 })
+  const second = await startEmbedded(inRoot('data'))
+  const ids = await until(
+    () => readIds(second),
+    (found) => before.every((id) => found.has(id)),
+  )
+  expect([...ids].filter((id) => !all.includes(id))).toEqual([])
+  expect(await second.stop()).toBe(0)
+
+  // Where only the store was lost, the log is newer than the backup, and brings the rest.
+  rmSync(inRoot('data'), { recursive: true })
+  renameSync(inRoot('lost'), inRoot('data'))
+  rmSync(inRoot('data/clickhouse'), { recursive: true })
+  expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('stays, because it is newer'),
+  })
+  const third = await startEmbedded(inRoot('data'))
+  await until(
+    () => readIds(third),
+    (found) => all.every((id) => found.has(id)),
+  )
+  expect(await third.stop()).toBe(0)
+})
