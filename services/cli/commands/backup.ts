@@ -52,7 +52,7 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
       const shadow = join(config.dataDir, 'clickhouse/shadow', name)
       try {
         report({ step: 'Freezing the store' })
-        const { tables, nextOffset } = await consumer.apart(() => freeze(name))
+        const { tables, nextOffset } = await consumer.exclusively(() => freeze(name))
         for (const [index, { table, path }] of tables.entries()) {
           report({ step: `Copying ${table}`, done: index, total: tables.length })
           const target = join(directory, 'clickhouse/data/rollcall', table)
