@@ -99,7 +99,7 @@ async function readStore() {
 function partsOf(table: string): string[] {
   const directory = realpathSync(inStore('data/rollcall', table))
   return readdirSync(directory)
-    .filter((name) => /^all_/.test(name))
+    .filter((name) => name.startsWith('all_'))
     .map((name) => join(directory, name))
 }
 
