@@ -2,8 +2,8 @@
  * The SQL of a metric as an analyst would write it against the documented views, with the scope's values in it: runnable as it
  * stands. A test runs each and compares it with the metric.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -11,11 +11,13 @@ import type { Filter } from '../scope/filter.ts'
 import { filters } from '../scope/filters.ts'
 import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
 
+const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
 
 /** `under`: whoever is under the managers of the scope, `null` where it names none. */
 export function toMetricSql(metric: keyof Metrics, scope: Scope, under: readonly string[] | null): string {
-  const text = readFileSync(join(import.meta.dirname, 'sql', `${metric}.sql`), 'utf8').trim()
+  const text = readSql(metric).trim()
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
   const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
   const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)

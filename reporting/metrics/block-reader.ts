@@ -2,11 +2,11 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'
-import { readBlocks, type Blocks, type OptionalBlock } from './read-blocks.ts'
+import { readBlocks, type Blocks, type Detail } from './read-blocks.ts'
 
 export type BlockRequest = {
   scope: Scope
-  optional: readonly OptionalBlock[]
+  detail: Detail
   /** For a scope that lies a fixed time before now: how much, ms. Left out: `scope.asOf` is a moment of its own, or now. */
   beforeNowMs?: number
   /** Who may see the answer, where people may see different things: never shared with anybody else. Default: everybody. */
@@ -19,7 +19,7 @@ export type BlockReading = { blocks: Blocks; scope: Scope }
 export type BlockReader = (request: BlockRequest) => Promise<BlockReading>
 
 export function createBlockReader(client: ClickHouseClient): BlockReader {
-  return async ({ scope, optional }) => ({ blocks: await readBlocks(client, scope, optional), scope })
+  return async ({ scope, detail }) => ({ blocks: await readBlocks(client, scope, detail), scope })
 }
 
 /** The same, with answers shared while they are fresh. */
@@ -29,13 +29,9 @@ export function holdBlocks(read: BlockReader, options?: HeldAnswersOptions): Blo
 }
 
 /** Everything that an answer depends on, except for the moment of a scope that goes with the clock. */
-function toKey({ scope, optional, beforeNowMs, audience = '' }: BlockRequest): string {
+function toKey({ scope, detail, beforeNowMs, audience = '' }: BlockRequest): string {
   const { asOf, now, ...rest } = scope
   const moment = asOf === now ? 'now' : beforeNowMs === undefined ? { asOf } : { beforeNowMs }
-  return JSON.stringify([
-    audience,
-    moment,
-    [...optional].sort(),
-    Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)),
-  ])
+  const filters = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([audience, moment, detail, filters])
 }

@@ -1,20 +1,16 @@
-/** Reads and checks the blocks of `blocks.sql` in one statement; before them, how far the data are complete. */
+/** The blocks of `blocks.sql`, read in one statement and checked; before them, how far the data are complete. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { rankingMask } from '../../schemas/metrics/fact-bits.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { selectRows, toDateTime, toScopeParams } from '../queries/sql.ts'
+import { rankingTally, toFacts, toRankingFacts } from './tallied-facts.ts'
 
 /** 64-bit integers come as text; counts and times in ms fit a double. */
 const integer = z
   .string()
   .regex(/^-?\d+$/)
   .transform(Number)
-const bits = z.string().regex(/^\d+$/)
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
-/** JSON has no NaN (median of nothing): it arrives as null. */
-const number = z.number().nullable()
 
 const dayKinds = [
   'assigned_completed',
@@ -27,27 +23,56 @@ const dayKinds = [
 ] as const
 export type DayKind = (typeof dayKinds)[number]
 
-const durationSchema = z.tuple([integer.nullable(), integer.nullable(), integer, integer])
+const kinds = [
+  'facts',
+  'people',
+  'people_complete',
+  'challenges',
+  'teams',
+  'due_days',
+  'ages',
+  'grades',
+  'time_to_complete',
+  'grading_turnaround',
+  ...dayKinds,
+] as const
+type Kind = (typeof kinds)[number]
 
-/** `blocks.sql` gives one row; blocks that were not requested are empty. */
-const blocksSchema = z.object({
-  facts: z.array(z.tuple([bits, integer])),
-  /** People in scope, and those who have completed everything. */
-  people: z.tuple([integer, integer]),
-  challenges: z.array(z.tuple([z.string(), bits, integer])),
+/** What one row of `blocks.sql` counts, and how many. */
+const rowSchema = z.object({
+  kind: z.enum(kinds),
+  ids: z.array(z.string()),
+  /** Days since 1970. */
+  day: z.number(),
+  bits: z.string().regex(/^\d+$/),
+  n: integer,
+  /** What JSON cannot say comes as null. */
+  numbers: z.array(z.number().nullable()),
+})
+type Row = z.infer<typeof rowSchema>
+
+/** p50, p90, ended, still going on. */
+type Wait = [p50Ms: number | null, p90Ms: number | null, ended: number, goingOn: number]
+
+export type Blocks = {
+  facts: [bits: string, n: number][]
+  /** People in scope, and those of them who have completed everything. */
+  people: [all: number, complete: number]
+  challenges: [id: string, bits: string, n: number][]
   /** By set of teams. */
-  team_sets: z.array(z.tuple([z.array(z.string()), bits, integer])),
-  days: z.array(z.tuple([z.enum(dayKinds), date, integer])),
-  due_days: z.array(z.tuple([date, bits, integer])),
-  /** n, lower median, upper median, maximum. */
-  backlog: z.tuple([integer, number, number, number]),
-  /** n, sum, lower median, upper median, count by bin. */
-  grades: z.tuple([integer, number, number, number, z.record(z.string(), integer)]),
-  /** p50, p90, ended, still running. */
-  time_to_complete: durationSchema,
-  grading_turnaround: durationSchema,
-  /** Kind, id, name. */
-  names: z.array(z.tuple([z.string(), z.string(), z.string()])),
+  team_sets: [teams: string[], bits: string, n: number][]
+  days: [kind: DayKind, date: string, n: number][]
+  due_days: [date: string, bits: string, n: number][]
+  backlog: [n: number, lower: number | null, upper: number | null, maximum: number | null]
+  grades: [n: number, sum: number | null, lower: number | null, upper: number | null, bins: Record<string, number>]
+  time_to_complete: Wait
+  grading_turnaround: Wait
+  /** Epoch ms. */
+  complete_through: number | null
+} & z.infer<typeof pageSchema>
+
+const pageSchema = z.object({
+  names: z.array(z.tuple([z.enum(['challenge', 'team']), z.string(), z.string()])),
   is_sample: z.number().transform(Boolean),
   /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */
   received: z.tuple([integer.nullable(), integer.nullable(), integer.nullable(), integer.nullable()]),
@@ -55,22 +80,110 @@ const blocksSchema = z.object({
 
 const throughSchema = z.tuple([z.object({ complete_through: integer.nullable() })])
 
-export type Blocks = z.infer<typeof blocksSchema> & z.infer<typeof throughSchema>[0]
+/** `overview`: also rankings, due cohorts, names and what has arrived. */
+export type Detail = 'metrics' | 'overview'
 
-/** What only some answers need; omitted otherwise. */
-export type OptionalBlock = 'challenges' | 'teams' | 'due_days' | 'names' | 'received'
-
-export async function readBlocks(
-  client: ClickHouseClient,
-  scope: Scope,
-  optional: readonly OptionalBlock[],
-): Promise<Blocks> {
+export async function readBlocks(client: ClickHouseClient, scope: Scope, detail: Detail): Promise<Blocks> {
   const [{ complete_through }] = throughSchema.parse(await selectRows(client, 'complete-through', {}))
-  const rows = await selectRows(client, 'blocks', {
-    ...toScopeParams(scope),
-    blocks: optional,
-    ranking_facts: rankingMask,
-    today: toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))),
-  })
-  return { ...z.tuple([blocksSchema]).parse(rows)[0], complete_through }
+  const [rows, page] = await Promise.all([readRows(client, scope, detail), readPage(client, scope, detail)])
+  return { ...toBlocks(rows, scope), ...page, complete_through }
+}
+
+async function readRows(client: ClickHouseClient, scope: Scope, detail: Detail): Promise<Row[]> {
+  const params = { ...toScopeParams(scope), ranking_tally: rankingTally }
+  return rowSchema.array().parse(await selectRows(client, 'blocks', params, toFlags(scope, detail)))
+}
+
+async function readPage(client: ClickHouseClient, scope: Scope, detail: Detail): Promise<z.infer<typeof pageSchema>> {
+  if (detail === 'metrics') return { names: [], is_sample: false, received: [null, null, null, null] }
+  const today = toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now)))
+  return z.tuple([pageSchema]).parse(await selectRows(client, 'page', { today }))[0]
+}
+
+/** What the statement has to hold. A filter by facts needs them of every assignment; then the view does all the filtering. */
+function toFlags(scope: Scope, detail: Detail): Record<string, boolean> {
+  const byFact = [scope.status, scope.fact, scope.aging].some((filter) => filter.length > 0)
+  const isGiven = (...filters: unknown[]) =>
+    !byFact && filters.some((filter) => (Array.isArray(filter) ? filter.length > 0 : filter !== undefined))
+  const given = {
+    assigned: isGiven(scope.assignedFrom, scope.assignedTo),
+    completed: isGiven(scope.completedFrom, scope.completedTo),
+    due: isGiven(scope.dueFrom, scope.dueTo),
+    challenge: isGiven(scope.challenge),
+    user: isGiven(scope.user),
+    manager: isGiven(scope.manager),
+    team: isGiven(scope.team),
+  }
+  return {
+    ...given,
+    filtered: byFact || Object.values(given).some(Boolean),
+    overview: detail === 'overview',
+    instant: scope.dueEnd === 'instant',
+    by_fact: byFact,
+    without_leavers: !byFact && scope.team.length === 0 && !scope.includeLeavers,
+  }
+}
+
+/** 65535: a day after every time that can be read. */
+const noDay = 65_535
+
+function toBlocks(
+  rows: readonly Row[],
+  scope: Scope,
+): Omit<Blocks, keyof z.infer<typeof pageSchema> | 'complete_through'> {
+  const byKind = Map.groupBy(rows, ({ kind }) => kind)
+  const of = (kind: Kind) => byKind.get(kind) ?? []
+  const countOf = (kind: Kind) => of(kind).reduce((sum, { n }) => sum + n, 0)
+  const [ages] = of('ages')
+  const [grades] = of('grades')
+  const complete = countOf('people_complete')
+  return {
+    facts: sumByFacts(of('facts'), (bits) => toFacts(bits, scope.dueSoonDays)).map(({ bits, n }) => [bits, n]),
+    people: [countOf('people') + complete, complete],
+    challenges: sumByFacts(of('challenges'), toRankingFacts).map(({ ids, bits, n }) => [ids[0] ?? '', bits, n]),
+    team_sets: sumByFacts(of('teams'), toRankingFacts).map(({ ids, bits, n }) => [ids, bits, n]),
+    days: dayKinds.flatMap((kind) =>
+      of(kind)
+        .filter(({ day }) => day !== noDay)
+        .map(({ day, n }): Blocks['days'][number] => [kind, toDate(day), n]),
+    ),
+    due_days: sumByFacts(
+      of('due_days').filter(({ day }) => day !== noDay),
+      toRankingFacts,
+    ).map(({ day, bits, n }) => [toDate(day), bits, n]),
+    backlog: [ages?.n ?? 0, at(ages, 0), at(ages, 1), at(ages, 2)],
+    grades: [grades?.n ?? 0, at(grades, 3), at(grades, 0), at(grades, 1), toBins(grades?.numbers.slice(4) ?? [])],
+    time_to_complete: toWait(of('time_to_complete')[0]),
+    grading_turnaround: toWait(of('grading_turnaround')[0]),
+  }
+}
+
+/** Kinds of assignments that agree in their facts at T are one. */
+function sumByFacts(rows: readonly Row[], toOwnFacts: (bits: string) => string): Row[] {
+  const sums = new Map<string, Row>()
+  for (const row of rows) {
+    const own = { ...row, bits: toOwnFacts(row.bits) }
+    const key = JSON.stringify([own.ids, own.day, own.bits])
+    const sum = sums.get(key)
+    if (sum === undefined) sums.set(key, own)
+    else sum.n += own.n
+  }
+  return [...sums.values()]
+}
+
+function toWait(row: Row | undefined): Wait {
+  const ended = at(row, 0) ?? 0
+  return [at(row, 1), at(row, 2), ended, (row?.n ?? 0) - ended]
+}
+
+function toBins(counts: readonly (number | null)[]): Record<string, number> {
+  return Object.fromEntries(counts.flatMap((n, bin) => (n === null || n === 0 ? [] : [[String(bin), n]])))
+}
+
+function at(row: Row | undefined, index: number): number | null {
+  return row?.numbers[index] ?? null
+}
+
+function toDate(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10)
 }

@@ -109,7 +109,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
 
   return {
     async metrics(scope) {
-      const reading = await readBlocks({ scope, optional: [] })
+      const reading = await readBlocks({ scope, detail: 'metrics' })
       return toMetricsAnswer(reading.blocks, reading.scope)
     },
 
@@ -133,7 +133,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     },
 
     async facts(scope) {
-      const { blocks, scope: answered } = await readBlocks({ scope, optional: [] })
+      const { blocks, scope: answered } = await readBlocks({ scope, detail: 'metrics' })
       return {
         facts: blocks.facts.map(([bits, count]) => ({ bits, count })),
         answer: toMetricsAnswer(blocks, answered),
@@ -142,7 +142,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
 
     async overview(scope, previous) {
       const [{ blocks, scope: answered }, before, people] = await Promise.all([
-        readBlocks({ scope, optional: ['challenges', 'teams', 'due_days', 'names', 'received'] }),
+        readBlocks({ scope, detail: 'overview' }),
         previous === null ? null : readBlocks(toPreviousRequest(scope, previous)),
         readPeopleNames(client, scope),
       ])
@@ -193,7 +193,7 @@ async function* toRows(stored: AsyncIterable<unknown[]>): AsyncGenerator<Assignm
 /** What is compared with now goes with the clock, too. */
 function toPreviousRequest(scope: Scope, previous: Scope): BlockRequest {
   const isOfNow = scope.asOf === scope.now
-  return { scope: previous, optional: [], ...(isOfNow && { beforeNowMs: scope.asOf - previous.asOf }) }
+  return { scope: previous, detail: 'metrics', ...(isOfNow && { beforeNowMs: scope.asOf - previous.asOf }) }
 }
 
 function toPrevious({ as_of, metrics }: MetricsAnswer): Overview['previous'] {

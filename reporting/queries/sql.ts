@@ -1,14 +1,14 @@
 /** Runs the named `.sql` files beside this one; the caller checks the rows. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
+import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { DataUnavailableError } from '../errors.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
 import { filters } from '../scope/filters.ts'
 import { toReporting, underAnyOf } from './reporting-lines.ts'
 
-const texts = new Map<string, string>()
+const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
 
 type SqlName =
   | 'all-assignments'
@@ -19,6 +19,7 @@ type SqlName =
   | 'preview'
   | 'waits'
   | 'blocks'
+  | 'page'
   | 'assignments'
   | 'guides'
   | 'links'
@@ -28,21 +29,15 @@ type SqlName =
   | 'setup-pulls'
   | 'setup-totals'
 
-function readSql(name: SqlName): string {
-  let text = texts.get(name)
-  if (text === undefined)
-    texts.set(name, (text = readFileSync(join(import.meta.dirname, 'sql', `${name}.sql`), 'utf8')))
-  return text
-}
-
 export async function selectRows(
   client: ClickHouseClient,
   name: SqlName,
   params: Record<string, unknown>,
+  flags?: Readonly<Record<string, boolean>>,
 ): Promise<unknown[]> {
   try {
     const query_params = await toQueryParams(client, params)
-    const answer = await client.query({ query: readSql(name), query_params, format: 'JSONEachRow' })
+    const answer = await client.query({ query: readSql(name, flags), query_params, format: 'JSONEachRow' })
     return await answer.json()
   } catch (error) {
     throw toOwnError(error, name)

@@ -61,7 +61,7 @@ export function toFactMask(facts: readonly Fact[]): string {
 }
 
 /** What rankings and due cohorts need to know; everything else is masked away, so that few groups remain. */
-export const rankingMask = toFactMask([
+export const rankingFacts = [
   'completed',
   'failed',
   'submitted',
@@ -72,7 +72,9 @@ export const rankingMask = toFactMask([
   'completed_at_known',
   'completed_in_time',
   'awaiting_grading',
-])
+] as const satisfies Fact[]
+
+export const rankingMask = toFactMask(rankingFacts)
 
 /** A number of assignments with the same facts. */
 export type FactCount = { has: Has; count: number }

@@ -1,7 +1,7 @@
 /** Guide orders and their steps in ClickHouse. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import type { OrderOutcome } from './guide-orders.ts'
 
 export type StoredOrder = {
@@ -72,15 +72,11 @@ export type OrderStore = {
   readGuideSize(guideId: string): Promise<{ assignments: number; seenAtMs: number }>
 }
 
-export function createOrderStore(client: ClickHouseClient): OrderStore {
-  const texts = new Map<string, string>()
+const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
 
+export function createOrderStore(client: ClickHouseClient): OrderStore {
   async function select<Row>(name: string, params: Record<string, unknown>): Promise<Row[]> {
-    let query = texts.get(name)
-    if (query === undefined) {
-      texts.set(name, (query = readFileSync(join(import.meta.dirname, 'sql', `${name}.sql`), 'utf8')))
-    }
-    const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' })
+    const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
     return answer.json<Row>()
   }
 

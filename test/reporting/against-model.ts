@@ -10,6 +10,7 @@
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBlocks } from '../../reporting/metrics/read-blocks.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { setApart, setScopeApart } from '../model/apart.ts'
 import { historyArb, type History } from '../model/arbitrary.ts'
@@ -18,6 +19,7 @@ import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { loadHistory } from '../support/history.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { readBlocksByView, toComparable } from './oracle/read-blocks.ts'
 import { readAllRows, readViewRows, toModelRow } from './rows.ts'
 
 const seed = Number(process.env.METRICS_SEED ?? 2026)
@@ -44,6 +46,8 @@ export function testAgainstModel(runs: number): void {
   /** What was asked comes first in the message of a failure. */
   async function compare(history: History, scope: Scope, rowsPerPage: number): Promise<void> {
     const { deliveries, pulledUsers } = history
+    const blocks = toComparable(await readBlocks(store.reader, scope, 'overview'))
+    expect({ scope, blocks }).toEqual({ scope, blocks: toComparable(await readBlocksByView(store.reader, scope)) })
     const { metrics } = await queries.metrics(scope)
     expect({ scope, ...rounded(metrics) }).toEqual({
       scope,

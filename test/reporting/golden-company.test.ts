@@ -17,7 +17,7 @@ beforeAll(async () => {
   store = await openTestStore()
   const records = smallCompany.map(({ body }, offset) => toRecord(Buffer.from(body), offset))
   await createConsumer({ client: store.writer }).handle(toBatch(records))
-  metrics = toMetrics(await readBlocks(store.reader, smallCompanyScope, []), smallCompanyScope)
+  metrics = toMetrics(await readBlocks(store.reader, smallCompanyScope, 'metrics'), smallCompanyScope)
 })
 afterAll(() => store.close())
 

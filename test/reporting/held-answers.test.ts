@@ -172,7 +172,7 @@ test('numbers of now are shared, with their own moment; another moment, filter o
   const read = holdBlocks(createBlockReader(store.reader), { clock: () => time.ms })
   const at = (ms: number, rest: Partial<BlockRequest> = {}): BlockRequest => ({
     scope: createScope(monday + day + ms),
-    optional: [],
+    detail: 'metrics',
     ...rest,
   })
   const assigned = async (request: BlockRequest) => {

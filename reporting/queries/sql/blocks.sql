@@ -1,222 +1,236 @@
--- Everything a page or /api/metrics is drawn from, as one statement and one row, so that all blocks share one snapshot.
--- Level one of two: the engine counts assignments by packed facts; level two is schemas/metrics/registry.ts.
--- The scope is mentioned twice, for counts by some key (GROUPING SETS) and for what happened at some moment: every further
--- mention would cost 20 ms of planning, however little data there is.
+-- What the numbers of a scope are made of, as one statement: all of its parts share one snapshot. The engine counts assignments that
+-- agree in what matters, read-blocks.ts says what follows from it. No views and no filter that was not given: planning a statement
+-- costs the same however little data there is, and most stores have little.
 WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of,
     toUnixTimestamp64Milli(as_of) AS as_of_ms,
-    {blocks:Array(String)} AS wanted,
     scope AS
     (
-        SELECT *
-        FROM rollcall.scope_at(
-            as_of = {as_of:DateTime64(3, 'UTC')},
-            now = {now:DateTime64(3, 'UTC')},
-            time_zone = {time_zone:String},
-            due_zone = {due_zone:String},
-            due_end = {due_end:String},
-            due_soon_days = {due_soon_days:UInt16},
-            include_leavers = {include_leavers:Bool},
-            challenge = {challenge:Array(String)},
-            team = {team:Array(String)},
-            user = {user:Array(String)},
-            fact_mask = {fact_mask:UInt64},
-            status_mask = {status_mask:UInt64},
-            aging_mask = {aging_mask:UInt64},
-            assigned_from = {assigned_from:UInt16},
-            assigned_to = {assigned_to:UInt16},
-            completed_from = {completed_from:UInt16},
-            completed_to = {completed_to:UInt16},
-            due_from = {due_from:UInt16},
-            due_to = {due_to:UInt16}
+        SELECT
+            class, user_id, state, created_at, completed_at, first_submitted_at, first_graded_at, grade, due_spans, sign,
+            challenge_id, -- if overview
+            toUInt16(toDate(created_at, {time_zone:String})) AS created_on,
+            if(bitTest(state, 0) AND completed_known, toUInt16(toDate(completed_at, {time_zone:String})), 65535) AS completed_on,
+            if(due_known, toUInt16(toDate(due_date, {due_zone:String})), 65535) AS due_on,
+            toUnixTimestamp64Milli(due_date) != 0 AS due_known,
+            toUnixTimestamp64Milli(first_due_date) != 0 AS first_due_known,
+            toUnixTimestamp64Milli(reviewers_due_date) != 0 AS reviewers_due_known,
+            toUnixTimestamp64Milli(completed_at) != 0 AS completed_known,
+            -- "Before late from" is key <= due key, "late at T" is due key < key of T: of days, or of the instants themselves.
+            toDate(as_of, {due_zone:String}) AS today_key, -- unless instant
+            toDate(due_date, {due_zone:String}) AS due_key, -- unless instant
+            toDate(first_due_date, {due_zone:String}) AS first_due_key, -- unless instant
+            toDate(reviewers_due_date, {due_zone:String}) AS reviewers_due_key, -- unless instant
+            toDate(completed_at, {due_zone:String}) AS completed_key, -- unless instant
+            toDate(first_submitted_at, {due_zone:String}) AS submitted_key, -- unless instant
+            toDate(first_graded_at, {due_zone:String}) AS graded_key, -- unless instant
+            as_of AS today_key, -- if instant
+            due_date AS due_key, -- if instant
+            first_due_date AS first_due_key, -- if instant
+            reviewers_due_date AS reviewers_due_key, -- if instant
+            completed_at AS completed_key, -- if instant
+            first_submitted_at AS submitted_key, -- if instant
+            first_graded_at AS graded_key, -- if instant
+            -- Facts in their bits (schemas/metrics/fact-bits.ts), but for those that follow from others and the days since the due day,
+            -- which stand from bit 48: what is more than a year ahead or 91 days behind is all the same.
+            toUInt64(bitAnd(state, 16777215))
+            + bitShiftLeft(toUInt64(
+                (due_known AND due_key < today_key) + 8 * due_known + 16 * first_due_known + 32 * reviewers_due_known + 64 * completed_known
+                + 128 * (class = 0) + 256 * (class = 1)
+            ), 24)
+            + bitShiftLeft(toUInt64(
+                (first_due_known AND first_due_key < today_key)
+                + 2 * (reviewers_due_known AND reviewers_due_key < today_key)
+                + 4 * (completed_known AND due_known AND completed_key <= due_key)
+                + 8 * (completed_known AND first_due_known AND completed_key <= first_due_key)
+                + 16 * (due_known AND toUnixTimestamp64Milli(first_submitted_at) != 0 AND submitted_key <= due_key)
+                + 32 * (reviewers_due_known AND toUnixTimestamp64Milli(first_graded_at) != 0 AND graded_key <= reviewers_due_key)
+                + if(class = 0 AND due_known, 4096 * greatest(0, least(458, 366 + toInt32(toDate(as_of, {due_zone:String})) - due_on)), 0)
+            ), 36) AS bits
+        FROM
+        (
+        -- include versions-at -- unless by_fact
+        SELECT * -- if by_fact
+        -- include scope-at -- if by_fact
         )
-        -- Whoever is under the managers asked for; outside of the view, where it costs the planner least.
-        WHERE {under:String} = '' OR user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)')))
-    ),
-    -- Counts by one key at a time. No day: 65535, a day after every time that can be read.
-    counted AS
+        WHERE true
+            AND created_on BETWEEN {assigned_from:UInt16} AND {assigned_to:UInt16} -- if assigned
+            AND completed_on BETWEEN {completed_from:UInt16} AND {completed_to:UInt16} -- if completed
+            AND due_on BETWEEN {due_from:UInt16} AND {due_to:UInt16} -- if due
+            AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)'))) -- if manager
+            AND user_id NOT IN ( -- if without_leavers
+            -- include leavers-at -- if without_leavers
+            ) -- if without_leavers
+            AND user_id IN ( -- if team
+            -- include team-members-at -- if team
+            ) -- if team
+    )
+-- Counts by one key at a time. No day: 65535, a day after every time that can be read.
+SELECT kind, [id] AS ids, day, toString(key_bits) AS bits, sum(n) AS n, CAST([] AS Array(Nullable(Float64))) AS numbers
+FROM
+(
+    SELECT
+        multiIf(
+            grouping(all_bits) = 0, 'facts',
+            grouping(person) = 0, if(sumIf(sign, NOT is_completed) > 0, 'people', 'people_complete'),
+            grouping(created_day) = 0, if(is_completed, 'assigned_completed', 'assigned_other'),
+            grouping(completion_day) = 0, 'completed',
+            grouping(challenge) = 0, 'challenges', -- if overview
+            grouping(due_day) = 0, 'due_days', -- if overview
+            'graded'
+        ) AS kind,
+        '' AS id, -- unless overview
+        challenge AS id, -- if overview
+        multiIf(
+            grouping(created_day) = 0, created_day,
+            grouping(completion_day) = 0, completion_day,
+            grouping(due_day) = 0, due_day, -- if overview
+            grouping(graded_day) = 0, graded_day,
+            0
+        ) AS day,
+        all_bits AS key_bits, -- unless overview
+        if(grouping(all_bits) = 0, all_bits, ranking) AS key_bits, -- if overview
+        -- Of people, people are counted.
+        if(grouping(person) = 0, sum(sign) > 0 AND person != '', sum(sign)) AS n
+    FROM
     (
         SELECT
-            multiIf(
-                grouping(all_bits) = 0, 'facts',
-                grouping(challenge) = 0, 'challenges',
-                grouping(person) = 0, 'people',
-                grouping(team_member) = 0, 'teams',
-                grouping(created_day) = 0, if(is_completed, 'assigned_completed', 'assigned_other'),
-                grouping(completion_day) = 0, 'completed',
-                grouping(graded_day) = 0, 'graded',
-                grouping(due_date_day) = 0, 'due_days',
-                grouping(age_ms) = 0, 'ages',
-                'grades'
-            ) AS kind,
-            multiIf(grouping(challenge) = 0, challenge, grouping(team_member) = 0, team_member, '') AS id,
-            multiIf(grouping(created_day) = 0, created_day, grouping(completion_day) = 0, completion_day, grouping(graded_day) = 0, graded_day, due_date_day) AS day,
-            if(grouping(age_ms) = 0, toFloat64(age_ms), known_grade) AS value,
-            multiIf(grouping(all_bits) = 0, all_bits, grouping(person) = 0, toUInt64(sumIf(sign, NOT is_completed) > 0), ranking) AS bits,
-            -- Of people, people are counted.
-            if(grouping(person) = 0, sum(sign) > 0 AND person != '', sum(sign)) AS n
+            bits AS all_bits,
+            bitAnd(bits, {ranking_tally:UInt64}) AS ranking, -- if overview
+            toString(challenge_id) AS challenge, -- if overview
+            due_on AS due_day, -- if overview
+            user_id AS person,
+            bitTest(state, 0) AS is_completed,
+            created_on AS created_day,
+            if(completed_at <= as_of, completed_on, 65535) AS completion_day,
+            if(bitTest(state, 3), toUInt16(toDate(first_graded_at, {time_zone:String})), 65535) AS graded_day,
+            sign
+        FROM scope
+    )
+    GROUP BY GROUPING SETS (
+        (all_bits), (person), (created_day, is_completed), (completion_day), (graded_day)
+        , (challenge, ranking), (due_day, ranking) -- if overview
+    )
+    HAVING n != 0
+)
+GROUP BY kind, id, day, key_bits
+UNION ALL -- if overview
+-- By set of teams; someone in two teams counts in both.
+SELECT 'teams', people.teams AS ids, 0, toString(ranking), sum(n), [] -- if overview
+FROM (SELECT user_id, bitAnd(bits, {ranking_tally:UInt64}) AS ranking, sum(sign) AS n FROM scope GROUP BY user_id, ranking HAVING n != 0) AS member -- if overview
+LEFT JOIN rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) AS people ON people.user_id = member.user_id -- if overview
+GROUP BY ids, ranking -- if overview
+UNION ALL
+-- Ages of what awaits grading, and grades: the lower and upper median, maximum, sum, and ten bins of grades.
+-- The lower median of the negated is the upper one negated. Values outside 0-100 are in the end bins.
+SELECT
+    kind,
+    [],
+    0,
+    '0',
+    sum(m),
+    arrayConcat(
+        [quantileExactWeighted(0.5)(value, toUInt64(m)), -quantileExactWeighted(0.5)(-value, toUInt64(m)), max(value), sum(value * m)],
+        sumForEach(arrayMap(bin -> if(bin = least(greatest(floor(value / 10), 0), 9), toFloat64(m), 0), range(10)))
+    )
+FROM
+(
+    SELECT if(class = 1, 'ages', 'grades') AS kind, if(class = 1, toFloat64(as_of_ms - toUnixTimestamp64Milli(first_submitted_at)), grade) AS value, sum(sign) AS m
+    FROM scope
+    WHERE class = 1 OR bitAnd(state, 8200) = 8200
+    GROUP BY kind, value
+    HAVING m != 0
+)
+GROUP BY kind
+UNION ALL
+-- Kaplan-Meier over the pieces, exactly: where survival falls to 0.5 and 0.1, with a slack of 1e-9. And the days of overdue spans.
+SELECT
+    ['time_to_complete', 'grading_turnaround', 'overdue_began', 'overdue_ended', 'overdue_turned'][kind_number + 1] AS kind,
+    [],
+    if(kind_number < 2, 0, toUInt16(bitAnd(bucket, 65535))) AS day,
+    '0',
+    sum(n),
+    [
+        toFloat64(sum(ended)),
+        toFloat64(min(if(survival_before > log(0.5 + 1e-9) AND survival <= log(0.5 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> survival_before + upto <= log(0.5 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL))),
+        toFloat64(min(if(survival_before > log(0.1 + 1e-9) AND survival <= log(0.1 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> survival_before + upto <= log(0.1 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL)))
+    ]
+FROM
+(
+    SELECT
+        kind_number, bucket, n, sorted, steps, ended,
+        sum(arraySum(steps)) OVER (PARTITION BY kind_number ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS survival,
+        sum(arraySum(steps)) OVER (PARTITION BY kind_number ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS survival_before
+    FROM
+    (
+        SELECT
+            kind_number, bucket, n, sorted,
+            -- Before the nth of a piece at_risk - nth + 1 are still waiting. The very last one leaves log(0) = -inf.
+            arrayMap((wait, nth) -> if(bitTest(wait, 0), 0, log((at_risk - nth) / (at_risk - nth + 1))), sorted, arrayEnumerate(sorted)) AS steps,
+            arrayCount(wait -> NOT bitTest(wait, 0), sorted) AS ended
         FROM
         (
             SELECT
-                facts AS all_bits,
-                bitAnd(facts, {ranking_facts:UInt64}) AS ranking,
-                if(has(wanted, 'challenges'), challenge_id, '') AS challenge,
-                user_id AS person,
-                if(has(wanted, 'teams'), user_id, '') AS team_member,
-                bitTest(state, 0) AS is_completed,
-                created_day,
-                if(completed_at <= as_of, completed_day, 65535) AS completion_day,
-                if(bitTest(state, 3), toUInt16(toDate(first_graded_at, {time_zone:String})), 65535) AS graded_day,
-                if(has(wanted, 'due_days'), due_day, 65535) AS due_date_day,
-                if(class = 1, as_of_ms - toUnixTimestamp64Milli(first_submitted_at), -1) AS age_ms,
-                if(bitTest(state, 3) AND bitTest(state, 13), grade, inf) AS known_grade,
-                sign
-            FROM scope
+                bitShiftRight(bucket, 34) AS kind_number, bucket, n, sorted,
+                sum(n) OVER (PARTITION BY kind_number ORDER BY bucket DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS at_risk
+            FROM
+            (
+                -- All that happened, as one number each: the kind from bit 56, below it a wait, or from bit 22 a day. So that everything
+                -- above bit 22 is what to count by: kind and day, or kind and a piece of 35 minutes whose waits are sorted apart, in parallel.
+                SELECT
+                    bitShiftRight(moment, 22) AS bucket,
+                    sum(sign) AS n,
+                    -- A wait and whether it was taken back (0) or given (1), so that of equal ones those taken back come first.
+                    arraySort(groupArrayIf(moment * 2 + (sign > 0), moment < bitShiftLeft(2::Int64, 56))) AS entries,
+                    -- Each one that was taken back takes the next equal one away: the sum of what is still to take, never below 0. No
+                    -- look-up: when thousands were assigned in one second and then change, a piece holds thousands of equal ones.
+                    arrayMap(entry -> bitShiftRight(entry, 1), if(countIf(sign < 0) = 0, entries, arrayFilter(
+                        (entry, to_take) -> bitTest(entry, 0) AND to_take = 0,
+                        entries,
+                        arrayShiftRight(arrayCumSumNonNegative(arrayMap(entry -> toInt64(1) - 2 * bitTest(entry, 0), entries)), 1, toInt64(0))
+                    ))) AS sorted
+                FROM
+                (
+                    -- A wait is its length in ms and whether it still goes on in one number, in an order in which one sorted pass is
+                    -- enough: by length, ends before censorings. -1 = not to be measured. Overdue is what remains of a span in which
+                    -- the learner had to act after its late from, the first instant of the day after the due day.
+                    SELECT
+                        sign,
+                        arrayFilter(span -> span.1 < span.2 AND span.1 <= as_of_ms, arrayMap(span -> (
+                            greatest(span.1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), {due_zone:String}) + 1, 3, {due_zone:String}))), -- unless instant
+                            greatest(span.1, span.3 + 1), -- if instant
+                            span.2
+                        ), due_spans)) AS overdue,
+                        multiIf(
+                            bitTest(state, 12), -1,
+                            NOT bitTest(state, 0), (as_of_ms - toUnixTimestamp64Milli(created_at)) * 2 + 1,
+                            toUnixTimestamp64Milli(completed_at) = 0, -1,
+                            greatest(0, toUnixTimestamp64Milli(completed_at) - toUnixTimestamp64Milli(created_at)) * 2
+                        ) AS to_complete,
+                        multiIf(
+                            bitTest(state, 14) OR bitTest(state, 17), -1,
+                            class = 1, (as_of_ms - toUnixTimestamp64Milli(first_submitted_at)) * 2 + 1,
+                            bitTest(state, 3), (toUnixTimestamp64Milli(first_graded_at) - toUnixTimestamp64Milli(first_submitted_at)) * 2,
+                            -1
+                        ) AS to_grade
+                    FROM scope
+                )
+                -- An overdue span adds one from the day it began and takes it away from the day it ended; where one began exactly when
+                -- the one before ended, that is one turn, not two.
+                ARRAY JOIN arrayConcat(
+                    [to_complete, if(to_grade < 0, -1, to_grade + bitShiftLeft(1::Int64, 56))],
+                    arrayMap(span -> bitShiftLeft(2::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22), overdue),
+                    arrayMap(span -> if(span.2 > as_of_ms, -1, bitShiftLeft(3::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.2), {time_zone:String})), 22)), overdue),
+                    arrayMap((span, before) -> if(before.2 = span.1, -1, bitShiftLeft(4::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22)), overdue, arrayShiftRight(overdue, 1, (0::Int64, 0::Int64)))
+                ) AS moment
+                WHERE moment >= 0
+                GROUP BY bucket
+            )
         )
-        GROUP BY GROUPING SETS (
-            (all_bits), (challenge, ranking), (person), (team_member, ranking), (created_day, is_completed), (completion_day), (graded_day),
-            (due_date_day, ranking), (age_ms), (known_grade)
-        )
-        HAVING n != 0
-    ),
-    -- Of each assignment: the spans in which it was overdue, and how long things took.
-    -- Overdue is what remains of a span in which the learner had to act after its late from, the first instant of the day
-    -- after the due day. A wait is its length in ms and whether it still goes on in one number, in an order in which one sorted
-    -- pass is enough: by length, ends before censorings. -1 = not to be measured.
-    timed AS
-    (
-        SELECT
-            arrayFilter(span -> span.1 < span.2 AND span.1 <= as_of_ms, arrayMap(span -> (
-                greatest(span.1, if({due_end:String} = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), {due_zone:String}) + 1, 3, {due_zone:String})))),
-                span.2
-            ), due_spans)) AS overdue,
-            multiIf(
-                bitTest(state, 12), -1,
-                NOT bitTest(state, 0), (as_of_ms - toUnixTimestamp64Milli(created_at)) * 2 + 1,
-                toUnixTimestamp64Milli(completed_at) = 0, -1,
-                greatest(0, toUnixTimestamp64Milli(completed_at) - toUnixTimestamp64Milli(created_at)) * 2
-            ) AS to_complete,
-            multiIf(
-                bitTest(state, 14) OR bitTest(state, 17), -1,
-                class = 1, (as_of_ms - toUnixTimestamp64Milli(first_submitted_at)) * 2 + 1,
-                bitTest(state, 3), (toUnixTimestamp64Milli(first_graded_at) - toUnixTimestamp64Milli(first_submitted_at)) * 2,
-                -1
-            ) AS to_grade,
-            sign
-        FROM scope
-    ),
-    -- All that happened, as one number each: the kind from bit 56, below it a wait, or from bit 22 a day. So that everything
-    -- above bit 22 is what to count by: kind and day, or kind and a piece of 35 minutes whose waits are sorted apart, in parallel.
-    -- An overdue span adds one from the day it began and takes it away from the day it ended; where one began exactly when
-    -- the one before ended, that is one turn, not two.
-    moments AS
-    (
-        SELECT
-            bitShiftRight(moment, 22) AS bucket,
-            sum(sign) AS n,
-            -- A wait and whether it was taken back (0) or given (1), so that of equal ones those taken back come first.
-            arraySort(groupArrayIf(moment * 2 + (sign > 0), moment < bitShiftLeft(2::Int64, 56))) AS entries,
-            -- Each one that was taken back takes the next equal one away: the sum of what is still to take, never below 0. No
-            -- look-up: when thousands were assigned in one second and then change, a piece holds thousands of equal ones.
-            arrayMap(entry -> bitShiftRight(entry, 1), if(countIf(sign < 0) = 0, entries, arrayFilter(
-                (entry, to_take) -> bitTest(entry, 0) AND to_take = 0,
-                entries,
-                arrayShiftRight(arrayCumSumNonNegative(arrayMap(entry -> toInt64(1) - 2 * bitTest(entry, 0), entries)), 1, toInt64(0))
-            ))) AS sorted
-        FROM timed
-        ARRAY JOIN arrayConcat(
-            [to_complete, if(to_grade < 0, -1, to_grade + bitShiftLeft(1::Int64, 56))],
-            arrayMap(span -> bitShiftLeft(2::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22), overdue),
-            arrayMap(span -> if(span.2 > as_of_ms, -1, bitShiftLeft(3::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.2), {time_zone:String})), 22)), overdue),
-            arrayMap((span, before) -> if(before.2 = span.1, -1, bitShiftLeft(4::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22)), overdue, arrayShiftRight(overdue, 1, (0::Int64, 0::Int64)))
-        ) AS moment
-        WHERE moment >= 0
-        GROUP BY bucket
-    ),
-    -- Kaplan-Meier over the pieces, exactly.
-    risks AS
-    (
-        SELECT
-            bitShiftRight(bucket, 34) AS kind_number,
-            bucket,
-            n,
-            sorted,
-            sum(n) OVER (PARTITION BY kind_number ORDER BY bucket DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS at_risk
-        FROM moments
-    ),
-    survival AS
-    (
-        SELECT
-            kind_number,
-            bucket,
-            n,
-            sorted,
-            -- Before the nth of a piece at_risk - nth + 1 are still waiting. The very last one leaves log(0) = -inf.
-            arrayMap((wait, nth) -> if(bitTest(wait, 0), 0, log((at_risk - nth) / (at_risk - nth + 1))), sorted, arrayEnumerate(sorted)) AS steps,
-            arrayCount(wait -> NOT bitTest(wait, 0), sorted) AS ended,
-            sum(arraySum(steps)) OVER (PARTITION BY kind_number ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS log_survival,
-            sum(arraySum(steps)) OVER (PARTITION BY kind_number ORDER BY bucket ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS log_survival_before
-        FROM risks
     )
-SELECT
-    groupArrayIf((bits, n), kind = 'facts') AS facts,
-    (sumIf(n, kind = 'people'), sumIf(n, kind = 'people' AND bits = 0)) AS people,
-    groupArrayIf((id, bits, n), kind = 'challenges') AS challenges,
-    -- By set of teams; someone in two teams counts in both.
-    groupArrayIf((teams, bits, n), kind = 'teams') AS team_sets,
-    groupArrayIf((kind, toDate(day), n), kind IN ('assigned_completed', 'assigned_other', 'completed', 'graded', 'overdue_began', 'overdue_turned', 'overdue_ended') AND day != 65535) AS days,
-    groupArrayIf((toDate(day), bits, n), kind = 'due_days' AND day != 65535) AS due_days,
-    -- The lower median of the negated is the upper one negated.
-    (
-        sumIf(n, kind = 'ages' AND value >= 0),
-        quantileExactWeightedIf(0.5)(value, toUInt64(n), kind = 'ages' AND value >= 0),
-        -quantileExactWeightedIf(0.5)(-value, toUInt64(n), kind = 'ages' AND value >= 0),
-        maxIf(value, kind = 'ages')
-    ) AS backlog,
-    (
-        sumIf(n, kind = 'grades' AND value != inf),
-        sumIf(value * n, kind = 'grades' AND value != inf),
-        quantileExactWeightedIf(0.5)(value, toUInt64(n), kind = 'grades' AND value != inf),
-        -quantileExactWeightedIf(0.5)(-value, toUInt64(n), kind = 'grades' AND value != inf),
-        -- Ten bins; values outside 0-100 in the end bins.
-        sumMapIf(map(toUInt8(least(greatest(floor(value / 10), 0), 9)), n), kind = 'grades' AND value != inf)
-    ) AS grades,
-    -- p50, p90, ended, still going on.
-    (minIf(p50, kind = 'time_to_complete'), minIf(p90, kind = 'time_to_complete'), sumIf(ended, kind = 'time_to_complete'), sumIf(n - ended, kind = 'time_to_complete')) AS time_to_complete,
-    (minIf(p50, kind = 'grading_turnaround'), minIf(p90, kind = 'grading_turnaround'), sumIf(ended, kind = 'grading_turnaround'), sumIf(n - ended, kind = 'grading_turnaround')) AS grading_turnaround,
-    (SELECT groupArray((kind, id, name)) FROM (SELECT kind, id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE has(wanted, 'names') GROUP BY kind, id)) AS names,
-    (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
-    (
-        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows WHERE has(wanted, 'received')),
-        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.failed_event_rows WHERE has(wanted, 'received')),
-        (SELECT uniqExact(event_id) FROM rollcall.failed_event_rows WHERE has(wanted, 'received') AND received_at >= {today:DateTime64(3, 'UTC')}),
-        (SELECT uniqExact(event_id) FROM rollcall.event_rows WHERE has(wanted, 'received') AND received_at >= {today:DateTime64(3, 'UTC')} AND rank = 0 AND event_type != 'userDeleted')
-    ) AS received
-FROM
-(
-    SELECT kind, if(kind = 'teams', '', id) AS id, if(kind = 'teams', people.teams, []) AS teams, day, value, bits, sum(n) AS n, NULL AS p50, NULL AS p90, 0 AS ended
-    FROM counted
-    LEFT JOIN
-    (
-        SELECT user_id, teams
-        FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
-        WHERE has(wanted, 'teams')
-    ) AS people ON people.user_id = counted.id
-    GROUP BY kind, id, teams, day, value, bits
-    UNION ALL
-    -- Where survival falls to 0.5 and 0.1, with a slack of 1e-9.
-    SELECT
-        ['time_to_complete', 'grading_turnaround', 'overdue_began', 'overdue_ended', 'overdue_turned'][kind_number + 1] AS kind,
-        '' AS id,
-        [] AS teams,
-        toUInt16(bitAnd(bucket, 65535)) AS day,
-        0 AS value,
-        0 AS bits,
-        n,
-        if(log_survival_before > log(0.5 + 1e-9) AND log_survival <= log(0.5 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> log_survival_before + upto <= log(0.5 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL) AS p50,
-        if(log_survival_before > log(0.1 + 1e-9) AND log_survival <= log(0.1 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> log_survival_before + upto <= log(0.1 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL) AS p90,
-        ended
-    FROM survival
 )
--- The two optimisations cost a quarter of the planning and find nothing here.
-SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0
+GROUP BY kind, day
+-- The two optimisations cost a quarter of the planning and find nothing here. Moving conditions costs another quarter: only where there are some.
+SETTINGS
+    query_plan_filter_push_down = 0, -- unless filtered
+    optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0

@@ -1,7 +1,6 @@
 /** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { createSqlReader } from '../../../schemas/clickhouse/sql-reader.ts'
 import { insertRows } from '../store/insert-rows.ts'
 import type { Checkpoint } from './job.ts'
 
@@ -26,7 +25,7 @@ export type LastRuns = {
   succeeded: Run | undefined
 }
 
-const query = readFileSync(join(import.meta.dirname, 'last-runs.sql'), 'utf8')
+const query = createSqlReader(import.meta.dirname)('last-runs')
 
 export async function readLastRuns(client: ClickHouseClient, job: string): Promise<LastRuns> {
   const answer = await client.query({ query, query_params: { job }, format: 'JSONEachRow' })

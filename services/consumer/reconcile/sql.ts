@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { createSqlReader } from '../../../schemas/clickhouse/sql-reader.ts'
+
+const readSql = createSqlReader(import.meta.dirname)
 
 /** Runs `<name>.sql` of this folder and returns its rows. */
 export async function selectRows<Row>(
@@ -8,8 +9,7 @@ export async function selectRows<Row>(
   name: string,
   params: Record<string, unknown>,
 ): Promise<Row[]> {
-  const query = readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')
-  const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' })
+  const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
   return answer.json<Row>()
 }
 

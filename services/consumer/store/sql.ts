@@ -1,9 +1,9 @@
 /** Reads the named `.sql` files beside this one, once. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { createSqlReader } from '../../../schemas/clickhouse/sql-reader.ts'
 
-const texts = new Map<string, string>()
+const readText = createSqlReader(join(import.meta.dirname, 'sql'))
 
 /**
  * Runs `<name>.sql` with its parameters and gives its rows by the names of its columns. 64-bit integers come as text where the
@@ -36,11 +36,4 @@ export async function runStatement(
   params: Record<string, unknown>,
 ): Promise<void> {
   await client.command({ query: readText(name), query_params: params })
-}
-
-function readText(name: string): string {
-  let text = texts.get(name)
-  if (text === undefined)
-    texts.set(name, (text = readFileSync(join(import.meta.dirname, 'sql', `${name}.sql`), 'utf8')))
-  return text
 }

@@ -1,11 +1,10 @@
 /** Remembers calls in ClickHouse: over restarts, and between the processes of a distributed installation. */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { createSqlReader } from '../../../schemas/clickhouse/sql-reader.ts'
 import type { CallRecord, MinuteCalls } from './call-budget.ts'
 
-const query = readFileSync(join(import.meta.dirname, 'platform-calls.sql'), 'utf8')
+const query = createSqlReader(import.meta.dirname)('platform-calls')
 
 export function createClickHouseCallRecord(client: ClickHouseClient): CallRecord {
   const process = randomUUID()

@@ -100,7 +100,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
     async metricsAt(at) {
       await settled()
       const scope = createScope(Math.floor(at))
-      return toMetrics(await readBlocks(store.reader, scope, []), scope)
+      return toMetrics(await readBlocks(store.reader, scope, 'metrics'), scope)
     },
     async pullUsers() {
       for (let page = 0; ; page++) {

@@ -1,0 +1,12 @@
+-- What a page shows besides its numbers: names, and what has arrived of late. Beside the numbers and not with them, because nothing of it
+-- has to be of their snapshot.
+SELECT
+    (SELECT groupArray((kind, id, name)) FROM (SELECT kind, id, argMax(name, (last_seen, name)) AS name FROM rollcall.names GROUP BY kind, id)) AS names,
+    (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
+    (
+        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows),
+        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.failed_event_rows),
+        (SELECT uniqExact(event_id) FROM rollcall.failed_event_rows WHERE received_at >= {today:DateTime64(3, 'UTC')}),
+        (SELECT uniqExact(event_id) FROM rollcall.event_rows WHERE received_at >= {today:DateTime64(3, 'UTC')} AND rank = 0 AND event_type != 'userDeleted')
+    ) AS received
+SETTINGS max_execution_time = 60, output_format_json_quote_64bit_integers = 1

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'rollcall-sql-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const write = (name: string, lines: string[]) => writeFileSync(join(directory, `${name}.sql`), lines.join('\n'))
+const read = createSqlReader(directory)
+
+test('a line with a condition is there only where the flag says so', () => {
+  write('lines', ['SELECT 1', '    , 2 -- if two', '    , 3 -- unless two', '-- a comment, if any'])
+  expect(read('lines', { two: true })).toBe('SELECT 1\n    , 2\n-- a comment, if any')
+  expect(read('lines', { two: false })).toBe('SELECT 1\n    , 3\n-- a comment, if any')
+})
+
+test('a flag that is not given is an error, not a guess', () => {
+  write('flag', ['SELECT 1', ', 2 -- if another'])
+  expect(() => read('flag', { two: true })).toThrow('flag.sql asks for the flag another, which is not given')
+})
+
+test('an included file stands where its name stood, under the condition of that line', () => {
+  write('outer', ['SELECT * FROM (', '-- include inner -- if wanted', ')', '-- include last'])
+  write('inner', ['SELECT 1', 'WHERE x -- if narrow'])
+  write('last', ['-- include end'])
+  write('end', ['SETTINGS a = 1'])
+  expect(read('outer', { wanted: true, narrow: true })).toBe('SELECT * FROM (\nSELECT 1\nWHERE x\n)\nSETTINGS a = 1')
+  expect(read('outer', { wanted: true, narrow: false })).toBe('SELECT * FROM (\nSELECT 1\n)\nSETTINGS a = 1')
+  expect(read('outer', { wanted: false, narrow: true })).toBe('SELECT * FROM (\n)\nSETTINGS a = 1')
+})
