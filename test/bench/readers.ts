@@ -12,9 +12,8 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, toBatch, toBody, toRecord } from '../support/records.ts'
 
-const [directory = '', assignments = 250_000, perSecond = 1_000, rounds = 3, seconds = 10] = process.argv
-  .slice(2)
-  .map((value, index) => (index === 0 ? value : Number(value))) as [string, number, number, number, number]
+const [directory = '', ...numbers] = process.argv.slice(2)
+const [assignments = 250_000, perSecond = 1_000, rounds = 3, seconds = 10] = numbers.map(Number)
 const readers = 4
 const users = 50_000
 const now = Date.UTC(2026, 5, 1, 12)

@@ -78,7 +78,7 @@ export async function readBlocksByView(
 }
 
 /** Blocks in an order of their own, so that those of both ways can be compared; sums of fractions may differ in the last digit. */
-export function toComparable({ complete_through: _, ...blocks }: Record<string, unknown>): unknown {
+export function toComparable({ complete_through: _completeThrough, ...blocks }: Record<string, unknown>): unknown {
   return JSON.parse(
     JSON.stringify(blocks, (key, value: unknown) => {
       if (typeof value === 'number') return Number(value.toPrecision(12))
