@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 
 let store: TestStore
@@ -10,7 +10,7 @@ afterAll(() => store.close())
 
 describe('migrations', () => {
   test('are applied once, and running them again changes nothing', async () => {
-    expect(await migrate(store.writer)).toEqual({ applied: [], replaced: [] })
+    expect(await store.migrate()).toEqual({ applied: [], replaced: [] })
     const [recorded] = await store.rows('SELECT count() AS n FROM rollcall.schema_migrations')
     expect(Number(recorded?.n)).toBe(readSchemaFiles('migrations').length)
   })
@@ -21,7 +21,7 @@ describe('migrations', () => {
       query: 'DELETE FROM rollcall.schema_migrations WHERE name = {name:String}',
       query_params: { name: last },
     })
-    expect(await migrate(store.writer)).toMatchObject({ applied: [last] })
+    expect(await store.migrate()).toMatchObject({ applied: [last] })
   })
 
   test('are one statement a file, no number twice', () => {
@@ -49,7 +49,7 @@ describe('migrations', () => {
       values: [{ name: '9999_future.sql', checksum: 'x' }],
       format: 'JSONEachRow',
     })
-    await expect(migrate(store.writer)).rejects.toThrow('written by a newer Rollcall (it knows 9999_future.sql)')
+    await expect(store.migrate()).rejects.toThrow('written by a newer Rollcall (it knows 9999_future.sql)')
     await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '9999_future.sql'` })
   })
 
@@ -60,6 +60,6 @@ describe('migrations', () => {
       values: [{ name: '0001_event_rows.sql', checksum: 'of another text' }],
       format: 'JSONEachRow',
     })
-    await expect(migrate(store.writer)).rejects.toThrow('0001_event_rows.sql was changed after it was applied')
+    await expect(store.migrate()).rejects.toThrow('0001_event_rows.sql was changed after it was applied')
   })
 })

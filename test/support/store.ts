@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../../services/clickhouse/migrate.ts'
+import { migrate, type MigrateOptions, type MigrationResult } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { openTestClickHouse } from './clickhouse-server.ts'
@@ -13,12 +13,17 @@ import { openTestClickHouse } from './clickhouse-server.ts'
 export type TestStore = EmbeddedClickHouse & {
   /** Rows of a statement; 64-bit integers as text. */
   rows<Row = Record<string, unknown>>(query: string, params?: Record<string, unknown>): Promise<Row[]>
+  /** Migrates it again, with the options of the first time. */
+  migrate(): Promise<MigrationResult>
   /** Empties every table of ours. */
   clear(): Promise<void>
 }
 
 export async function openTestStore(): Promise<TestStore> {
-  const clickhouse = process.env.ROLLCALL_TEST_STORE === 'http' ? await openOverHttp() : await openInProcess()
+  const isHttp = process.env.ROLLCALL_TEST_STORE === 'http'
+  const options: MigrateOptions = isHttp ? { server: { cluster: undefined } } : {}
+  const clickhouse = isHttp ? await openOverHttp() : await openInProcess()
+  await migrate(clickhouse.writer, options)
 
   async function rows<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
     const answer = await clickhouse.reader.query({
@@ -32,6 +37,7 @@ export async function openTestStore(): Promise<TestStore> {
   return {
     ...clickhouse,
     rows,
+    migrate: () => migrate(clickhouse.writer, options),
     async clear() {
       const tables = await rows<{ name: string }>(
         `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND name != 'schema_migrations'`,
@@ -44,7 +50,6 @@ export async function openTestStore(): Promise<TestStore> {
 async function openInProcess(): Promise<EmbeddedClickHouse> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
   const clickhouse = await openEmbeddedClickHouse({ directory })
-  await migrate(clickhouse.writer)
   return {
     ...clickhouse,
     async close() {
@@ -57,7 +62,6 @@ async function openInProcess(): Promise<EmbeddedClickHouse> {
 async function openOverHttp(): Promise<EmbeddedClickHouse> {
   const server = await openTestClickHouse()
   const clickhouse = await openClickHouseServer({ ...server, access: 'write' })
-  await migrate(clickhouse.writer, { server: { cluster: undefined } })
   return {
     ...clickhouse,
     streamer: clickhouse.reader,
