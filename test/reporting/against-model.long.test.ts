@@ -1,3 +1,3 @@
 import { testAgainstModel } from './against-model.ts'
 
-testAgainstModel(Number(process.env.METRICS_RUNS ?? 1_000))
+testAgainstModel(Number(process.env.METRICS_RUNS ?? 300))
