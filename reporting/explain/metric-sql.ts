@@ -15,7 +15,7 @@ const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
 
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
 
-/** `under`: whoever is under the managers of the scope, `null` where it names none. */
+/** `under`: the people under the managers of the scope, `null` where it names none. */
 export function toMetricSql(metric: keyof Metrics, scope: Scope, under: readonly string[] | null): string {
   const text = readSql(metric).trim()
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]

@@ -1,4 +1,4 @@
-/** Who reads the blocks of an answer: straight from the store, or shared with whoever asks for the same just now. */
+/** Reads the blocks of an answer: straight from the store, or shared with others who ask for the same now. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'

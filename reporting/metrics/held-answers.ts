@@ -1,9 +1,7 @@
 /**
- * Answers that are shared for a moment. Many people look at the same numbers, and every read costs the writer: so one read
- * serves everybody who asks for the same thing meanwhile (single flight), and whoever asks within `maxAgeMs` after the
- * moment of an answer gets that answer at once. While people keep asking, it is read again in the background before it is too old.
- *
- * Nothing runs by itself: no timer, and nothing is read that nobody asks for. What is too old is dropped with the next read.
+ * Answers that are shared for a moment. Every read costs the writer, so one read serves everybody who asks the same
+ * meanwhile (single flight). A question within `maxAgeMs` after an answer's moment gets that answer at once. While
+ * questions keep coming, the answer is refreshed in the background before it is too old.
  */
 
 export type HeldAnswers<Answer> = {
@@ -81,7 +79,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
       entries.set(key, entry)
       const { held, flight } = entry
       if (held !== undefined && clock() - held.askedAt <= maxAgeMs) {
-        // If this fails, the answer grows too old, and whoever asks then is told.
+        // If this fails, the answer becomes too old, and the next question gets the error.
         if (flight === undefined && isDue(held)) begin(key, entry, false, read).catch(() => undefined)
         return Promise.resolve(held.answer)
       }
@@ -99,7 +97,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
   }
 }
 
-/** Reads in the order in which they were asked for; those for which somebody waits go first. */
+/** Reads in order of request; those that somebody waits for go first. */
 function createReadTurns(atOnce: number, clock: () => number) {
   const waiting: { urgent: (() => void)[]; other: (() => void)[] } = { urgent: [], other: [] }
   let running = 0

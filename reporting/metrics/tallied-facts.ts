@@ -1,6 +1,6 @@
 /**
- * From the bits by which `blocks.sql` counts to all facts of METRICS.md. What follows from other facts and the days since the due day is
- * said here once for some thousand kinds of assignments, and not by the engine for each of them.
+ * Turns the bits that `blocks.sql` counts by into all facts of METRICS.md. Facts that follow from other facts and the
+ * days since the due day are derived here, once for some thousand kinds of assignments.
  */
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import {

@@ -16,8 +16,8 @@ export type ReadDelivery = DeliverySummary & { key: string }
 const none: readonly never[] = []
 
 /**
- * Never throws. The event itself is let go of here: kept until the log has the delivery, it would outlive a garbage
- * collection, and be copied by it.
+ * Never throws. It drops the parsed event: kept until the log has the delivery, the event would outlive a garbage
+ * collection and be copied by it.
  */
 export function readDelivery(body: Uint8Array): ReadDelivery {
   const eventId = toEventId(body)

@@ -89,7 +89,7 @@ export async function openEmbeddedClickHouse({
     reader,
     streamer,
     async openAnalyst(limits) {
-      // Analysts are told what their own statement did, with its values; nobody else is.
+      // Analysts see what their own statement did, with its values; nobody else does.
       const analyst = createClient({ connection: poolConnections([open()]) })
       analysts.push(analyst)
       await restrict(analyst, limits)

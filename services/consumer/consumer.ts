@@ -83,7 +83,7 @@ export function createConsumer({
             const last = prepared.at(-1)?.record
             if (last === undefined) return
             const next = last.offset + 1
-            // Whoever was acknowledged before the last record was received is before it in the log.
+            // Records acknowledged before the last one was received precede it in the log.
             const ledger = [...toLedger(prepared, repeated), ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0)]
             await recordPosition(partition, { first, next }, last.receivedAt, ledger)
             lost = 0

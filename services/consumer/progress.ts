@@ -4,7 +4,7 @@ import { describeError, toSafeMessage } from '../runtime/describe-error.ts'
 export type Progress = {
   /** Deliveries that are in the log and not in the store. */
   waiting: number
-  /** When the oldest of them was received, epoch ms; `undefined` where none waits, or nobody knows. */
+  /** When the oldest of them was received, epoch ms; `undefined` where none waits, or it is unknown. */
   oldestReceivedAt: number | undefined
   /** What keeps the oldest from being stored. `undefined`: nothing that this process knows of. */
   failure: BatchFailure | undefined

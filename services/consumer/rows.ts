@@ -31,7 +31,7 @@ export type PreparedEvent = {
 
 export type Prepared = PreparedEvent | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
 
-/** What is left of it may read like an event, and say what nobody sent. */
+/** The rest of it may read like an event that nobody sent. */
 const damaged = {
   outcome: 'failed' as const,
   problems: [{ reason: 'damaged', message: 'The event log was damaged here: this is not the body that was received.' }],

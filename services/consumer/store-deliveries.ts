@@ -37,7 +37,7 @@ export type RefusedDelivery = {
 export type Deliveries = {
   partition: number
   records: readonly PositionedRecord[]
-  /** Asked between steps; throws where these deliveries are somebody else's by now. */
+  /** Called between steps; throws where another consumer owns these deliveries by now. */
   checkOwnership(): Promise<void>
   /** A part is stored, or set aside; parts come in the order of the records. `repeated`: offsets of repeats. */
   finish(prepared: readonly Prepared[], repeated: ReadonlySet<number>): Promise<void>

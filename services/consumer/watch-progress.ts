@@ -21,7 +21,7 @@ export type Stall = {
 
 export type ProgressWatchOptions = {
   lag: LogReader['lag']
-  /** Why the last batch was not stored; `undefined`: nobody knows. */
+  /** Why the last batch was not stored; `undefined`: unknown. */
   failure: () => BatchFailure | undefined
   /** Told of a stall once, and every hour that it lasts. */
   onStalled: (stall: Stall) => void

@@ -26,7 +26,7 @@ export type DeliveryRouteDeps = {
   maxBodyBytes: number
   /** Maximum bytes of bodies being read at a time, over all connections. */
   maxBufferedBytes: number
-  /** How long a refused sender may go on sending before its connection is cut: it needs the time to see the answer. */
+  /** How long a refused sender may continue before its connection is cut: it needs time to see the answer. */
   lingerMs: number
 }
 

@@ -26,18 +26,18 @@ export type IngestSettings = {
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
   rateLimitPerSecond: number
-  /** Who may send, and whose word is taken for it; see `allow-list.ts`. Default: everybody. */
+  /** Who may send, and which proxies are trusted; see `allow-list.ts`. Default: everybody. */
   allowedNetworks?: readonly Network[]
   trustedProxies?: readonly Network[]
   /** Time limits for the headers and for the whole request. Default 10 s and 30 s. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
-  /** How long a sender that was refused in the middle of a body may go on sending. Default 1 s. */
+  /** How long a sender that was refused in the middle of a body may continue. Default 1 s. */
   lingerMs?: number
 }
 
 export type IngestDeps = {
-  /** `take`: where the log reads deliveries on a thread of its own; else they are read here. */
+  /** `take`: where the log reads deliveries on its own thread; else they are read here. */
   log: LogWriter & { pending(): { records: number; bytes: number }; take?: TakeDelivery }
   telemetry: Telemetry
   logger: Logger

@@ -16,7 +16,7 @@ export type IngestThreadOptions = {
 
 export type ToIngestThread =
   | { type: 'listen' }
-  /** Finishes the requests under way, cuts them after `timeoutMs`. */
+  /** Finishes the requests in progress, cuts them after `timeoutMs`. */
   | { type: 'stopListening'; timeoutMs: number }
   | { type: 'metrics'; id: number }
   /** Records that did not come through a webhook: replayed ones, and healing events. */
@@ -31,7 +31,7 @@ export type FromIngestThread =
   | { type: 'opened' }
   | { type: 'listening'; port: number; url: string }
   | { type: 'stoppedListening' }
-  /** The log could not be opened, or the port not be listened at. `isKnown`: the message says what the operator can do. */
+  /** The log could not be opened, or the port is in use. `isKnown`: the message says what the operator can do. */
   | { type: 'failed'; message: string; isKnown: boolean }
   | { type: 'state'; health: Health; stats: LocalStats; refusals: Refusal[] }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { IngestToken } from '../config/token.ts'
 import type { IngestSettings } from './open-ingest.ts'
 
-/** The configuration of a process, as far as ingest needs it. */
+/** The part of a process's configuration that ingest needs. */
 export function toIngestSettings(config: Config, tokens: readonly IngestToken[]): IngestSettings {
   return {
     host: config.host,

@@ -1,4 +1,7 @@
-/** Calls with their turn in the budget, and again after what passes: the one place that decides what is tried again. */
+/**
+ * Makes calls in their turn of the budget, and repeats them after passing errors: the one place that decides about
+ * retries.
+ */
 import pRetry from 'p-retry'
 import type { CallBudget, Clock } from './budget/call-budget.ts'
 import type { CallOptions } from './platform-client.ts'
@@ -11,19 +14,19 @@ export type CallerOptions = {
   token: string
   budget: CallBudget
   clock: Clock
-  /** For one whole answer. Default 30,000. */
+  /** For one complete answer. Default 30,000. */
   timeoutMs?: number
   /** Default 16 MiB. */
   maxAnswerBytes?: number
-  /** How often a call is tried again. Default 5; for a person who waits 1. */
+  /** How often a call is repeated. Default 5; 1 for a waiting person. */
   retries?: number
-  /** The first pause before trying again; it doubles, up to a minute, and is shortened by chance. Default 1,000. */
+  /** The first pause before a retry; it doubles, up to a minute, with random shortening. Default 1,000. */
   firstPauseMs?: number
-  /** How long nobody calls after a 429 that does not say it; it doubles, up to a quarter of an hour. Default 60,000. */
+  /** The pause of all calls after a 429 without Retry-After; it doubles, up to a quarter of an hour. Default 60,000. */
   throttledPauseMs?: number
   /** 0..1. Default `Math.random`. */
   random?: () => number
-  /** Told of every call that was sent. */
+  /** Called for every call that was sent. */
   onCall?: (report: CallReport) => void
 }
 
@@ -33,7 +36,7 @@ export type SentCall = Call & { endpoint: PathName }
 
 export type Caller = {
   call(call: SentCall, options: CallOptions): Promise<unknown>
-  /** Everything that waits or is under way rejects with `STOPPED`, and so does all that comes. */
+  /** Waiting, running and later calls reject with `STOPPED`. */
   stop(): void
 }
 
@@ -81,7 +84,7 @@ export function createCaller(options: CallerOptions): Caller {
           },
           {
             retries: priority === 'person' ? Math.min(1, retries) : retries,
-            // The pauses are made below, by the clock that tests can turn.
+            // The pauses are made below, with the clock that tests control.
             minTimeout: 0,
             maxTimeout: 0,
             signal: stop,
@@ -89,14 +92,14 @@ export function createCaller(options: CallerOptions): Caller {
             onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
               if (!(error instanceof PlatformError) || !isWorthAnother(call, error)) return
               const pauseMs = toPauseMs(error, attemptNumber)
-              // One call was too many: so would be everybody's next.
+              // One call was too many, so the next would be as well.
               if (error.code === 'RATE_LIMITED') budget.pauseUntil(clock.now() + pauseMs)
               else if (retriesLeft > 0) await clock.sleep(pauseMs, stop)
             },
           },
         )
       } catch (error) {
-        // Once aborted, p-retry tells of that and no longer of the call; but a write that was under way may have happened.
+        // Once aborted, p-retry reports that and not the call's error; but a running write may have happened.
         if (stop.aborted && sent instanceof PlatformError && sent.mayHaveHappened) throw sent
         if (error instanceof PlatformError || !stop.aborted) throw error
         throw new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause: error })
@@ -108,7 +111,7 @@ export function createCaller(options: CallerOptions): Caller {
   }
 }
 
-/** A PATCH or DELETE does the same twice as once; a POST does not. */
+/** Repeating a PATCH or DELETE changes nothing; repeating a POST does. */
 function isWorthAnother(call: Call, error: unknown): boolean {
   if (!(error instanceof PlatformError)) return false
   return call.method === 'POST' ? error.isRetryable : error.isTransient

@@ -1,13 +1,15 @@
-/** A list, page by page to its end; and an end to lists that have none. */
+/** Reads a list page by page to its end, and ends lists that have none. */
 import type { Page } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 
 export type NumberedPage<Item> = Page<Item> & { page: number }
 
-/** Nobody has so many; at 100 on a page it is a million. */
+/** No account has this many; at 100 per page it is a million. */
 const defaultMaxPages = 10_000
 
-/** From a page on: 0 is the first. Rejects with `ENDLESS` when the same page comes twice running, or far too many come. */
+/**
+ * From a page on: 0 is the first. Rejects with `ENDLESS` when the same page comes twice in a row, or far too many come.
+ */
 export async function* eachPage<Item>(
   read: (page: number) => Promise<Page<Item>>,
   { from = 0, maxPages = defaultMaxPages }: { from?: number; maxPages?: number } = {},

@@ -1,4 +1,4 @@
-/** The platform's API over HTTP: which endpoint, which parameters, and how its answers are read. */
+/** The platform's API over HTTP: endpoints, parameters, and how answers are read. */
 import { challengeMemberSchema } from '../../schemas/platform/challenge-member.ts'
 import { platformGuideAssignmentSchema, platformGuideSchema } from '../../schemas/platform/guide.ts'
 import { platformUserSchema } from '../../schemas/platform/user.ts'
@@ -18,13 +18,13 @@ export type PlatformClientOptions = CallerOptions & {
   paths?: PlatformPaths
 }
 
-/** What live platforms give at most. */
+/** The maximum of live platforms. */
 const usersPerPage = 100
 const itemsPerPage = 200
 
-/** An account has a handful of subscriptions; a list that goes on after this many pages does not end. */
+/** An account has a handful of subscriptions; a list of more pages than this has no end. */
 const maxSubscriptionPages = 50
-/** The same for what one person is assigned to. */
+/** The same for one person's assignments. */
 const maxAssignmentPages = 100
 
 export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
@@ -118,7 +118,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
     async userAssignments(userId, callOptions) {
       const raw: unknown[] = []
       try {
-        // Not said to be paged; where an envelope says that there is more, the rest is fetched.
+        // Not documented as paged; where an envelope says that there is more, the rest is read.
         for (let page = 1; page <= maxAssignmentPages; page++) {
           const where = { id: userId, query: page === 1 ? {} : { page: String(page) } }
           const json = await call({ endpoint: 'user_assignments', method: 'GET' }, where, callOptions)
@@ -152,7 +152,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const answer = toList(json, 'webhookSubscriptions')
         const before = found.size
         for (const item of readItems(answer.raw, webhookSubscriptionSchema).items) found.set(item.id, item)
-        // A bare list that knows nothing of pages gives the same again.
+        // A bare list without paging gives the same page again.
         if (answer.hasMore === false || found.size === before || answer.raw.length < itemsPerPage) break
       }
       return [...found.values()]
@@ -196,13 +196,13 @@ function toSubscription(json: unknown): WebhookSubscription {
   return found
 }
 
-/** Live platforms have numbers for users' ids; what cannot be one is sent as it is. */
+/** Live platforms use numbers as user ids; other ids are sent as they are. */
 function toWireUserId(userId: string): number | string {
   const number = Number(userId)
   return Number.isSafeInteger(number) && String(number) === userId ? number : userId
 }
 
-/** An answer of 2xx that cannot be read means: done. What was made is then not known, and need not be. */
+/** An unreadable 2xx answer means: done. What was created is then unknown, and need not be known. */
 async function callWrite(run: () => Promise<unknown>): Promise<unknown> {
   try {
     return await run()

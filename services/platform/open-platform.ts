@@ -1,4 +1,4 @@
-/** The platform as it is configured: its client and the budget that all of its callers share. */
+/** The configured platform: its client, and the budget that all callers share. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CallBudget } from './budget/call-budget.ts'
@@ -21,7 +21,7 @@ export type PlatformSettings = {
 
 export type OpenedPlatform = { platform: PlatformClient; budget: CallBudget }
 
-/** `undefined` where no platform is configured. `client` reads and writes the store, where calls are counted. */
+/** `undefined` where no platform is configured. `client` is the store in which calls are counted. */
 export function openPlatform(
   settings: PlatformSettings,
   client: ClickHouseClient,

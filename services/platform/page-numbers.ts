@@ -1,16 +1,16 @@
 /**
- * What the platform calls the first page of a list: 0 or 1. Documented for users (0, bare lists) and for envelopes (1); an
- * old account's bare list of guides may be either, and counting wrongly would lose its first page without a word.
+ * The platform's number of a list's first page: 0 or 1. Documented for users (0, bare lists) and for envelopes (1); an
+ * old account's bare list of guides may be either, and a wrong guess would silently lose its first page.
  */
 import { PlatformError } from './platform-error.ts'
 import type { List } from './read-answer.ts'
 
 export type PageNumbers = {
-  /** Reads our page n, 0 the first. `read` asks for the platform's page of that number. */
+  /** Reads our page n, 0 the first. `read` requests the platform's page of that number. */
   read(page: number, read: (number: number) => Promise<List>): Promise<List>
 }
 
-/** `expected`: the number of the first page as documented. */
+/** `expected`: the documented number of the first page. */
 export function createPageNumbers(expected: 0 | 1): PageNumbers {
   let first: number = expected
   let isKnown = expected === 0
@@ -20,7 +20,7 @@ export function createPageNumbers(expected: 0 | 1): PageNumbers {
       const list = await read(page + first)
       if (list.page !== undefined) {
         isKnown = true
-        // Asked for its page 0, a platform that begins with 1 gives that one and says so.
+        // When asked for page 0, a platform that starts with 1 returns that one and says so.
         if (page === 0 && list.page === 1) first = 1
         return list
       }

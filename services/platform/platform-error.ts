@@ -1,9 +1,12 @@
-/** Everything that can go wrong between us and the platform, as a closed list. Messages are for the owner: what, and what to do. */
+/**
+ * Everything that can go wrong between us and the platform, as a closed list. Messages tell the owner what happened and
+ * what to do.
+ */
 
 export type PlatformErrorCode =
   /** 401: the token is not (or no longer) valid. */
   | 'UNAUTHORIZED'
-  /** 403: the token may not do that, or its admin is gone. */
+  /** 403: the token may not do that, or its admin was deleted. */
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   /** Any other 4xx: the request itself was wrong for this platform. */
@@ -15,14 +18,14 @@ export type PlatformErrorCode =
   /** No connection, or it broke before an answer began. */
   | 'UNREACHABLE'
   | 'TIMED_OUT'
-  /** The answer broke off, or is no JSON. */
+  /** The answer broke off, or is not JSON. */
   | 'UNREADABLE'
-  /** JSON, but not of the shape that was asked for. */
+  /** JSON of an unexpected shape. */
   | 'UNEXPECTED'
   | 'TOO_LARGE'
-  /** The same page again and again, or more pages than anyone can have. */
+  /** The same page again and again, or impossibly many pages. */
   | 'ENDLESS'
-  /** We gave up: stopped or closed. */
+  /** Stopped or closed on our side. */
   | 'STOPPED'
 
 const transientCodes: readonly PlatformErrorCode[] = [
@@ -36,13 +39,13 @@ const transientCodes: readonly PlatformErrorCode[] = [
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly code: PlatformErrorCode
-  /** Of the answer, where there was one. */
+  /** Of the answer, if there was one. */
   readonly status: number | undefined
-  /** How long the platform asked us to wait. */
+  /** How long the platform asked to wait. */
   readonly retryAfterMs: number | undefined
-  /** Of a write: true when the platform may have carried it out although no answer says so. Of a read always false. */
+  /** Of a write: true when the platform may have executed it without an answer. Of a read always false. */
   readonly mayHaveHappened: boolean
-  /** The platform said that it carried the write out; only what else it said could not be read. */
+  /** The platform confirmed the write; only the rest of its answer was unreadable. */
   readonly isDone: boolean
   constructor(
     code: PlatformErrorCode,

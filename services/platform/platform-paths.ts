@@ -1,4 +1,4 @@
-/** Where the platform has what. The defaults are those of the live platform; `{...}` stands for an id. */
+/** The paths of the platform. The defaults are those of the live platform; `{...}` stands for an id. */
 import { z } from 'zod'
 import { PlatformError } from './platform-error.ts'
 
@@ -17,7 +17,7 @@ export type PlatformPaths = Record<PathName, string>
 
 const names = Object.keys(defaultPaths) as PathName[]
 
-/** A setting: `users=/rest/people,guides=/rest/guides` or the same as a JSON object; what is left out keeps its default. */
+/** A setting: `users=/rest/people,guides=/rest/guides` or the same as a JSON object; omitted ones keep their default. */
 export const pathsSetting = z.string().transform((text, context): PlatformPaths => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message })
@@ -38,7 +38,7 @@ export const pathsSetting = z.string().transform((text, context): PlatformPaths 
 })
 
 export function toUrl(baseUrl: string, path: string, id: string | undefined, query: Record<string, string>): URL {
-  // As a part of a path these mean another place, however they are written.
+  // As a part of a path these change the place, in any spelling.
   if (id === '' || id === '.' || id === '..') throw new PlatformError('REFUSED', 'This id cannot be asked for.')
   const url = new URL(baseUrl + (id === undefined ? path : path.replace('{id}', encodeURIComponent(id))))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

@@ -1,4 +1,4 @@
-/** How answers are read: both list forms, both spellings, and item by item, so that one bad item spoils nothing but itself. */
+/** How answers are read: both list forms, both spellings, and item by item, so that one bad item affects only itself. */
 import type { z } from 'zod'
 import { readTolerantly } from '../../schemas/webhook/read-tolerantly.ts'
 import { PlatformError } from './platform-error.ts'
@@ -6,9 +6,9 @@ import type { SkippedItem } from './platform-client.ts'
 
 export type List = {
   raw: unknown[]
-  /** `undefined`: a bare list does not say; it goes on until a page is empty. */
+  /** `undefined`: a bare list does not say; it continues until a page is empty. */
   hasMore: boolean | undefined
-  /** The page as an envelope counts it. */
+  /** The page number in the envelope. */
   page: number | undefined
 }
 
@@ -68,7 +68,7 @@ export function readAnonymousItems<Item>(
   return { items, skipped, drift, indexes }
 }
 
-/** `drift` counts the items in which a field does not fit. */
+/** `drift` counts the items with a field of a wrong type. */
 export function readItem<Item>(json: unknown, schema: z.ZodType<Item>, drift: Map<string, number>): Item | undefined {
   if (!isObject(json)) return undefined
   const read = readTolerantly(json, schema)
@@ -80,10 +80,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** No record of the platform nests deeper. What does is left out, so that no answer can overflow the stack. */
+/** No record of the platform nests deeper. Deeper parts are dropped, so that no answer can overflow the stack. */
 const maxDepth = 32
 
-/** All the way down. Where both spellings are there, the camelCase one counts. */
+/** On every level. If both spellings exist, the camelCase one counts. */
 export function toCamelCase(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) return null

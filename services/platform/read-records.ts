@@ -1,4 +1,4 @@
-/** Records that need more than their schema to be read. */
+/** Records that need more than their schema. */
 import {
   platformGuideAssignmentSchema,
   platformGuideSchema,
@@ -33,7 +33,7 @@ export function toChange(
   }
 }
 
-/** The answer to a new assignment; `undefined` where it does not say what was made. */
+/** The answer to a new assignment; `undefined` where it does not say what was created. */
 export function toAssignment(
   json: unknown,
   guideId: string,
@@ -43,7 +43,7 @@ export function toAssignment(
   return found === undefined ? undefined : { ...found, guideId }
 }
 
-/** Assignments of challenges in the shape of webhooks. Whatever else is listed is skipped. */
+/** Assignments of challenges in the shape of webhooks. Other items are skipped. */
 export function toPayloads(raw: readonly unknown[]): { payloads: AssignmentPayload[]; skipped: SkippedItem[] } {
   const payloads: AssignmentPayload[] = []
   const skipped: SkippedItem[] = []

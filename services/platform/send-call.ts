@@ -1,4 +1,4 @@
-/** One call to the platform: sent, its answer read to the end, and what went wrong said as a `PlatformError`. */
+/** One call to the platform: sends it, reads the complete answer, and turns failures into a `PlatformError`. */
 import { parseJson } from '../../schemas/json.ts'
 import { keepKnownWords } from '../runtime/known-words.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
@@ -12,7 +12,7 @@ export type Call = {
 
 export type CallLimits = {
   token: string
-  /** For the whole answer. */
+  /** For the complete answer. */
   timeoutMs: number
   maxAnswerBytes: number
 }
@@ -39,7 +39,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
         ...(isWrite && { 'content-type': 'application/json' }),
       },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      // A redirect would show the token to wherever it leads.
+      // A redirect would send the token to its target.
       redirect: 'manual',
       signal: AbortSignal.any([timeout, stop]),
     })
@@ -50,7 +50,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   try {
     text = await readText(response, limits.maxAnswerBytes)
   } catch (cause) {
-    // Of a refusal the status alone says enough.
+    // For a refusal the status is enough.
     if (!response.ok) throw toRefusal(response, '', isWrite)
     if (cause instanceof PlatformError) throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
     throw toGivenUp(cause) ?? toBrokenOff(cause, isWrite)
@@ -79,7 +79,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Nothing was sent where no connection could be made; where one broke, nobody knows. */
+/** Nothing was sent without a connection; after a broken one it is unknown. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -134,7 +134,7 @@ function toRefusal(response: Response, text: string, isWrite: boolean): Platform
   return new PlatformError('REFUSED', `The platform refuses the request (${status}${said}).`, options)
 }
 
-/** A refusal may name the person it is about, and these messages are logged and kept: only words of this list are repeated. */
+/** A refusal may name a person, and these messages are logged and kept: only words of this list are repeated. */
 const refusalWords: ReadonlySet<string> = new Set(
   (
     'a access active admin already an and archived are assign assigned assignment assignments at be been before body call calls cannot ' +
@@ -146,7 +146,7 @@ const refusalWords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What the answer says of itself, where it is short and in one of the two known forms. */
+/** The answer's own message, where it is short and in one of two known forms. */
 function toSaid(text: string): string {
   try {
     const { error, message } = parseJson(text) as { error?: unknown; message?: unknown }

@@ -1,4 +1,4 @@
-/** Proves the whole way from the public URL into the store: a test event is sent, and looked for until it is stored. */
+/** Proves the whole way from the public URL into the store: sends a test event and looks for it until it is stored. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import type { Clock } from '../platform/budget/call-budget.ts'
@@ -7,7 +7,7 @@ import { systemClock } from '../platform/system-clock.ts'
 
 export type DeliveryCheck =
   | { outcome: 'stored'; receipt: string; tookMs: number }
-  /** Acknowledged, and not seen stored while we looked: behind, or another installation has it. */
+  /** Acknowledged, but not seen stored in time: the consumer lags, or another installation received it. */
   | { outcome: 'not_seen'; receipt: string; waitedMs: number }
   | { outcome: 'refused'; status: number; body: string }
   | { outcome: 'unreachable'; reason: string }

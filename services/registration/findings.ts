@@ -1,4 +1,4 @@
-/** What is wrong, or worth knowing, about our subscription at the platform. */
+/** Problems and notes about our subscription at the platform. */
 import type { WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
 import {
   challengeEventTypes,
@@ -8,7 +8,7 @@ import {
 } from './registration.ts'
 import { isLocal, isUnderOneAddress, maskUrl } from './url.ts'
 
-/** What is to be said of the subscriptions that there are. */
+/** The findings about the existing subscriptions. */
 export async function inspect(options: RegisterOptions, all: WebhookSubscription[]): Promise<RegistrationFinding[]> {
   const { url, eventTypes = challengeEventTypes, isTokenAccepted = askAddress } = options
   const own = choose(all, url, eventTypes)
@@ -93,7 +93,7 @@ function toDeliveryProblem(delivery: RegistrationResult['delivery']): string | u
   }
 }
 
-/** Of several to the same URL the one that lacks least, then the oldest: the others are the duplicates. */
+/** Of several with the same URL, keep the most complete, then the oldest: the others are duplicates. */
 export function choose(
   all: WebhookSubscription[],
   url: string,
@@ -127,7 +127,7 @@ function named({ id, name }: WebhookSubscription): string {
   return `Subscription “${name || id}”`
 }
 
-/** What an ingest service of ours says to a GET: 200 for a token that it takes, 404 for any other. Else nobody knows. */
+/** The answer of our ingest to a GET: 200 for a valid token, 404 for another. Other answers say nothing. */
 async function askAddress(url: string): Promise<boolean | undefined> {
   try {
     const { status } = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(5_000) })

@@ -1,6 +1,6 @@
 /**
- * Our webhook subscription at the platform: looked at, made, completed, and cleaned up when asked to. May be run as often
- * as one likes: what is right already is left alone, and nothing is ever removed but in the mode `fix`.
+ * Our webhook subscription at the platform: checked, created, completed, and cleaned up on request. Safe to repeat: what
+ * is right is left alone, and only the mode `fix` removes anything.
  */
 import type { WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
@@ -14,10 +14,10 @@ import {
   type RegistrationResult,
 } from './registration.ts'
 
-/** Someone waits for it. */
+/** A person waits for it. */
 const urgent = { priority: 'person' } as const
 
-/** The platform said no: nothing was made. */
+/** The platform refused: nothing was created. */
 const refusals: readonly PlatformErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'REFUSED']
 
 export async function registerWebhook(options: RegisterOptions): Promise<RegistrationResult> {
@@ -43,7 +43,7 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
       const findings = [...addressFindings, ...toDeliveryFindings(delivery)]
       return result({ outcome: 'manual', findings, delivery, manualSteps: toManualSteps(url, eventTypes) })
     }
-    // An address that the platform cannot use is not registered: its token would be given away for nothing.
+    // An address that the platform cannot use is not registered: that would expose its token for nothing.
     const isUseless = addressFindings.some(({ severity }) => severity === 'problem')
     if (mode !== 'check' && !isUseless) await complete(options, all, changes)
     if (changes.length > 0) all = await options.client.webhookSubscriptions(urgent)
@@ -59,7 +59,7 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
   }
 }
 
-/** Nothing: this account has no such endpoint, and does it by hand. */
+/** No such endpoint in this account: it is done by hand. */
 async function listOrNothing({ client }: RegisterOptions): Promise<WebhookSubscription[] | undefined> {
   try {
     return await client.webhookSubscriptions(urgent)
@@ -71,7 +71,7 @@ async function listOrNothing({ client }: RegisterOptions): Promise<WebhookSubscr
   }
 }
 
-/** Makes the subscription, or gives the one that is there what it lacks. */
+/** Creates the subscription, or completes the existing one. */
 async function complete(
   options: RegisterOptions,
   all: WebhookSubscription[],
@@ -89,7 +89,9 @@ async function complete(
   await client.changeWebhookSubscription(own.id, { eventTypes: [...toTypes(own), ...missing] }, urgent)
   changes.push({ kind: 'event_types_added', subscriptionId: own.id, message: `Added ${missing.join(', ')}.` })
 
-  /** No answer does not mean that nothing was made: what is there then is ours, and nothing is made twice. */
+  /**
+   * Without an answer, something may still have been created: an existing one is then ours, and nothing is created twice.
+   */
   async function createOnce(): Promise<WebhookSubscription> {
     try {
       return await client.createWebhookSubscription({ name, url, eventTypes: [...eventTypes] }, urgent)
@@ -102,7 +104,7 @@ async function complete(
   }
 }
 
-/** Removes what delivers twice or in vain. True when anything was removed. */
+/** Removes subscriptions that deliver twice or in vain. True when any was removed. */
 async function clean(
   options: RegisterOptions,
   all: WebhookSubscription[],
@@ -114,7 +116,7 @@ async function clean(
   for (const { kind, subscriptionId, message } of findings) {
     if (subscriptionId === null || (kind !== 'duplicate' && kind !== 'refused_address')) continue
     await client.deleteWebhookSubscription(subscriptionId, urgent).catch((error: unknown) => {
-      // Gone already, perhaps by a call of ours whose answer was lost.
+      // Already removed, perhaps by a call whose answer was lost.
       if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
     })
     changes.push({ kind: 'removed', subscriptionId, message: `Removed: ${message}` })

@@ -1,4 +1,4 @@
-/** What registering a webhook at the platform is given and gives: contract for the CLI and the Set-up page. */
+/** Input and result of a registration: the contract for the CLI and the Set-up page. */
 import type { PlatformClient } from '../platform/platform-client.ts'
 import type { PlatformErrorCode } from '../platform/platform-error.ts'
 import type { DeliveryCheck } from './delivery.ts'
@@ -10,7 +10,7 @@ export const challengeEventTypes: readonly string[] = [
   'assignmentDeleted.challenge',
 ]
 
-/** check: looks only. register: also makes what is missing. fix: also removes duplicates and addresses that are refused. */
+/** check: only checks. register: also creates what is missing. fix: also removes duplicates and refused addresses. */
 export type RegisterMode = 'check' | 'register' | 'fix'
 
 export type RegisterOptions = {
@@ -18,22 +18,22 @@ export type RegisterOptions = {
     PlatformClient,
     'webhookSubscriptions' | 'createWebhookSubscription' | 'changeWebhookSubscription' | 'deleteWebhookSubscription'
   >
-  /** The whole public ingest URL, token included. */
+  /** The full public ingest URL, token included. */
   url: string
   mode: RegisterMode
   /** Default the four of challenge assignments. */
   eventTypes?: readonly string[]
   /** Of a new subscription. Default `Rollcall`. */
   name?: string
-  /** Of the platform: an address that only this machine can reach is of use to a platform on this machine only. */
+  /** Of the platform: a local address is useful only to a platform on this machine. */
   platformUrl?: string
-  /** How the address `url` answers a person: whether its token is still good. Default: asks it. */
+  /** How `url` answers a GET: whether its token is still valid. Default: sends the request. */
   isTokenAccepted?: (url: string) => Promise<boolean | undefined>
-  /** Sends a test event through the URL. Left out: not tried. */
+  /** Sends a test event through the URL. Left out: no test event. */
   checkDelivery?: (url: string) => Promise<DeliveryCheck>
 }
 
-/** URLs in it are masked: the token is never told. `fixedBy`: which mode would put it right; `null`: only a person can. */
+/** URLs in it are masked: the token is never shown. `fixedBy`: the mode that would fix it; `null`: only a person can. */
 export type RegistrationFinding = {
   kind:
     | 'not_registered'
@@ -57,12 +57,12 @@ export type RegistrationChange = {
 }
 
 export type RegistrationResult = {
-  /** manual: the platform offers no way to do it by its API; the steps say how. failed: it could not be asked. */
+  /** manual: the platform's API offers no way; the steps describe it. failed: the platform could not be reached. */
   outcome: 'registered' | 'problems' | 'manual' | 'failed'
   /** The URL with its token masked. */
   url: string
   subscriptionId: string | null
-  /** What is so after the changes. */
+  /** The state after the changes. */
   findings: RegistrationFinding[]
   changes: RegistrationChange[]
   delivery: DeliveryCheck | { outcome: 'not_tried' }

@@ -1,6 +1,6 @@
 import { maskUrl } from './url.ts'
 
-/** What a person does where the platform's API does not offer it. The token is masked: who runs this has the whole URL. */
+/** What a person does where the platform's API does not offer it. The token is masked: the person has the full URL. */
 export function toManualSteps(url: string, eventTypes: readonly string[]): string[] {
   return [
     'Sign in to the learning platform as an administrator and open its webhook settings (often under Integrations or Developers).',

@@ -1,9 +1,9 @@
-/** A marked event of a type that no metric reads, sent to the ingest URL just as the platform would send one. */
+/** A marked event of a type that no metric reads, sent to the ingest URL as the platform would send it. */
 import { randomUUID } from 'node:crypto'
 
 export const testEventType = 'rollcall.test'
 
-/** What came of a test event. */
+/** The outcome of a test event. */
 export type TestEventResult =
   | { kind: 'accepted'; receipt: string }
   | { kind: 'refused'; status: number; body: string }
@@ -14,7 +14,7 @@ export async function sendTestEvent(ingestUrl: string, now: number): Promise<Tes
     const response = await fetch(ingestUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      // The marker makes every test another event: one that was stored before proves nothing.
+      // The marker makes every test a different event: one that was stored before proves nothing.
       body: JSON.stringify({ eventType: testEventType, timestamp: now, marker: randomUUID() }),
       redirect: 'error',
       signal: AbortSignal.timeout(10_000),
@@ -33,7 +33,7 @@ function receiptOf(body: string): string {
     const answer: unknown = JSON.parse(body)
     if (typeof answer === 'object' && answer !== null && 'receipt' in answer) return String(answer.receipt)
   } catch {
-    // Accepted all the same; whoever answered is not quite an ingest service of ours.
+    // Accepted, but not quite as our ingest would answer.
   }
   return ''
 }

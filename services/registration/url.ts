@@ -1,6 +1,6 @@
-/** Ingest URLs end in their secret: how to compare and to show them. */
+/** Ingest URLs end in their secret: how to compare and show them. */
 
-/** With the token's first characters only, by which its owner knows it. */
+/** With the token's first characters only, by which its owner recognises it. */
 export function maskUrl(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null) return 'an address that cannot be read'
@@ -8,13 +8,13 @@ export function maskUrl(url: string): string {
   return `${parsed.origin}${path}`
 }
 
-/** The same place with another token: same origin, same path but for its end. */
+/** The same place with another token: same origin, and same path except its end. */
 export function isUnderOneAddress(a: string, b: string): boolean {
   const [one, other] = [URL.parse(a), URL.parse(b)]
   return one !== null && other !== null && one.origin === other.origin && toFolder(one) === toFolder(other)
 }
 
-/** Reached from this machine or its own network only. */
+/** Reachable only from this machine or its own network. */
 export function isLocal(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   return (

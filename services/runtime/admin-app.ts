@@ -1,4 +1,4 @@
-/** What the operator's port answers: metrics and health. Never on a public port. */
+/** What the admin port answers: metrics and health. Never on a public port. */
 import { Hono } from 'hono'
 import { createHealthApp, type Health } from './health.ts'
 import { knownHostsOnly } from './known-hosts.ts'
@@ -7,7 +7,7 @@ import { renderMetrics, type MetricsSnapshot } from './telemetry.ts'
 export type AdminDeps = {
   metrics: (() => Promise<MetricsSnapshot>)[]
   isReady: () => Health
-  /** Commands for whoever may read the data directory. */
+  /** Commands for processes that may read the data directory. */
   control?: Hono
   /** The names to answer to; `undefined`: any. */
   hosts: readonly string[] | undefined

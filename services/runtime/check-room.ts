@@ -1,4 +1,6 @@
-/** Room on the disk, before anything is written: half a write can damage what a whole one would have brought up to date. */
+/**
+ * Room on the disk, checked before anything is written: half a write can damage what a complete one would have updated.
+ */
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { StartError } from './start-error.ts'
@@ -7,7 +9,7 @@ const mib = 1024 ** 2
 /** What a start may write, several times over: the schema, the views, and the first commits. */
 const neededBytes = 16 * mib
 
-/** Throws a `StartError` where the disk of a directory, which need not be there yet, has too little room for a start. */
+/** Throws a `StartError` where the disk of a directory, which need not exist yet, has too little room for a start. */
 export function checkRoom(directory: string): void {
   const { bavail, bsize } = statfsSync(findExisting(resolve(directory)))
   const freeBytes = bavail * bsize

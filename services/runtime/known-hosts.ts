@@ -1,19 +1,19 @@
-/** Which names a server answers to. */
+/** The names a server answers to. */
 import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import { isLoopback } from './is-loopback.ts'
 
 /**
- * The names to insist on, or `undefined` for none: on all addresses of a machine it is reached by names that nobody has told us,
- * such as that of a pod.
+ * The names to require, or `undefined` for none: on all addresses, a machine may be reached by unknown names, such as a
+ * pod's.
  */
 export function toKnownHosts(host: string, names: readonly string[] | undefined): readonly string[] | undefined {
   return names ?? (isLoopback(host) ? [] : undefined)
 }
 
 /**
- * Any website can have a name of its own lead to an address of this machine, and then read what is here as its own. A request
- * by an address or by localhost cannot come that way; other names must be known. `variable` sets them.
+ * Any website can point a name of its own at this machine's address and then read these pages (DNS rebinding). Requests
+ * by address or localhost are safe; other names must be configured, in `variable`.
  */
 export function knownHostsOnly(hosts: readonly string[], variable: string): MiddlewareHandler {
   return async (c, next) => {

@@ -1,12 +1,12 @@
-/** Text of somebody else's program, without the data in it: only words from a list stay, everything else becomes `…`. */
+/** Text of another program without its data: only words from a list stay, everything else becomes `…`. */
 
 const maxWords = 60
 const units = new Set('b kib mib gib tib mb gb bytes ms s sec seconds rows threads parts'.split(' '))
 const places = new Set('row line position col column code maximum limit than version'.split(' '))
 
 /**
- * A list of what may stay, because quotes cannot be trusted to mark data: `Value Ann Berg cannot be parsed` has none. `known` is in
- * lower case. Numbers stay where they are a size or a place.
+ * A list of allowed words, because quotes do not reliably mark data: `Value Ann Berg cannot be parsed` has none. `known`
+ * is in lower case. Numbers stay where they are a size or a place.
  */
 export function keepKnownWords(text: string, known: ReadonlySet<string>): string {
   const tokens = text.slice(0, 4_000).match(/\p{L}[\p{L}\p{M}\p{N}]*|\d[\d.]*\d|\d|\S/gu) ?? []

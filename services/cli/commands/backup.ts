@@ -31,7 +31,7 @@ export type Manifest = z.infer<typeof manifestSchema>
 export const otherFiles = ['ingest-token', 'tokens.json']
 export const logFiles = ['stored-through.txt', 'offset-floor.txt', 'losses.json']
 
-/** All pages in one step: with more steps every append of another thread would begin it anew. */
+/** All pages in one step: with more steps, every append of another thread would restart it. */
 const allPages = 2 ** 31 - 1
 
 export function createBackupCommand({ config, client, consumer }: CommandDeps) {

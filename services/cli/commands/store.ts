@@ -15,7 +15,7 @@ import { scanLocalLog } from '../../event-log/local/scan-log.ts'
 import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import { isDistributed } from '../is-distributed.ts'
 
-/** What follows from other tables: made anew as soon as a row of it is lost. */
+/** Follows from other tables: computed again as soon as a row of it is lost. */
 const folded = new Set(['open_versions', 'closed_versions', 'user_versions', 'link_versions'])
 
 export async function rebuildStore(config: Config, { report, signal }: CommandIo): Promise<CommandResult> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const marksSchema = z.object({
-  /** The target: a move to another target starts anew. */
+  /** The target: a move to another target starts over. */
   target: z.string(),
   /** Completed units. */
   done: z.array(z.string()),

@@ -98,7 +98,7 @@ async function readTables(client: ClickHouseClient): Promise<Table[]> {
 /** `false`: the engine does not take it. */
 async function attachPart(client: ClickHouseClient, table: Table, { path: source, name }: OldPart): Promise<boolean> {
   const target = join(table.path, 'detached', name)
-  // Without its list of checksums the engine makes a new one; what is compressed has checksums of its own.
+  // Without its list of checksums the engine makes a new one; compressed data has its own checksums.
   for (const without of ['', 'checksums.txt']) {
     rmSync(target, { recursive: true, force: true })
     linkAll(source, target, without)

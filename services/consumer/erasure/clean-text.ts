@@ -18,7 +18,7 @@ const maxNameLetters = 65_536
 /** What becomes of a text; `undefined`: it must go as a whole. */
 export type Cleaner = (text: string) => string | undefined
 
-/** What is left of a title that held a name when somebody was erased. */
+/** The rest of a title that held a name when a person was erased. */
 export function toCleanTitle(title: string, titles: ErasedPeople['titles']): string {
   let text = title
   for (;;) {

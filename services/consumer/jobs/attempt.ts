@@ -13,12 +13,12 @@ export type AttemptOptions = {
   isRunner: () => boolean
   now: () => number
   priority: 'sweep' | 'job'
-  /** Starts anew, whatever an earlier attempt has left. */
+  /** Starts over, whatever an earlier attempt has left. */
   restart?: boolean
   onProgress?: ((progress: JobProgress) => void) | undefined
 }
 
-/** Older runs start anew: what they read first is out of date. */
+/** Older runs start over: what they read first is out of date. */
 const oldestResumedMs = 48 * 3_600_000
 
 class StoppedError extends Error {

@@ -3,7 +3,7 @@ import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/pl
 import { toCleanTitle } from '../erasure/clean-text.ts'
 import type { ErasedPeople } from '../erasure/erased-people.ts'
 
-/** `titles`: those that hold the name of somebody who was erased. */
+/** `titles`: those that hold the name of an erased person. */
 export function toGuideRow(
   guide: PlatformGuide,
   observedAtMs: number,

@@ -1,6 +1,6 @@
 /**
- * Deliveries that were stored, to be stored once more where an error does not say whose fault it is: that changes nothing, and
- * shows whether the store takes a delivery of the same kind now. If it does, the fault is with the one that it refuses.
+ * Stored deliveries, to be stored again when an error does not say whose fault it is: that changes nothing, and shows
+ * whether the store takes a delivery of the same kind now. If it does, the refused one is at fault.
  */
 import type { PositionedRecord } from '../../event-log/event-log.ts'
 import type { Prepared } from '../rows.ts'

@@ -1,11 +1,11 @@
 /**
- * One that cannot be stored never delays another. What the store refuses for its content is halved until the culprit stands
- * alone; that one is set aside, and the rest goes on. Errors of availability are thrown: they are waited out.
+ * One unstorable delivery never delays another. A batch that the store refuses for its content is halved until the
+ * culprit stands alone; that one is set aside, and the rest continues. Errors of availability are thrown and waited out.
  */
 import { toFailure, type Failure } from '../../clickhouse/failure.ts'
 
 export type Parts<Item> = {
-  /** Stores these and records that they are stored, so that a crash goes on behind them. */
+  /** Stores these and records their position, so that a crash continues behind them. */
   store(items: readonly Item[]): Promise<void>
   /** Keeps, some other way, what the store will not take, and records that. */
   setAside(item: Item, refusal: unknown): Promise<void>

@@ -18,7 +18,7 @@ export type Row = Record<'offset' | 'received_at' | 'source' | 'key' | 'event_id
 
 export const rowColumns = 'offset, received_at, source, key, event_id, body, crc'
 
-/** SQLite keeps no checksum of its pages, so every row has one of its own. */
+/** SQLite keeps no checksum of its pages, so every row has its own. */
 export function toChecksum(record: LogRecord, offset: number): number {
   const { receivedAt, source, key, eventId } = record
   return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId])))

@@ -39,7 +39,7 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
   if (!existsSync(file) && existsSync(toRepaired(directory))) {
     throw new LogDamagedError(`The repair of the event log in ${directory} was interrupted. Run: rollcall log repair.`)
   }
-  // SQLite would begin it anew, and delete the write-ahead file.
+  // SQLite would start it over, and delete the write-ahead file.
   if (isEmpty(file) && ['log.sqlite-wal', 'stored-through.txt'].some((name) => existsSync(join(directory, name)))) {
     throw toLogDamagedError(directory, 'its file is empty')
   }

@@ -1,13 +1,13 @@
 /**
- * How many calls the platform gets from us. Everything that calls it shares one budget: at most so many calls in any hour,
- * counted over restarts. A part is kept back for people who wait for an answer; sweeps spread their calls over the hour.
+ * The budget of calls to the platform. All callers share it: a maximum in any hour, counted across restarts. A part is
+ * reserved for waiting people; sweeps spread their calls over the hour.
  */
 import type { CallPriority } from '../platform-client.ts'
 
 export type CallBudget = {
   /** Resolves when the call may be made, most urgent first. Rejects with the signal's reason when aborted. */
   take(priority: CallPriority, signal?: AbortSignal): Promise<void>
-  /** The platform said "too many": nobody calls before then. */
+  /** The platform answered "too many calls": no call before then. */
   pauseUntil(atMs: number): void
   state(): CallBudgetState
 }
@@ -21,17 +21,17 @@ export type CallBudgetState = {
   pausedUntilMs: number
 }
 
-/** What remembers the calls over a restart, and tells of those of other processes. Counts per minute are exact enough. */
+/** Records the calls across restarts, and reads those of other processes. Counts per minute are exact enough. */
 export type CallRecord = {
-  /** Calls of everyone since then, this process's aside. */
+  /** Calls of all other processes since then. */
   others(sinceMs: number): Promise<readonly MinuteCalls[]>
-  /** So many calls of this process in that minute, replacing what was said of the minute before. Durable when it resolves. */
+  /** The number of this process's calls in that minute, replacing the number before. Durable when it resolves. */
   write(calls: readonly MinuteCalls[]): Promise<void>
 }
 
 export type MinuteCalls = { minuteMs: number; calls: number }
 
-/** Time, for tests that live through hours. */
+/** Time, for tests that simulate hours. */
 export type Clock = {
   now(): number
   /** Rejects with the signal's reason when aborted. */

@@ -1,4 +1,4 @@
-/** Remembers calls in ClickHouse: over restarts, and between the processes of a distributed installation. */
+/** Records calls in ClickHouse: across restarts, and between the processes of a distributed installation. */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createSqlReader } from '../../../schemas/clickhouse/sql-reader.ts'
@@ -19,7 +19,7 @@ export function createClickHouseCallRecord(client: ClickHouseClient): CallRecord
       return answer.json<MinuteCalls>()
     },
     async write(calls) {
-      // Two rows of one minute within a millisecond must still have an order.
+      // Two rows of one minute within a millisecond still need an order.
       lastRecordedAt = Math.max(Date.now(), lastRecordedAt + 1)
       await client.insert({
         table: 'rollcall.platform_calls',
@@ -35,7 +35,7 @@ export function createClickHouseCallRecord(client: ClickHouseClient): CallRecord
   }
 }
 
-/** For a caller without a store: forgets at its end. */
+/** For a caller without a store: forgets the calls at its end. */
 export function createMemoryCallRecord(): CallRecord {
   return { others: async () => [], write: async () => {} }
 }

@@ -1,13 +1,13 @@
-/** The call budget: a sliding hour, counted by the minute and written down ahead of the calls. */
+/** The call budget: a sliding hour, counted by the minute and recorded ahead of the calls. */
 import type { CallBudget, CallRecord, Clock } from './call-budget.ts'
 import type { CallPriority } from '../platform-client.ts'
 import { systemClock } from '../system-clock.ts'
 
 export type CallBudgetOptions = {
-  /** Most calls in any hour, of all processes together. */
+  /** Maximum calls in any hour, of all processes together. */
   callsPerHour: number
   record: CallRecord
-  /** Kept back for people who wait. Default a twentieth, 100 at most. */
+  /** Reserved for waiting people. Default a twentieth, 100 at most. */
   keptForPeople?: number
   clock?: Clock
 }
@@ -18,7 +18,7 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 const order: readonly CallPriority[] = ['person', 'job', 'sweep']
 
-/** So many calls are written down at a time, before the first of them: a crash can only make the count too high by these. */
+/** This many calls are recorded at a time, before the first of them: a crash can only overcount by these. */
 const writtenAhead = 20
 
 export function createCallBudget(options: CallBudgetOptions): CallBudget {
@@ -31,14 +31,14 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const mine = new Map<number, number>()
   let others: readonly { minuteMs: number; calls: number }[] = []
   let isOthersKnown = false
-  /** Of the current minute: how many of its calls are written down. */
+  /** Of the current minute: how many of its calls are recorded. */
   let written = { minuteMs: -1, calls: 0 }
   let lastSweepAt = -Infinity
   let pausedUntilMs = 0
   let isServing = false
   let wake = new AbortController()
 
-  /** A minute counts until its last call is an hour ago. */
+  /** A minute counts until its last call is an hour old. */
   const isCounted = (minute: number, now: number) => minute + minuteMs > now - hourMs
 
   function countUsed(now: number): number {
@@ -50,7 +50,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     return others.reduce((sum, { minuteMs, calls }) => (isCounted(minuteMs, now) ? sum + calls : sum), used)
   }
 
-  /** How long the call that is first in the queue must still wait; 0: it may go. */
+  /** How long the first call of the queue must still wait; 0: it may go. */
   function toWaitMs(priority: CallPriority, now: number): number {
     if (now < pausedUntilMs) return pausedUntilMs - now
     const most = priority === 'person' ? callsPerHour : callsPerHour - kept
@@ -63,7 +63,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     return Math.min(...minutes) + minuteMs + hourMs
   }
 
-  /** Writes down the next calls of this minute, and how many it really were in the one before. */
+  /** Records the next calls of this minute, and the real number of the minute before. */
   async function writeAhead(now: number): Promise<void> {
     const minute = Math.floor(now / minuteMs) * minuteMs
     const before = written.minuteMs
@@ -85,7 +85,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       const now = clock.now()
       const minute = Math.floor(now / minuteMs) * minuteMs
       if (written.minuteMs !== minute || (mine.get(minute) ?? 0) >= written.calls) {
-        // Ask for room only when there is any, else every wait would write.
+        // Only when there is room: else every wait would write.
         if (!isOthersKnown || toWaitMs(first.priority, now) === 0) await writeAhead(now)
       }
       const waitMs = toWaitMs(first.priority, now)
@@ -95,7 +95,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
         continue
       }
       const at = waiting.indexOf(first)
-      // Whoever was first may have given up while this was written down.
+      // The first one may have given up meanwhile.
       if (at < 0) continue
       waiting.splice(at, 1)
       mine.set(minute, (mine.get(minute) ?? 0) + 1)
@@ -109,7 +109,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     isServing = true
     serve()
       .catch((error: unknown) => {
-        // What cannot be written down must not be done: everyone who waits learns why.
+        // Calls that cannot be recorded must not be made: every waiting caller gets the error.
         for (const one of waiting.splice(0)) one.fail(error)
       })
       .finally(() => {

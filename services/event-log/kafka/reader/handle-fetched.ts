@@ -54,7 +54,7 @@ export function createFetchedHandler(options: FetchedOptions): FetchedHandler {
     if (isOver) throwNotice()
   }
 
-  /** `false`: it ended early, because the session stops or the partition is no longer ours, or is asked for anew. */
+  /** `false`: it ended early, because the session stops, or the partition was lost or requested again. */
   async function handleAll(lease: Lease, payload: EachBatchPayload): Promise<boolean> {
     const { batch } = payload
     const proven = await placement.prove(lease, payload)

@@ -5,7 +5,7 @@ export type Lease = {
   readonly partition: number
   /** The offset to handle next; `undefined` while the handler has not said where to resume. */
   position: number | undefined
-  /** The last position that was known, also while it is asked for anew. */
+  /** The last known position, also while a new one is requested. */
   reached: number | undefined
   /** First and next offset of the log, as last heard. */
   lowOffset: number
@@ -15,7 +15,7 @@ export type Lease = {
   /** Everything acknowledged before `asOf` has an offset below `endOffset`. */
   target: { asOf: number; endOffset: number } | undefined
   retryMs: number
-  /** The last record before where to resume: read once more, because it must be stored if this is the log the store knows. */
+  /** The last record before the resume position: read again, because it must be stored if the store has read this log. */
   proof: number | undefined
   /** A fetch has failed: perhaps the topic was gone, and what comes next is of another one. */
   isDoubtful: boolean
@@ -82,7 +82,7 @@ export function toLag(lease: Lease, now: number): { partition: number; records: 
   return { partition: lease.partition, records, oldestMs: records === 0 ? 0 : Math.max(0, now - lease.oldestAt) }
 }
 
-/** Cuts what was fetched into batches within the limits; one larger record makes a batch of its own. */
+/** Splits fetched records into batches within the limits; one larger record is a batch of its own. */
 export function* cutBatches(
   records: Iterable<PositionedRecord>,
   { maxBatchRecords, maxBatchBytes }: ReaderOptions,

@@ -1,7 +1,6 @@
 /**
- * Whether this process still is the member of the group that it was when it got its partitions. The coordinator decides,
- * and may not reach us: what counts is when it last can have heard of us, on this machine's clock, which goes on while the
- * process is stopped.
+ * Whether this process is still the group member that got its partitions. The coordinator decides, but may not reach us:
+ * what counts is when it last heard of us, on this machine's clock, which runs while the process is stopped.
  */
 import { isMembershipLost, isRebalanceNotice } from '../errors.ts'
 
@@ -14,7 +13,7 @@ export type Membership = {
   refused(error: unknown): void
   /** Whether what was assigned is still ours. */
   isLive(): boolean
-  /** Set once the group shares out its partitions anew: finish what is under way, then throw it to the client. */
+  /** Set when the group reassigns its partitions: finish the work in progress, then throw this to the client. */
   notice(): unknown
   /** How long nothing has been heard. */
   silentMs(): number
@@ -49,7 +48,7 @@ export function createMembership(options: MembershipOptions): Membership {
     },
     isLive() {
       if (!isMember || now() - heardAt > sessionTimeoutMs - marginMs) return false
-      // Whoever has not joined again by the rebalance timeout is put out.
+      // Members that have not rejoined by the rebalance timeout are removed.
       return notice === undefined || now() - notice.at < rebalanceTimeoutMs / 2
     },
     notice: () => notice?.error,

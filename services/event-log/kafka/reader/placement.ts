@@ -1,6 +1,6 @@
 /**
- * From where a partition is read: the store says its position, and the log must be the one that it is a position of. A topic
- * that was made anew is known by ending before it, or by another record just before it.
+ * Where to read a partition from: the store gives its position, which must belong to this log. A recreated topic is known
+ * by an earlier end, or by another record just before the position.
  */
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs'
 import type { BatchHandler, PositionedRecord } from '../../event-log.ts'
@@ -27,7 +27,7 @@ export type PlacementOptions = {
 export type Placement = {
   /** Nothing is fetched of a partition until the handler has said from where. Never rejects. */
   restart(lease: Lease, delayMs: number): Promise<void>
-  /** What was fetched, without the record that only shows which log this is. `undefined`: it cannot be gone on with. */
+  /** What was fetched, without the record that only identifies the log. `undefined`: reading cannot continue. */
   prove(lease: Lease, payload: EachBatchPayload): Promise<PositionedRecord[] | undefined>
 }
 
@@ -77,7 +77,10 @@ export function createPlacement(options: PlacementOptions): Placement {
     return false
   }
 
-  /** Joining anew makes all members ask where to resume: whose partitions seem to go on would miss what is before. */
+  /**
+   * Rejoining makes all members ask where to resume: partitions that seem to continue would otherwise miss earlier
+   * records.
+   */
   async function leaveLog({ partition, lowOffset }: Lease, from: number): Promise<void> {
     await exclusive(async () => handler.otherLog?.(partition))
     onGap({ reason: 'other_log', partition, from, to: lowOffset, missing: 0 })

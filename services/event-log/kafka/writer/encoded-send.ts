@@ -9,7 +9,7 @@
 import { createRequire } from 'node:module'
 import type { ICustomPartitioner, Message } from 'kafkajs'
 
-/** One batch for one partition of a topic that had so many of them when it was made. */
+/** One batch for one partition of a topic that had this many of them when the batch was made. */
 export type EncodedBatch = { partition: number; partitionCount: number; bytes: Uint8Array }
 
 /** The topic has another number of partitions by now: keys belong to others of them. Nothing was sent. */

@@ -1,6 +1,6 @@
 /**
- * What a log has lost: offsets that were given to acknowledged deliveries and that nobody can read any more. Kept beside the
- * log, so that the ledger, the metrics and `rollcall doctor` can say it.
+ * What a log has lost: offsets of acknowledged deliveries that are no longer readable. Kept beside the log, for the
+ * ledger, the metrics and `rollcall doctor`.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

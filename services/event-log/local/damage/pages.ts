@@ -115,7 +115,7 @@ function listFrames(wal: number | undefined): { old: Image[]; current: Image[] }
   if (wal === undefined || frames.length === 0) return { old: [], current: [] }
   const header = Buffer.alloc(walHeaderBytes)
   readSync(wal, header, 0, walHeaderBytes, 0)
-  // Two numbers that change whenever the file is begun anew.
+  // Two numbers that change whenever the file starts over.
   const isCurrent = (image: Image) => readFrameHeader(image).subarray(8, 16).equals(header.subarray(16, 24))
   return { old: frames.filter((image) => !isCurrent(image)), current: frames.filter(isCurrent) }
 }

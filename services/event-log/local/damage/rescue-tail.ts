@@ -36,7 +36,7 @@ export function rescueTail(database: DatabaseSync, tail: readonly PositionedReco
   if (last === undefined || next === undefined || last.offset < next) return
   database.exec('BEGIN IMMEDIATE')
   try {
-    // Once more, now that nobody else writes: what a writer had under way just now is in the table.
+    // Again, now that no other process writes: rows that a writer was working on are in the table.
     const { offset, bytes } = readNext(database)
     insert(
       database,

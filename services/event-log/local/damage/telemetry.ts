@@ -1,4 +1,4 @@
-/** What a log has lost, for Prometheus: 0, or somebody should be woken. */
+/** What a log has lost, for Prometheus: anything but 0 is an alarm. */
 import { Gauge, type Registry } from 'prom-client'
 import { countLost, readLosses } from './losses.ts'
 
