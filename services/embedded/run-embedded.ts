@@ -129,8 +129,8 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   await lifecycle.open('ingest server', () => ingest.listen())
   const adminServer = await openAdmin({
     isReady() {
-      const receiving = ingest.isReady()
-      return receiving.ok ? assembled.isReady() : receiving
+      const storing = assembled.isReady()
+      return storing.ok ? ingest.isReady() : storing
     },
     metrics: () => ingest.snapshot(),
     control: control.app,

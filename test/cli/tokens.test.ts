@@ -61,7 +61,7 @@ describe('tokens', () => {
     const config = toConfig({ INGEST_TOKENS: `lms=${configured}` })
     expect(isTaken(configured, config)).toBe(true)
     const { lines } = revokeToken(config, 'lms', { all: false })
-    expect(lines.join()).toContain('Take it out of INGEST_TOKENS')
+    expect(lines.join()).toContain('Remove it from INGEST_TOKENS')
     expect(isTaken(configured, config)).toBe(false)
     expect(listed(config)).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('tokens', () => {
 
   test('made at the first start can be replaced without a moment in which none is taken', () => {
     const config = toConfig()
-    expect(() => rotateToken(config)).toThrow('There is no token that was made at the first start')
+    expect(() => rotateToken(config)).toThrow('There is no generated token')
     const old = readOrMakeToken(directory)
     const { data } = rotateToken(config)
     const token = data['token'] as string

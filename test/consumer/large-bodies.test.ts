@@ -15,6 +15,11 @@ beforeEach(() => store.clear())
 
 const maxBytes = 1_048_576
 
+/** Keys are 64-bit integers. */
+function toText(params: unknown): string {
+  return JSON.stringify(params, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}
+
 function countWork(client: ClickHouseClient) {
   const work = { rows: 0, letters: 0 }
   const counting = new Proxy(client, {
@@ -22,7 +27,7 @@ function countWork(client: ClickHouseClient) {
       const method = target[name] as (...args: unknown[]) => unknown
       return (...args: [{ values?: unknown[]; query_params?: unknown }]) => {
         if (name === 'insert') work.rows += args[0].values?.length ?? 0
-        if (name === 'query') work.letters += JSON.stringify(args[0].query_params ?? {}).length
+        if (name === 'query') work.letters += toText(args[0].query_params ?? {}).length
         return method.apply(target, args)
       }
     },
