@@ -176,7 +176,7 @@ test('nothing of a person gets out when deliveries and inserts fail', async () =
   expect(doctor.out).toMatch(/Failed events are kept: .*not_storable/)
   expect(doctor.out).not.toContain('unbalanced_rows')
   const erased = await command('erase', { userId: '4711', confirmed: true })
-  expect(erased).toMatch(/"outcome":"(done|problems)"/)
+  expect(erased).toMatch(/"outcome":"done"/)
   await command('replay', { from: 'failed', dryRun: false })
   expectNothingLeaked()
 })

@@ -27,8 +27,8 @@ export function createBackfillCommand(deps: CommandDeps) {
     }),
     async run({ users, fromMs, toMs, heal, healMassDeletion }, io) {
       const range = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) }
-      const whom = users.length > 0 ? { users } : {}
-      const options = { ...range, ...whom, heal, healMassDeletion, signal: io.signal }
+      const selection = users.length > 0 ? { users } : {}
+      const options = { ...range, ...selection, heal, healMassDeletion, signal: io.signal }
       return toResult(await open(deps).backfill(options, toReport(io)), heal)
     },
   })
