@@ -2,7 +2,8 @@
  * Reads the `.sql` files of a folder, each once. Three comments mean something, so that what is shared stands once, and a statement has
  * nothing in it that its question does not need (planning costs the same however little data there is):
  *
- *   -- include <name>      the line becomes the text of `<name>.sql` of the same folder; a condition may follow
+ *   -- include <name>      the line becomes the text of `<name>.sql` of the same folder; a condition may follow, and before it
+ *                          `as_of=from`: where the text takes the parameter `as_of`, it takes `from` instead
  *   ... -- if <flag>       the line is there only where the flag is set
  *   ... -- unless <flag>   the line is there only where it is not
  */
@@ -13,7 +14,7 @@ import { join } from 'node:path'
 export type SqlReader = (name: string, flags?: Readonly<Record<string, boolean>>) => string
 
 const condition = /\s*-- (if|unless) (\w+)$/
-const include = /^\s*-- include ([\w-]+)( -- (?:if|unless) \w+)?$/
+const include = /^\s*-- include ([\w-]+)((?: \w+=\w+)*)( -- (?:if|unless) \w+)?$/
 
 export function createSqlReader(directory: string): SqlReader {
   const files = new Map<string, string[]>()
@@ -25,8 +26,8 @@ export function createSqlReader(directory: string): SqlReader {
     const lines = readFileSync(join(directory, `${name}.sql`), 'utf8')
       .split('\n')
       .flatMap((line) => {
-        const [, included, when = ''] = include.exec(line) ?? []
-        return included === undefined ? [line] : readLines(included).map((each) => each + when)
+        const [, included, others = '', when = ''] = include.exec(line) ?? []
+        return included === undefined ? [line] : readLines(included).map((each) => takeOthers(each, others) + when)
       })
     files.set(name, lines)
     return lines
@@ -54,4 +55,12 @@ export function createSqlReader(directory: string): SqlReader {
     if (text === undefined) texts.set(key, (text = toText(name, flags)))
     return text
   }
+}
+
+/** `others`: pairs like ` as_of=from`. */
+function takeOthers(line: string, others: string): string {
+  return [...others.matchAll(/(\w+)=(\w+)/g)].reduce(
+    (text, [, name = '', other = '']) => text.replaceAll(`{${name}:`, `{${other}:`),
+    line,
+  )
 }

@@ -83,6 +83,14 @@ export const funnelPredicates: Record<FunnelStage, Predicate> = {
   passed: isPassed,
 }
 
+/** What became of those with a due date. Failed ones, and those completed at an unknown time, are none of these. */
+export const fellDue = {
+  on_time: (has) => has('completed') && has('completed_in_time'),
+  late: (has) =>
+    has('overdue') || (has('completed') && has('due_known') && has('completed_at_known') && !has('completed_in_time')),
+  open: (has) => has('due_known') && !has('completed') && !has('failed') && !has('overdue'),
+} as const satisfies Record<string, Predicate>
+
 export function countWhere(facts: readonly FactCount[], predicate: Predicate): number {
   return facts.reduce((sum, { has, count }) => (predicate(has) ? sum + count : sum), 0)
 }

@@ -1,5 +1,5 @@
 /** The scope of a number: METRICS.md, "In scope at T", "Zones" and the ranges of the trend. */
-import type { AgingBucket, DueEnd, EffectiveStatus, Period } from './answer.ts'
+import type { AgingBucket, DueEnd, EffectiveStatus, Metrics, Period } from './answer.ts'
 
 /** The values of `fact=`. */
 export const scopeFacts = [
@@ -45,6 +45,8 @@ export type Scope = {
   completedTo?: string
   dueFrom?: string
   dueTo?: string
+  /** Only the assignments that one part of a metric counts, by its name in `/api/metrics/explain`. Of rows only. */
+  part?: { metric: keyof Metrics; name: string }
 }
 
 /** Used where a request does not say otherwise. */

@@ -121,7 +121,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextLength
 }
 
-function toId(value: unknown): string | undefined {
+/** As `wireId` reads it, without its messages; empty = sent, but unknown. */
+export function toId(value: unknown): string | undefined {
   if (typeof value === 'string') return value.length <= maxIdLength ? value : undefined
   if (typeof value === 'number' && Number.isFinite(value)) return shortestDecimal(value)
   return undefined

@@ -48,12 +48,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Reads a raw body. Never throws: an unusable body is an outcome with every problem listed. */
 export function parseDelivery(body: Uint8Array): Delivery {
-  let json: unknown
   try {
-    json = parseJson(decoder.decode(body))
+    return toDelivery(parseJson(decoder.decode(body)))
   } catch (error) {
     return failed({ reason: 'not_json', path: '', message: `The body is not JSON: ${toJsonProblem(error)}` })
   }
+}
+
+/** The same of a body that was parsed already, by `parseJson`. Drops from `json` what does not fit. */
+export function toDelivery(json: unknown): Delivery {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return failed({ reason: 'not_an_object', path: '', message: 'The body must be one JSON object, an event.' })
   }

@@ -3,7 +3,7 @@ import { parseConfig, type Config } from '../config/config.ts'
 import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
 import { StartError } from '../runtime/start-error.ts'
-import { createPrinter, printResult, type Terminal } from './print.ts'
+import { createPrinter, isReaderGone, printResult, type Terminal } from './print.ts'
 
 export type Context = {
   terminal: Terminal
@@ -44,6 +44,8 @@ export async function perform(
     setExitCode(exitCodes[result.outcome])
   } catch (error) {
     printer.endProgress()
+    // Like every program at the head of a pipe it ends without a word.
+    if (isReaderGone(error)) return setExitCode(exitCodes.failed)
     const message = signal.aborted ? 'Stopped. It can be done again.' : toMessage(error)
     if (json) terminal.out.write(`${JSON.stringify({ outcome: 'error', message }, null, 2)}\n`)
     terminal.err.write(`${message}\n`)

@@ -1,10 +1,19 @@
 /** The commands that need the store: the process that has it open runs them. Other commands are not here. */
 import type { Commands } from '../runtime/control/command.ts'
 import type { CommandDeps } from './command-deps.ts'
+import {
+  createTokenCreateCommand,
+  createTokenListCommand,
+  createTokenRevokeCommand,
+  createUserListCommand,
+  createUserRemoveCommand,
+  createUserSetCommand,
+} from './commands/access.ts'
 import { createBackupCommand } from './commands/backup.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
 import { createExportCommand } from './commands/export.ts'
+import { createLedgerCommand } from './commands/ledger.ts'
 import { createPullCommand } from './commands/pull.ts'
 import { createBackfillCommand, createReconcileCommand } from './commands/reconcile.ts'
 import { createRegisterCommand } from './commands/register.ts'
@@ -18,10 +27,17 @@ export function createCommands(deps: CommandDeps): Commands {
     ['doctor', createDoctorCommand(deps)],
     ['erase', createEraseCommand(deps)],
     ['export', createExportCommand(deps)],
+    ['ledger', createLedgerCommand(deps)],
     ['pull', createPullCommand(deps)],
     ['reconcile', createReconcileCommand(deps)],
     ['register', createRegisterCommand(deps)],
     ['replay', createReplayCommand(deps)],
     ['sources', createSourcesCommand(deps)],
+    ['token-create', createTokenCreateCommand(deps)],
+    ['token-list', createTokenListCommand(deps)],
+    ['token-revoke', createTokenRevokeCommand(deps)],
+    ['user-list', createUserListCommand(deps)],
+    ['user-remove', createUserRemoveCommand(deps)],
+    ['user-set', createUserSetCommand(deps)],
   ])
 }

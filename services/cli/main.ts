@@ -1,5 +1,6 @@
 /** `rollcall <command>`: see `rollcall --help`. */
 import { environment } from '../config/config.ts'
+import { isReaderGone } from './print.ts'
 import { runProgram } from './program.ts'
 
 const stopping = new AbortController()
@@ -8,6 +9,13 @@ process.on('SIGINT', () => {
   if (stopping.signal.aborted) process.exit(130)
   stopping.abort()
 })
+
+// A reader may leave before the end (`rollcall --help | head`): the rest of the text is dropped.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (!isReaderGone(error)) throw error
+  })
+}
 
 await runProgram(process.argv.slice(2), {
   terminal: { out: process.stdout, err: process.stderr },

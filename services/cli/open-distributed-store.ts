@@ -7,6 +7,7 @@ import { waitForSchema } from '../clickhouse/wait-for-schema.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import { toLogName, toStoredSlices } from '../consumer/generations.ts'
 import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import type { Progress } from '../consumer/progress.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import { toKafkaSettings } from '../event-log/kafka/config.ts'
@@ -23,6 +24,8 @@ import type { Opened } from './opened.ts'
 const schemaTimeoutMs = 5_000
 /** Longer than a consumer's batch or a page of a pull. */
 const settleMs = 30_000
+
+type ReportedStall = { since: number; code: string; reason: string }
 
 export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<Opened> {
   const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
@@ -64,8 +67,10 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       async readProgress() {
         const waiting = await countWaiting(createKafka(settings, logger), settings)
         const [stored] = await selectCliRows<{ through: number }>(client, 'complete-through', {})
-        // Whatever was received before that is stored. Why the rest is not, only the consumer knows.
-        return { waiting, oldestReceivedAt: waiting === 0 ? undefined : stored?.through, failure: undefined }
+        // Whatever was received before that is stored. Why the rest is not, the consumers have written down.
+        const oldestReceivedAt = waiting === 0 ? undefined : stored?.through
+        const [stall] = await selectCliRows<ReportedStall>(client, 'stall', {})
+        return { waiting, oldestReceivedAt, ...toReported(stall) }
       },
       // Only hashes of the tokens are known, and no process that receives the webhooks.
       ingestUrl: () => undefined,
@@ -76,4 +81,10 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       await clickhouse.close()
     },
   }
+}
+
+function toReported(stall: ReportedStall | undefined): Pick<Progress, 'failure' | 'stalledSince'> {
+  if (stall === undefined) return { failure: undefined }
+  const { since, code, reason } = stall
+  return { stalledSince: since, failure: reason === '' ? undefined : { since, tries: 1, code, message: reason } }
 }

@@ -4,6 +4,11 @@ import type { CommandResult, Progress } from '../runtime/control/command.ts'
 
 export type Terminal = { out: Writable; err: Writable & { isTTY?: boolean } }
 
+/** Whether it says that the program at the other end of a pipe has ended. */
+export function isReaderGone(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === 'EPIPE'
+}
+
 export type Printer = {
   report(progress: Progress): void
   /** Ends the progress line, so that the next output starts on its own line. */

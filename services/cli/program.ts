@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../runtime/version.ts'
 import type { Context } from './context.ts'
+import { addAccessCommands } from './program/access.ts'
 import { addBackupCommands } from './program/backup.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
@@ -37,6 +38,7 @@ export function createProgram(context: Context): Command {
   addPlatformCommands(program, context)
   addDataCommands(program, context)
   addTokenCommands(program, context)
+  addAccessCommands(program, context)
   addCareCommands(program, context)
   addLogCommands(program, context)
   addStoreCommands(program, context)

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { accessVariables } from './access-variables.ts'
 import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
 import { networkList } from './networks.ts'
@@ -157,6 +158,7 @@ export const variables = {
     default: '60',
     schema: wholeNumber(1, 100_000),
   },
+  ...accessVariables,
   ...sqlVariables,
   logLevel: {
     name: 'LOG_LEVEL',
@@ -184,8 +186,8 @@ type Optional =
   | 'signatureSecrets'
   | 'allowedNetworks'
   | 'trustedProxies'
-const plainVariables = { ...platformVariables, ...distributedVariables }
-/** The variables of the platform's API, and those of the distributed processes without a default. */
+const plainVariables = { ...platformVariables, ...distributedVariables, ...accessVariables }
+/** The variables of the platform's API, of sign-in, and of the distributed processes without a default. */
 type Unset = {
   [Key in keyof typeof plainVariables]: (typeof plainVariables)[Key]['default'] extends string ? never : Key
 }[keyof typeof plainVariables]
@@ -254,7 +256,7 @@ export function parseConfig<Name extends Needed = never>(
   if ((values.platformUrl === undefined) !== (values.platformToken === undefined)) {
     problems.push('PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL')
   }
-  problems.push(...findKafkaProblems(values))
+  problems.push(...findKafkaProblems(values), ...findAccessProblems(values))
   if (problems.length > 0) return { ok: false, problems }
 
   const { logRetentionHours, kafkaRetentionHours, ...rest } = values
@@ -288,6 +290,19 @@ function findKafkaProblems(values: Values): string[] {
   }
   if (values.kafkaMinInsyncReplicas > values.kafkaReplicationFactor) {
     problems.push('KAFKA_MIN_INSYNC_REPLICAS: must not be more than KAFKA_REPLICATION_FACTOR')
+  }
+  return problems
+}
+
+function findAccessProblems(values: Values): string[] {
+  const problems: string[] = []
+  if (values.dashboardAuth === 'oidc') {
+    for (const key of ['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const) {
+      if (values[key] === undefined) problems.push(`${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`)
+    }
+  }
+  if (values.dashboardAuth === 'proxy' && (values.dashboardTrustedProxies ?? []).length === 0) {
+    problems.push('DASHBOARD_TRUSTED_PROXIES: must be set for DASHBOARD_AUTH=proxy')
   }
   return problems
 }

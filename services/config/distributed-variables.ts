@@ -1,6 +1,6 @@
 /** The settings of the distributed processes: Kafka, the spool before it, and ClickHouse servers. */
 import { z } from 'zod'
-import { oneOf, pemFile, webAddress, wholeNumber } from './setting.ts'
+import { oneOf, pemFile, webAddress, webAddresses, wholeNumber } from './setting.ts'
 
 const text = z.string()
 
@@ -140,6 +140,14 @@ export const distributedVariables = {
     meaning: 'Maximum bytes of deliveries in the spool; beyond it ingest answers 503.',
     default: '10737418240',
     schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
+  },
+  ingestAdminUrls: {
+    name: 'INGEST_ADMIN_URLS',
+    meaning:
+      'Admin addresses of the ingest processes, http://ingest:9464,... The consumer asks them what their spools hold, so that no ' +
+      'number claims to be complete past it. A name with several addresses stands for all. Default: spools are not asked.',
+    default: undefined,
+    schema: webAddresses,
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',

@@ -51,6 +51,14 @@ export const webAddress = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** `webAddress,...` */
+export const webAddresses = z.string().transform((text, context) => {
+  const parsed = text.split(',').map((part) => webAddress.safeParse(part.trim()))
+  if (parsed.every((each) => each.success)) return parsed.map(({ data }) => data)
+  context.addIssue({ code: 'custom', message: 'must be addresses such as http://ingest:9464, with commas between' })
+  return z.NEVER
+})
+
 /** The path of a PEM file, read at once: a wrong path is a configuration problem, not a failed first connection. */
 export const pemFile = z.string().transform((path, context) => {
   const refuse = (message: string) => {

@@ -1,5 +1,6 @@
 /** The consumer of a process over its store and its log, with the scheduled jobs beside it: the same for every way to run. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
 import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.ts'
 import type { Health } from '../runtime/health.ts'
@@ -9,7 +10,10 @@ import { openScheduledJobs, type ScheduledJobs } from './open-scheduled-jobs.ts'
 import { createFailureMemory, toProgress, type Progress } from './progress.ts'
 import { createPeople, type People } from './store/store-people.ts'
 import { createConsumerTelemetry } from './telemetry.ts'
-import { createProgressWatch } from './watch-progress.ts'
+import { createWaitingReport } from './watch/report-waiting.ts'
+import { createSpoolWatch } from './watch/watch-spools.ts'
+import { createStoreWatch } from './watch/watch-store.ts'
+import { createProgressWatch, type ProgressWatch } from './watch-progress.ts'
 
 export type ConsumerParts = {
   config: Config
@@ -39,6 +43,9 @@ export const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 
 /** How often it is looked whether the consumer gets on. */
 const lookIntervalMs = 5_000
 
+/** How often ledger and silence are looked at: it costs a pass over a column of all events. */
+const storeLookIntervalMs = 60_000
+
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
   { config, client, reader, append, wrap }: ConsumerParts,
@@ -53,11 +60,7 @@ export async function assembleConsumer(
     onMoving: () => logger.info({}, 'Deliveries are stored again'),
     registry,
   })
-  await lifecycle.open('progress watch', () => {
-    const onError = (error: unknown) => logger.warn({ err: error }, 'What waits in the event log could not be read')
-    const timer = setInterval(() => void watch.look().catch(onError), lookIntervalMs)
-    return { close: () => Promise.resolve(clearInterval(timer)) }
-  })
+  await openWatches({ lifecycle, logger }, { config, client, reader, watch, registry })
   const consumer = createConsumer({
     client,
     people,
@@ -84,7 +87,7 @@ export async function assembleConsumer(
   return {
     consumer,
     scheduled,
-    readProgress: async () => toProgress(await reader.lag(), failures.current()),
+    readProgress: async () => toProgress(await reader.lag(), failures.current(), Date.now(), watch.current()),
     isReady: watch.isReady,
     start() {
       reader.start(handler, readerLimits, (error) => {
@@ -92,6 +95,58 @@ export async function assembleConsumer(
         telemetry.retried()
         logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')
       })
+    },
+  }
+}
+
+type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & { watch: ProgressWatch; registry: Registry }
+
+/** What is looked at by the clock: the progress of this process, and what only one process of all looks at. */
+async function openWatches(
+  { lifecycle, logger }: Pick<Process, 'lifecycle' | 'logger'>,
+  { config, client, reader, watch, registry }: Watched,
+): Promise<void> {
+  const report = createWaitingReport(client)
+  const spools = createSpoolWatch({
+    client,
+    urls: config.ingestAdminUrls ?? [],
+    onUnreachable: ({ url, cause }) =>
+      logger.warn({ url, err: cause }, 'An ingest process does not say what its spool holds'),
+  })
+  const store = createStoreWatch({ client, timeZone: config.timeZone, registry })
+  const isOne = () => reader.assigned().includes(0)
+  const attempt = (step: () => Promise<void>, message: string) =>
+    step().catch((error: unknown) => logger.warn({ err: error }, message))
+
+  await lifecycle.open('progress watch', () =>
+    openRepeated(lookIntervalMs, async () => {
+      const reportedAt = Date.now()
+      await attempt(watch.look, 'What waits in the event log could not be read')
+      await attempt(
+        () => report.write(watch.parts(), watch.current(), reportedAt),
+        'What waits could not be written to the store',
+      )
+      if (isOne()) await attempt(spools.look, 'What spools hold could not be written to the store')
+    }),
+  )
+  await lifecycle.open('store watch', () =>
+    openRepeated(storeLookIntervalMs, async () => {
+      if (isOne()) await attempt(store.look, 'The ledger could not be read')
+      else store.leave()
+    }),
+  )
+}
+
+/** One look at a time, however long it takes; `close` waits for the one under way. */
+function openRepeated(intervalMs: number, look: () => Promise<void>): { close(): Promise<void> } {
+  let underWay: Promise<void> | undefined
+  const timer = setInterval(() => {
+    underWay ??= look().finally(() => (underWay = undefined))
+  }, intervalMs)
+  return {
+    async close() {
+      clearInterval(timer)
+      await underWay
     },
   }
 }

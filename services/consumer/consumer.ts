@@ -8,9 +8,11 @@ import { addReports, toLedger, toLostEntry, toReport, type BatchReport } from '.
 import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { insertRows } from './store/insert-rows.ts'
+import { createDriftSample } from './store/drift-sample.ts'
+import { storeRepeats } from './store/store-repeats.ts'
 import { selectRows } from './store/sql.ts'
 import { createPeople, type People } from './store/store-people.ts'
-import { createTurns } from './in-parallel.ts'
+import { createTurns, inParallel } from './in-parallel.ts'
 
 /** Of a position that was recorded. */
 export type RecordedPart = { first: number; next: number }
@@ -56,6 +58,7 @@ export function createConsumer({
 }: ConsumerOptions): Consumer {
   const idleSince = new Map<number, number>()
   const inTurn = createTurns()
+  const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
   let parts: RecordedPart[] = []
 
@@ -71,7 +74,7 @@ export function createConsumer({
     handle: (batch) =>
       inTurn(async () => {
         const { partition, records } = batch
-        let startedAt = now()
+        let startedAt = performance.now()
         let lost = batch.lost ?? 0
         let first = records[0]?.offset ?? 0
         parts = []
@@ -85,13 +88,14 @@ export function createConsumer({
             const next = last.offset + 1
             // Records acknowledged before the last one was received precede it in the log.
             const ledger = [...toLedger(prepared, repeated), ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0)]
+            await inParallel(storeRepeats(client, partition, prepared, repeated), drift.look(prepared))
             await recordPosition(partition, { first, next }, last.receivedAt, ledger)
             lost = 0
             parts.push({ first, next })
             idleSince.delete(partition)
-            onStored?.(toReport(partition, prepared, repeated, now() - startedAt))
+            onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))
             first = next
-            startedAt = now()
+            startedAt = performance.now()
           },
         })
       }),
@@ -100,7 +104,7 @@ export function createConsumer({
 
     restore: (partition, records) =>
       inTurn(async () => {
-        const startedAt = now()
+        const startedAt = performance.now()
         let report = toReport(partition, [], new Set(), 0)
         await storeDeliveries({
           partition,
@@ -112,14 +116,15 @@ export function createConsumer({
             return Promise.resolve()
           },
         })
-        return { ...report, durationMs: now() - startedAt }
+        return { ...report, durationMs: performance.now() - startedAt }
       }),
 
     exclusively: inTurn,
 
     async caughtUp(partition, nextOffset, asOf) {
       const last = idleSince.get(partition)
-      if (last !== undefined && asOf - last < idleRecordIntervalMs) return
+      // A clock that was set back must not silence this until it is there again.
+      if (last !== undefined && Math.abs(asOf - last) < idleRecordIntervalMs) return
       await recordPosition(partition, { first: nextOffset, next: nextOffset }, asOf, [])
       idleSince.set(partition, asOf)
     },

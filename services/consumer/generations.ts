@@ -28,6 +28,8 @@ export type GenerationsOptions = {
   client: ClickHouseClient
   /** The log's name: `kafka:` and the topic. */
   log: string
+  /** How many partitions it has. Default: unknown, and nothing is concluded from it. */
+  partitions?: number
   /** Called when another log replaces one that was read before. */
   onNewLog?: (log: { generation: number; log: string }) => void
   /** Epoch ms; default the machine's clock. */
@@ -98,23 +100,39 @@ async function openGeneration(options: GenerationsOptions): Promise<number> {
   const { client, log } = options
   for (let tries = 0; tries < maxTries; tries++) {
     const newest = await readNewest(client)
-    if (newest?.logs.length === 1 && newest.logs[0] === log) return newest.generation
+    if (newest?.logs.length === 1 && newest.logs[0] === log) {
+      // A topic may have got more of them since.
+      if (newest.partitions < (options.partitions ?? 0)) await name(options, newest.generation)
+      return newest.generation
+    }
     // In a store from before logs were named, the present log is the one it has read: then the records agree as well.
     await claim(options, newest === undefined ? 0 : newest.generation + 1)
   }
   throw new Error(`Several topics are read into this store at once, one of them ${log}. One store takes one topic.`)
 }
 
-async function claim({ client, log, onNewLog, now = Date.now }: GenerationsOptions, generation: number): Promise<void> {
+async function claim(options: GenerationsOptions, generation: number): Promise<void> {
   if (generation >= maxGenerations) throw new Error(`This store has read ${generation} logs and takes no further one.`)
-  await insertRows(client, 'logs', [{ generation, log, began_at: now() }])
-  if (generation > 0) onNewLog?.({ generation, log })
+  await name(options, generation)
+  if (generation > 0) options.onNewLog?.({ generation, log: options.log })
 }
 
-async function readNewest(client: ClickHouseClient): Promise<{ generation: number; logs: string[] } | undefined> {
-  const rows = await selectRows<{ generation: number; log: string }>(client, 'newest-logs', {})
+async function name({ client, log, partitions = 1, now = Date.now }: GenerationsOptions, generation: number) {
+  await insertRows(client, 'logs', [{ generation, log, began_at: now(), partitions }])
+}
+
+type Newest = { generation: number; logs: string[]; partitions: number }
+
+async function readNewest(client: ClickHouseClient): Promise<Newest | undefined> {
+  const rows = await selectRows<{ generation: number; log: string; partitions: number }>(client, 'newest-logs', {})
   const [first] = rows
-  return first && { generation: first.generation, logs: rows.map(({ log }) => log) }
+  return (
+    first && {
+      generation: first.generation,
+      logs: rows.map(({ log }) => log),
+      partitions: Math.max(...rows.map(({ partitions }) => partitions)),
+    }
+  )
 }
 
 function toFirstOffset(generation: number): number {

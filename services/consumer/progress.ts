@@ -8,6 +8,8 @@ export type Progress = {
   oldestReceivedAt: number | undefined
   /** What keeps the oldest from being stored. `undefined`: nothing that this process knows of. */
   failure: BatchFailure | undefined
+  /** Since when nothing was stored although they wait, epoch ms. Left out: it goes on, or nobody looks. */
+  stalledSince?: number | undefined
 }
 
 /** As a reader reports its lag. */
@@ -15,12 +17,14 @@ export function toProgress(
   lag: readonly { records: number; oldestMs: number }[],
   failure: BatchFailure | undefined,
   now = Date.now(),
+  stall?: { since: number },
 ): Progress {
   const behind = lag.filter(({ records }) => records > 0)
   return {
     waiting: behind.reduce((sum, { records }) => sum + records, 0),
     oldestReceivedAt: behind.length === 0 ? undefined : now - Math.max(...behind.map(({ oldestMs }) => oldestMs)),
     failure,
+    stalledSince: stall?.since,
   }
 }
 

@@ -2,10 +2,10 @@
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
-import { parseDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
+import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { blank, type ErasedPeople } from './erasure/erased-people.ts'
-import { scrubBody } from './erasure/scrub.ts'
+import { scrub } from './erasure/scrub.ts'
 import type { StoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 
@@ -39,8 +39,9 @@ const damaged = {
 
 /** Nothing that identifies an `erased` person passes this point. The event id stays that of the sent body. */
 export function prepareRecord(delivered: PositionedRecord, partition: number, erased?: ErasedPeople): Prepared {
-  const record = erased === undefined ? delivered : { ...delivered, body: scrubBody(delivered.body, erased) }
-  const delivery = record.isDamaged ? damaged : parseDelivery(record.body)
+  const { body, json } = erased === undefined ? { body: delivered.body } : scrub(delivered.body, erased)
+  const record = body === delivered.body ? delivered : { ...delivered, body }
+  const delivery = record.isDamaged ? damaged : json === undefined ? parseDelivery(body) : toDelivery(json)
   const common = {
     event_id: record.eventId,
     received_at: record.receivedAt,

@@ -37,7 +37,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
   await prepareStore(client, config, { logger, server: { cluster: config.clickhouseCluster } })
 
   const settings = toKafkaSettings(config)
-  await awaitTopic(createKafka(settings, logger), toTopicSettings(config), kafkaStartTimeoutMs)
+  const partitions = await awaitTopic(createKafka(settings, logger), toTopicSettings(config), kafkaStartTimeoutMs)
   const reader = await lifecycle.open('event log reader', () =>
     openKafkaLogReader({ settings, logger, sessionTimeoutMs: config.kafkaSessionTimeoutMs }),
   )
@@ -50,7 +50,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
     client,
     reader,
     append: async (records) => void (await Promise.all(records.map((record) => log.append(record)))),
-    wrap: (consumer, people) => toSharedHandler(consumer, { config, client, people, reader, logger }),
+    wrap: (consumer, people) => toSharedHandler(consumer, { config, client, people, reader, partitions, logger }),
   })
   start()
   await openAdmin({ isReady })
@@ -63,11 +63,13 @@ type SharedLog = {
   client: ClickHouseClient
   people: People
   reader: LogReader
+  partitions: number
   logger: Logger
 }
 
 /** Other consumers may have had a partition before, and the topic may be another one than before. */
-function toSharedHandler(consumer: Consumer, { config, client, people, reader, logger }: SharedLog): BatchHandler {
+function toSharedHandler(consumer: Consumer, shared: SharedLog): BatchHandler {
+  const { config, client, people, reader, partitions, logger } = shared
   const looking = withSecondLook(consumer, {
     client,
     people,
@@ -79,6 +81,7 @@ function toSharedHandler(consumer: Consumer, { config, client, people, reader, l
   return withGenerations(looking, {
     client,
     log: toLogName(config.kafkaTopic),
+    partitions,
     onNewLog: (log) =>
       logger.warn(log, 'The topic is another one than before: everything in it is read, from its start'),
   })

@@ -40,11 +40,17 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
     buckets: [1, 10, 100, 1_000, 5_000, 10_000],
     registers,
   })
-  const oldest = new Gauge({
+  // A partition that went to another consumer is that one's to report: what is not in the lag is said no longer.
+  new Gauge({
     name: 'rollcall_consumer_lag_seconds',
     help: 'Age of the oldest delivery that is acknowledged and not yet stored.',
     labelNames: ['partition'],
     registers,
+    async collect() {
+      const current = await lag()
+      this.reset()
+      for (const { partition, oldestMs } of current) this.set({ partition }, oldestMs / 1000)
+    },
   })
   new Gauge({
     name: 'rollcall_consumer_lag_records',
@@ -52,10 +58,9 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
     labelNames: ['partition'],
     registers,
     async collect() {
-      for (const { partition, records, oldestMs } of await lag()) {
-        this.set({ partition }, records)
-        oldest.set({ partition }, oldestMs / 1000)
-      }
+      const current = await lag()
+      this.reset()
+      for (const { partition, records } of current) this.set({ partition }, records)
     },
   })
   return {

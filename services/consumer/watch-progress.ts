@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { Health } from '../runtime/health.ts'
 import type { BatchFailure } from './progress.ts'
+import type { WaitingPart } from './watch/report-waiting.ts'
 
 /** Deliveries wait, and no position was recorded for so long. */
 export const stalledAfterMs = 30_000
@@ -28,8 +29,10 @@ export type ProgressWatchOptions = {
   /** Told once a stall is over. */
   onMoving: () => void
   registry: Registry
-  /** Epoch ms; default the machine's clock. */
+  /** Epoch ms; default the machine's clock. Only says since when: how long is measured by `elapsed`. */
   now?: () => number
+  /** Ms of a clock that only goes forward. Default `performance.now`. */
+  elapsed?: () => number
 }
 
 export type ProgressWatch = {
@@ -39,29 +42,39 @@ export type ProgressWatch = {
   look(): Promise<void>
   /** As of the last look. */
   isReady(): Health
+  /** The stall of the last look; `undefined`: it gets on. */
+  current(): Stall | undefined
+  /** What waited at the last look, by partition. */
+  parts(): readonly WaitingPart[]
 }
 
 export function createProgressWatch(options: ProgressWatchOptions): ProgressWatch {
-  const { lag, failure, onStalled, onMoving, registry, now = Date.now } = options
-  /** Per partition in which something waits: since when, without a position. */
+  const { lag, failure, onStalled, onMoving, registry } = options
+  const { now = Date.now, elapsed = () => performance.now() } = options
+  /** Per partition in which something waits: since when, without a position, by `elapsed`. */
   const waitingSince = new Map<number, number>()
   let stall: Stall | undefined
+  let stalledFrom = 0
   let loggedAt = -Infinity
+  let parts: readonly WaitingPart[] = []
 
   new Gauge({
     name: 'rollcall_consumer_stalled_seconds',
     help: 'For how long no position was recorded although deliveries wait; 0 below 30 s.',
     registers: [registry],
     collect() {
-      this.set(stall === undefined ? 0 : (now() - stall.since) / 1000)
+      this.set(stall === undefined ? 0 : (elapsed() - stalledFrom) / 1000)
     },
   })
 
   function findStall(behind: readonly { partition: number; records: number }[]): Stall | undefined {
-    const stalled = behind.filter(({ partition }) => now() - (waitingSince.get(partition) ?? now()) >= stalledAfterMs)
+    const stalled = behind.filter(
+      ({ partition }) => elapsed() - (waitingSince.get(partition) ?? elapsed()) >= stalledAfterMs,
+    )
     if (stalled.length === 0) return undefined
+    stalledFrom = Math.min(...stalled.map(({ partition }) => waitingSince.get(partition) ?? elapsed()))
     return {
-      since: Math.min(...stalled.map(({ partition }) => waitingSince.get(partition) ?? now())),
+      since: Math.round(now() - (elapsed() - stalledFrom)),
       waiting: stalled.reduce((sum, { records }) => sum + records, 0),
       partitions: stalled.map(({ partition }) => partition),
       failure: failure(),
@@ -70,27 +83,30 @@ export function createProgressWatch(options: ProgressWatchOptions): ProgressWatc
 
   return {
     moved(partition) {
-      if (waitingSince.has(partition)) waitingSince.set(partition, now())
+      if (waitingSince.has(partition)) waitingSince.set(partition, elapsed())
     },
     async look() {
-      const behind = (await lag()).filter(({ records }) => records > 0)
+      parts = await lag()
+      const behind = parts.filter(({ records }) => records > 0)
       const partitions = new Set(behind.map(({ partition }) => partition))
       // Read to the end, or another process's by now.
       for (const partition of waitingSince.keys()) if (!partitions.has(partition)) waitingSince.delete(partition)
-      for (const partition of partitions) if (!waitingSince.has(partition)) waitingSince.set(partition, now())
+      for (const partition of partitions) if (!waitingSince.has(partition)) waitingSince.set(partition, elapsed())
       const was = stall
       stall = findStall(behind)
       if (stall === undefined) {
         loggedAt = -Infinity
         if (was !== undefined) onMoving()
-      } else if (now() - loggedAt >= logIntervalMs) {
-        loggedAt = now()
+      } else if (elapsed() - loggedAt >= logIntervalMs) {
+        loggedAt = elapsed()
         onStalled(stall)
       }
     },
+    current: () => stall,
+    parts: () => parts,
     isReady() {
       if (stall === undefined) return { ok: true }
-      const seconds = Math.round((now() - stall.since) / 1000)
+      const seconds = Math.round((elapsed() - stalledFrom) / 1000)
       const why = stall.failure === undefined ? 'No error is known.' : `Last error: ${stall.failure.message}`
       const waiting = stall.waiting === 1 ? '1 delivery waits' : `${stall.waiting} deliveries wait`
       return { ok: false, reason: `Nothing was stored for ${seconds} s, and ${waiting}. ${why}` }

@@ -8,17 +8,22 @@ import { createSqlSignpost, openSqlEndpoint } from '../sql-endpoint/open-sql-end
 /** Answers are held in memory while they are sent. */
 const maxSqlAnswerBytes = 256 * 1024 ** 2
 
-export async function openSql(clickhouse: EmbeddedClickHouse, config: Config, logger: Logger): Promise<Hono> {
-  if (config.sqlEndpoint === 'off') return createSqlSignpost('switched_off')
+export type Sql = {
+  sql: Hono
+  /** For analysts without the grant, where others may read names. */
+  sqlWithoutNames?: Hono
+}
+
+export async function openSql(clickhouse: EmbeddedClickHouse, config: Config, logger: Logger): Promise<Sql> {
+  if (config.sqlEndpoint === 'off') return { sql: createSqlSignpost('switched_off') }
   const client = await clickhouse.openAnalyst({
     maxExecutionSeconds: config.sqlMaxSeconds,
     maxMemoryBytes: config.sqlMaxMemoryBytes,
     maxResultRows: config.sqlMaxRows,
     maxResultBytes: maxSqlAnswerBytes,
   })
-  return openSqlEndpoint({
-    client,
-    people: config.sqlPeople === 'granted',
-    onError: (error) => logger.error({ err: error }, 'A statement of an analyst failed'),
-  })
+  const onError = (error: unknown) => logger.error({ err: error }, 'A statement of an analyst failed')
+  const open = (people: boolean) => openSqlEndpoint({ client, people, onError })
+  if (config.sqlPeople !== 'granted') return { sql: await open(false) }
+  return { sql: await open(true), sqlWithoutNames: await open(false) }
 }

@@ -11,7 +11,8 @@ export type PlatformPagesDeps = {
   config: Config
   /** May write. */
   client: ClickHouseClient
-  isLoopback: boolean
+  /** Whether only the owner reaches the owner's pages. */
+  isTrusted: boolean
   scheduled: Pick<ScheduledJobs, 'opened' | 'orders'>
 }
 
@@ -19,7 +20,7 @@ export type PlatformPagesDeps = {
 const deliveryTimeoutMs = 10_000
 
 export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions, 'register' | 'orders'> {
-  const { config, client, isLoopback, scheduled } = deps
+  const { config, client, isTrusted, scheduled } = deps
   const { platformUrl, assignGuides } = config
   const { opened, orders } = scheduled
   if (platformUrl === undefined || opened === undefined) return {}
@@ -33,8 +34,8 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
         platformUrl,
         checkDelivery: (given) => checkDelivery({ url: given, isStored, timeoutMs: deliveryTimeoutMs }),
       }),
-    // Everybody who reaches the pages may do it, so others reach them only where the owner said so.
-    ...((assignGuides === 'on' || (assignGuides === 'auto' && isLoopback)) && {
+    // Where nobody signs in, everybody who reaches the pages may do it: only where the owner said so.
+    ...((assignGuides === 'on' || (assignGuides === 'auto' && isTrusted)) && {
       orders: createGuideOrders({ client, onPlaced: () => orders?.nudge() }),
     }),
   }

@@ -3,6 +3,7 @@
  * reads, the pages listen, ingest last, so that nothing is taken before it can be stored and shown. It stops in reverse.
  */
 import { join } from 'node:path'
+import { checkSignIn, openEntrance } from '../../dashboards/access/open-entrance.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'
@@ -14,6 +15,7 @@ import { hashToken, readOrMakeToken, readOwnToken } from '../config/token.ts'
 import { assembleConsumer } from '../consumer/assemble-consumer.ts'
 import type { Jobs } from '../consumer/jobs/open-jobs.ts'
 import { addLossMetric } from '../event-log/local/damage/telemetry.ts'
+import { findWaiting } from '../event-log/local/log-use.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
 import { openIngestThread } from '../ingest/ingest-thread.ts'
@@ -22,6 +24,7 @@ import { toIngestSettings } from '../ingest/to-settings.ts'
 import { isLoopback } from '../runtime/is-loopback.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import { createProcess, type Process } from '../runtime/process.ts'
+import { readDisk, toReplay } from './arrival-pages.ts'
 import { openControl } from './open-control.ts'
 import { openSql } from './open-sql.ts'
 import { toPlatformPages } from './platform-pages.ts'
@@ -44,6 +47,7 @@ export type EmbeddedOptions = {
 
 /** A start that fails closes what it has opened: the engine keeps a process alive. */
 export async function runEmbedded(config: Config, options: EmbeddedOptions): Promise<Running> {
+  checkSignIn(config)
   const process = createProcess('embedded', config)
   try {
     return await run(process, config, options)
@@ -88,18 +92,25 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const assembled = await assembleConsumer(process, { config, client, reader, append })
   const { consumer, scheduled } = assembled
   const sql = await openSql(clickhouse, config, logger)
+  const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
   const dashboards = await lifecycle.open('dashboards', () =>
     openDashboards({
       client: clickhouse.reader,
-      sql,
+      ...sql,
+      entrance: openEntrance({ config, reader: clickhouse.reader, writer: client, onError }),
       streamer: clickhouse.streamer,
       settings: toDashboardSettings(config),
-      // Everybody who sees the address can write: a dashboard that others can reach does not show it.
-      ...(ownToken !== undefined && isLoopback(config.host) && { ingestUrl }),
+      // Everybody who sees the address can write: a dashboard that others can reach shows it to nobody but signed-in owners.
+      ...(ownToken !== undefined && canShowSecrets(config) && { ingestUrl }),
       refusals: () => ingest.refusals().map(toSetupDelivery),
-      ...toPlatformPages({ config, client, isLoopback: isLoopback(config.host), scheduled }),
+      ...toPlatformPages({ config, client, isTrusted: canShowSecrets(config), scheduled }),
+      progress: assembled.readProgress,
+      disks: () => [readDisk(config.dataDir)],
+      // Where nobody signs in, everybody who reaches the pages may do it.
+      ...(canShowSecrets(config) && { replay: toReplay({ client, append }) }),
+      findWaiting: (eventId) => findWaiting(logDirectory, eventId),
       isReady: () => lifecycle.isReady().ok && ingest.isReady().ok,
-      onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
+      onError,
     }),
   )
   const control = await lifecycle.open('control', () =>
@@ -148,6 +159,11 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   }
 }
 
+/** Whether only owners see the pages that are theirs. */
+function canShowSecrets({ host, dashboardAuth }: Config): boolean {
+  return isLoopback(host) || (dashboardAuth !== 'none' && dashboardAuth !== 'none-and-i-know')
+}
+
 /** Without configured or created tokens, one is generated, so that the first start needs nothing. */
 function openOwnToken({ ingestTokens, dataDir }: Config): string | undefined {
   if (ingestTokens.length > 0) return undefined
@@ -159,6 +175,10 @@ function toSetupDelivery({ at, source, status, message }: Refusal): SetupDeliver
     received_at: new Date(at).toISOString(),
     source: source === '' ? null : source,
     event_type: null,
+    event_id: null,
+    event_time: null,
+    person: null,
+    challenge: null,
     outcome: 'refused',
     reason: `Answered ${status}: ${message}`,
   }

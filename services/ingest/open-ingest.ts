@@ -9,7 +9,7 @@ import type { Network } from '../config/networks.ts'
 import type { Telemetry } from '../runtime/telemetry.ts'
 import { followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
-import { createAllowList } from './allow-list.ts'
+import { createAllowList } from '../runtime/allow-list.ts'
 import { answerUnreadable, createIngestApp } from './app.ts'
 import { createDeliveryRoute, type IngestEnv } from './delivery-route.ts'
 import { createGate } from './gate.ts'
@@ -26,7 +26,7 @@ export type IngestSettings = {
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
   rateLimitPerSecond: number
-  /** Who may send, and which proxies are trusted; see `allow-list.ts`. Default: everybody. */
+  /** Who may send, and which proxies are trusted; see `runtime/allow-list.ts`. Default: everybody. */
   allowedNetworks?: readonly Network[]
   trustedProxies?: readonly Network[]
   /** Time limits for the headers and for the whole request. Default 10 s and 30 s. */

@@ -37,7 +37,7 @@ export function createRefusals(now: () => number): Refusals {
     recent() {
       return noted
         .map(({ at, source, answer }) => ({ at, source, status: answer.status, message: toMessage(answer) }))
-        .reverse()
+        .toReversed()
     },
   }
 }

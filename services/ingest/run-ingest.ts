@@ -16,6 +16,7 @@ import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { openIngest } from './open-ingest.ts'
+import { createSpoolApp } from './spool-app.ts'
 import { toIngestSettings } from './to-settings.ts'
 
 /** How long a start waits for Kafka before it continues with the spool. */
@@ -51,7 +52,7 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
   const ingest = await lifecycle.open('ingest server', () =>
     openIngest(toIngestSettings(config, config.ingestTokens), { log, telemetry, logger }),
   )
-  await openAdmin({ isReady: () => ingest.isReady() })
+  await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(() => log.stats()) })
   lifecycle.run()
   logger.info({ port: ingest.port }, 'Ready')
 }

@@ -1,5 +1,5 @@
--- Building block. The people as of an instant, one row each, for joins and for leaving leavers out. Teams that were only
--- said after both the instant and now do not count.
+-- Building block. The people as of an instant, one row each, for joins and to exclude leavers. Teams that were named
+-- only after both the instant and now do not count.
 CREATE OR REPLACE VIEW rollcall.people_at AS
 SELECT
     user_id,

@@ -1,5 +1,5 @@
--- Building block. Who reports directly to whom as of an instant, leavers included. What was only said after both the instant
--- and now does not count. Indirect reports follow these links; nothing here keeps them from going round in a circle.
+-- Building block. Who reports directly to whom as of an instant, leavers included. Statements made after both the
+-- instant and now do not count. Indirect reports follow these links, which may form a circle.
 CREATE OR REPLACE VIEW rollcall.links_at AS
 SELECT manager_id, report_id
 FROM rollcall.link_versions

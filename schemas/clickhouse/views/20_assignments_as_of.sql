@@ -99,14 +99,14 @@ SELECT
     CAST(bitTest(facts, 14) AS Bool) AS began_submitted,
     CAST(bitTest(facts, 15) AS Bool) AS began_graded,
     CAST(bitTest(facts, 17) AS Bool) AS graded_when_submitted,
-    -- Where one began exactly when the one before ended, that is one span.
+    -- A span that begins exactly at the end of the previous one continues it.
     CAST(arrayMap((began, ended) -> (fromUnixTimestamp64Milli(began, 'UTC'), fromUnixTimestamp64Milli(ended, 'UTC')),
         arrayFilter((began, before) -> began != before, late_spans.1, arrayShiftRight(late_spans.2, 1)),
         arrayFilter((ended, after) -> ended != after, late_spans.2, arrayShiftLeft(late_spans.1, 1))
     ) AS Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC')))) AS overdue_spans
 FROM
 (
-    -- One row per image that is left when the signs are added up: rows with equal images are equal in every column.
+    -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.
     SELECT
         any(state.assignment_id) AS assignment_id, any(state.user_id) AS learner, any(state.challenge_id) AS challenge_key, any(state.life) AS life,
         any(state.status) AS status, any(state.created_at) AS created_at, any(state.updated_at) AS updated_at, any(state.first_viewed_at) AS first_viewed_at,
@@ -115,7 +115,7 @@ FROM
         any(state.first_submitted_at) AS first_submitted_at, any(state.first_graded_at) AS first_graded_at, any(state.grade) AS grade,
         any(state.completion_percentage) AS completion_percentage, any(state.facts) AS facts, any(state.days_after_due) AS days_after_due,
         any(state.days_overdue_reported) AS days_overdue_reported,
-        -- Overdue is what remains of a span in which the learner had to act after its late from, the first instant after the due day.
+        -- The overdue part of a span begins at its late_from, the first instant after the due day.
         any(arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli({as_of:DateTime64(3, 'UTC')}), arrayMap(span -> (
             greatest(span.1, if({due_end:String} = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), {due_zone:String}) + 1, 3, {due_zone:String})))),
             span.2

@@ -1,4 +1,4 @@
--- The analysts' contract: every event once, whatever the table under it holds: of several deliveries, the first.
+-- The analysts' contract: every event once, although the table may hold several deliveries of it. The first delivery counts.
 CREATE OR REPLACE VIEW rollcall.events
 (
     event_id String COMMENT 'First 32 hexadecimal digits of SHA-256 over the raw body',
@@ -59,6 +59,6 @@ SELECT
     nullIf(first_viewed_at, toDateTime64(0, 3, 'UTC')) AS first_viewed_at,
     nullIf(last_viewed_at, toDateTime64(0, 3, 'UTC')) AS last_viewed_at,
     drift
--- FINAL is right here (unlike in signed tables): the engine keeps of equal keys the first delivery, and the key holds the id.
+-- FINAL is right here, unlike in signed tables: the key contains the event's id, and the engine keeps the first delivery of equal keys.
 FROM rollcall.event_rows FINAL
 COMMENT 'Every stored event once'

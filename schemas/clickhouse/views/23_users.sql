@@ -1,4 +1,4 @@
--- The analysts' contract: people as of now, without names and e-mails; those are in people, which is granted apart.
+-- The analysts' contract: people as of now, without names and e-mails. Those are in the view people, with a grant of its own.
 CREATE OR REPLACE VIEW rollcall.users
 (
     user_id String COMMENT 'user.id as text',

@@ -1,4 +1,4 @@
--- Names and e-mails are here and in no other view of the contract, so that they can be granted apart.
+-- The analysts' contract: names and e-mails. No other view of the contract holds them, so that they have a grant of their own.
 CREATE OR REPLACE VIEW rollcall.people
 (
     user_id String COMMENT 'user.id as text',

@@ -18,6 +18,13 @@ SELECT
     arrayMap(problem -> if(startsWith(problem, 'The body is not JSON:') AND match(problem, '["\']'), 'The body is not JSON.', problem), problems) AS problems,
     length(body) AS body_bytes
 FROM rollcall.failed_event_rows FINAL
--- One that a later version can use is an event since it was replayed.
-WHERE event_id NOT IN (SELECT event_id FROM rollcall.event_bodies WHERE event_id IN (SELECT event_id FROM rollcall.failed_event_rows))
+WHERE
+    -- One that a later version can use is an event since it was replayed.
+    event_id NOT IN (SELECT event_id FROM rollcall.event_bodies WHERE event_id IN (SELECT event_id FROM rollcall.failed_event_rows))
+    -- One that a person has put right is done with once that is an event.
+    AND event_id NOT IN
+    (
+        SELECT event_id FROM rollcall.failed_event_fixes
+        WHERE fixed_event_id IN (SELECT event_id FROM rollcall.event_bodies WHERE event_id IN (SELECT fixed_event_id FROM rollcall.failed_event_fixes))
+    )
 COMMENT 'Deliveries that could not be used, each once, with the reasons'

@@ -1,4 +1,4 @@
--- The analysts' contract: how fresh is what was pulled from the platform, one row per job that ever ran.
+-- The analysts' contract: how fresh the pulled data is, one row per job that ever ran.
 CREATE OR REPLACE VIEW rollcall.pulls
 (
     job String COMMENT 'Name of the job',

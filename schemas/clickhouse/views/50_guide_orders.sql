@@ -1,4 +1,4 @@
--- The analysts' contract: who asked for which guide to be given to whom, and what came of it, one row per order and person.
+-- The analysts' contract: who ordered which guide for which person, and the outcome, one row per order and person.
 CREATE OR REPLACE VIEW rollcall.guide_orders
 (
     order_id String COMMENT 'Id of the order',

@@ -1,4 +1,4 @@
--- What reconciliation found, newest first by convention. Not part of the analysts' contract yet.
+-- Findings of reconciliation; readers sort them newest first. Not part of the analysts' contract yet.
 CREATE OR REPLACE VIEW rollcall.drift_report
 (
     found_at DateTime64(3, 'UTC') COMMENT 'When the platform had answered',

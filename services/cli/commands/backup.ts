@@ -28,7 +28,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** Beside the store and the log, whatever of it is there. */
-export const otherFiles = ['ingest-token', 'tokens.json']
+export const otherFiles = ['ingest-token', 'tokens.json', 'session-secret']
 export const logFiles = ['stored-through.txt', 'offset-floor.txt', 'losses.json']
 
 /** All pages in one step: with more steps, every append of another thread would restart it. */

@@ -2,10 +2,12 @@
 import { z } from 'zod'
 import { erasePerson, previewErasure } from '../../consumer/erasure/erase-person.ts'
 import { defineCommand } from '../../runtime/control/command.ts'
+import { auditCommand } from './access.ts'
 import { toWaits } from '../doctor/check-progress.ts'
 import type { CommandDeps } from '../command-deps.ts'
 
-export function createEraseCommand({ client, config, settle, readProgress }: CommandDeps) {
+export function createEraseCommand(deps: CommandDeps) {
+  const { client, config, settle, readProgress } = deps
   return defineCommand({
     args: z.object({ userId: z.string().min(1), confirmed: z.boolean() }),
     async run({ userId, confirmed }, { report, signal }) {
@@ -32,6 +34,7 @@ export function createEraseCommand({ client, config, settle, readProgress }: Com
         }
       }
       const erasure = await erasePerson({ client, userId, settle, report, signal })
+      await auditCommand(deps, 'erasure', `person ${userId}`)
       const { waiting, oldestReceivedAt, failure } = await readProgress()
       return {
         outcome: failure === undefined ? 'done' : 'problems',

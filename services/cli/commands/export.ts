@@ -115,7 +115,7 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
     const pages = await queries.allAssignments(scope)
     switch (format) {
       case 'csv':
-        return toAssignmentsCsv(pages, sample)
+        return toAssignmentsCsv(pages, { sample })
       case 'xlsx':
         return toAssignmentsXlsx(pages, { sample, timeZone: scope.timeZone })
       case 'json':

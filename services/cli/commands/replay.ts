@@ -1,23 +1,44 @@
 /** `rollcall replay`: reads received deliveries again, from the failed events or from the log. */
 import { z } from 'zod'
-import { replayFailed } from '../../consumer/replay/replay-failed.ts'
+import { replayFailed, type FailedSelection } from '../../consumer/replay/replay-failed.ts'
 import { replayLog } from '../../consumer/replay/replay-log.ts'
 import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { auditCommand } from './access.ts'
 
-export function createReplayCommand({ client, append, scanLog, consumer }: CommandDeps) {
+export function createReplayCommand(deps: CommandDeps) {
+  const { client, append, scanLog, consumer } = deps
   return defineCommand({
-    args: z.object({ from: z.enum(['failed', 'log']), dryRun: z.boolean() }),
-    async run({ from, dryRun }, { report, signal }) {
+    args: z.object({
+      from: z.enum(['failed', 'log']),
+      dryRun: z.boolean(),
+      reason: z.string().optional(),
+      ids: z.array(z.string()).optional(),
+      fix: z.record(z.string(), z.unknown()).optional(),
+    }),
+    async run({ from, dryRun, reason, ids, fix }, { report, signal }) {
+      if (!dryRun) await auditCommand(deps, 'replay', `from ${from}`)
       if (from === 'failed') {
-        const result = await replayFailed({ client, append, dryRun, report, signal })
-        const { read, usable, reasons } = result
-        const why = Object.entries(reasons).map(([reason, events]) => `  ${reason}: ${events}`)
+        const result = await replayFailed({
+          client,
+          append,
+          dryRun,
+          only: toSelection(reason, ids),
+          fix,
+          report,
+          signal,
+        })
+        const { read, usable, reasons, unfixable } = result
+        const toLines = (counts: Record<string, number>) =>
+          Object.entries(counts).map(([name, events]) => `  ${name}: ${events}`)
+        const why = toLines(reasons)
+        const refused = toLines(unfixable)
         return {
           outcome: 'done',
           lines: [
             `${read} failed events read, ${usable} can be used now${dryRun ? '; nothing was changed.' : ' and are in the log again.'}`,
             ...(why.length > 0 ? ['Still not usable, by reason:', ...why] : []),
+            ...(refused.length > 0 ? ['The fix cannot be applied to:', ...refused] : []),
           ],
           data: { ...result, dry_run: dryRun },
         }
@@ -35,4 +56,9 @@ export function createReplayCommand({ client, append, scanLog, consumer }: Comma
       }
     },
   })
+}
+
+function toSelection(reason: string | undefined, ids: readonly string[] | undefined): FailedSelection | undefined {
+  if (ids !== undefined) return { ids }
+  return reason === undefined ? undefined : { reason }
 }

@@ -171,7 +171,7 @@ function findLive(config: Config): Listed[] {
   ]
   const revoked = new Set(file.revoked.map(({ sha256 }: TokenFile['revoked'][number]) => sha256))
   const byHash = new Map(all.toReversed().map((token) => [token.sha256, token]))
-  return [...byHash.values()].reverse().filter(({ sha256 }) => !revoked.has(sha256))
+  return [...byHash.values()].toReversed().filter(({ sha256 }) => !revoked.has(sha256))
 }
 
 function toListed(name: string, sha256: string, origin: Listed['origin'], created_at: string | null): Listed {

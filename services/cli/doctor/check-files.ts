@@ -59,7 +59,7 @@ function checkSecrets({ dataDir }: Config, env: FileFacts['env']): Finding[] {
     'isSecret' in variable ? [`${variable.name}_FILE`] : [],
   )
   const secretFiles = [...names, variables.kafkaTlsKey.name].flatMap((name) => env[name] ?? [])
-  const own = ['ingest-token', 'tokens.json', 'control.json'].map((name) => join(dataDir, name))
+  const own = ['ingest-token', 'tokens.json', 'session-secret', 'control.json'].map((name) => join(dataDir, name))
   return ['.env', ...secretFiles, ...own].flatMap((path): Finding[] => {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined || !stats.isFile() || (stats.mode & 0o004) === 0) return []

@@ -5,8 +5,23 @@ import type { Finding } from './finding.ts'
 /** A consumer that keeps up has what arrives within seconds; a restart takes some more. */
 const usualMs = 30_000
 
-export function checkProgress({ waiting, oldestReceivedAt, failure }: Progress, now: number): Finding[] {
+export function checkProgress(progress: Progress, now: number): Finding[] {
+  const { waiting, oldestReceivedAt, failure, stalledSince } = progress
   const waits = toWaits({ waiting, oldestReceivedAt })
+  if (stalledSince !== undefined) {
+    return [
+      {
+        code: 'stalled',
+        severity: 'problem',
+        what: `The consumer is stalled: nothing was stored since ${new Date(stalledSince).toISOString()}. ${waits}`,
+        why:
+          failure === undefined
+            ? 'No error is known. Deliveries are acknowledged and kept in the log, and no number counts them.'
+            : `The last error: ${failure.message} (code ${failure.code}). Deliveries are kept in the log, and no number counts them.`,
+        todo: 'Fix what it says, such as a full disk or a missing table; the consumer tries again by itself. Keep the log. See docs/runbooks.md#rollcallnotstoring.',
+      },
+    ]
+  }
   if (failure !== undefined) {
     return [
       {

@@ -23,6 +23,7 @@ export type FindingCode =
   | 'log_nearly_full'
   | 'log_damaged'
   | 'spool_in_use'
+  | 'stalled'
   | 'store_refuses'
   | 'waiting'
   | 'node_version'

@@ -21,6 +21,18 @@ export function addCareCommands(program: Command, context: Context): void {
       }),
     )
 
+  addCommand(program, 'ledger', 'Show where every acknowledged delivery is, per source and hour.', [
+    'rollcall ledger',
+    'rollcall ledger --hours 168 --json',
+  ])
+    .option('--hours <n>', 'how far back, in hours; older hours show if they do not add up', '24')
+    .action(({ hours, ...options }: Options & { hours: string }, command: Command) => {
+      if (!/^[1-9]\d{0,5}$/.test(hours)) command.error('--hours must be a whole number from 1.')
+      return perform(context, options, (io) =>
+        runStoreCommand(readConfig(context), 'ledger', { hours: Number(hours) }, io),
+      )
+    })
+
   addCommand(program, 'migrate', 'Bring the store to the schema of this version without starting anything.', [
     'rollcall migrate',
     'CLICKHOUSE_USER=admin rollcall migrate --users',

@@ -1,27 +1,60 @@
 /** Commands about stored data: reading it again, erasing a person, exporting. */
+import type { Writable } from 'node:stream'
 import { Option, type Command } from 'commander'
+import { parseJson } from '../../../schemas/json.ts'
+import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
+import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { exportFormats, exportable } from '../commands/export.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { openOutput } from '../output-file.ts'
 import { runStoreCommand } from '../run-store-command.ts'
 import { addCommand } from './add-command.ts'
 
-type ReplayOptions = Options & { failed?: boolean; fromLog?: boolean; dryRun?: boolean }
+type ReplayOptions = Options & {
+  failed?: boolean
+  fromLog?: boolean
+  dryRun?: boolean
+  reason?: string
+  id: string[]
+  fix?: string
+}
 type EraseOptions = Options & { user: string; yes?: boolean }
 type ExportOptions = Options & { format: string; out?: string; filter: [string, string][] }
 
 export function addDataCommands(program: Command, context: Context): void {
   addCommand(program, 'replay', 'Read received deliveries again: failed events, or everything the log still holds.', [
     'rollcall replay --failed --dry-run',
+    `rollcall replay --failed --reason no_timestamp --fix '{"timestamp": 1790000000000}' --dry-run`,
     'rollcall replay --from-log',
   ])
     .option('--failed', 'turn failed events that this version can use into events')
     .option('--from-log', 'store the deliveries of the log again; stored ones do not change')
     .option('--dry-run', 'with --failed: only count')
+    .option('--reason <reason>', 'with --failed: only those with this reason')
+    .option(
+      '--id <receipt>',
+      'with --failed: only this one; repeatable',
+      (id: string, before: string[]) => [...before, id],
+      [],
+    )
+    .option('--fix <json>', 'with --failed: fields to change in each body first (a JSON merge patch, RFC 7396)')
     .action((options: ReplayOptions, command: Command) => {
       if (Boolean(options.failed) === Boolean(options.fromLog)) command.error('Specify either --failed or --from-log.')
       if (options.dryRun && options.fromLog) command.error('--dry-run goes with --failed only.')
-      const args = { from: options.failed ? 'failed' : 'log', dryRun: options.dryRun ?? false }
+      const { reason, id: ids } = options
+      const isNarrowed = reason !== undefined || ids.length > 0 || options.fix !== undefined
+      if (isNarrowed && !options.failed) command.error('--reason, --id and --fix go with --failed only.')
+      if (reason !== undefined && ids.length > 0) command.error('Specify either --reason or --id.')
+      if (!ids.every(isEventId)) command.error('--id must be a receipt: 32 hexadecimal digits.')
+      const fix = options.fix === undefined ? undefined : toPatch(options.fix)
+      if (options.fix !== undefined && fix === undefined) command.error('--fix must be a JSON object.')
+      const args = {
+        from: options.failed ? 'failed' : 'log',
+        dryRun: options.dryRun ?? false,
+        ...(reason !== undefined && { reason }),
+        ...(ids.length > 0 && { ids }),
+        ...(fix !== undefined && { fix }),
+      }
       return perform(context, options, (io) => runStoreCommand(readConfig(context), 'replay', args, io))
     })
 
@@ -53,7 +86,7 @@ export function addDataCommands(program: Command, context: Context): void {
       const output = isFile ? openOutput(out) : undefined
       const write = async (bytes: Uint8Array) => {
         if (output !== undefined) return output.write(bytes)
-        if (!terminal.out.write(bytes)) await new Promise((resolve) => terminal.out.once('drain', resolve))
+        await writeThrough(terminal.out, bytes)
       }
       return perform(
         beside,
@@ -71,6 +104,22 @@ export function addDataCommands(program: Command, context: Context): void {
         write,
       )
     })
+}
+
+/** Rejects when nobody reads it any more, which ends the export. */
+function writeThrough(stream: Writable, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(bytes, (error) => (error === null || error === undefined ? resolve() : reject(error)))
+  })
+}
+
+function toPatch(text: string): Patch | undefined {
+  try {
+    const value = parseJson(text)
+    return isPatch(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function toFilter(text: string, before: [string, string][]): [string, string][] {

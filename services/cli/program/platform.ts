@@ -10,7 +10,7 @@ type CompareOptions = Options & { heal?: boolean; healMassDeletion?: boolean; pe
 type BackfillOptions = CompareOptions & { user: string[]; from?: number; to?: number; all?: boolean }
 
 export function addPlatformCommands(program: Command, context: Context): void {
-  const perform_ = (name: string, options: Options, args: object) =>
+  const performPlatformCommand = (name: string, options: Options, args: object) =>
     perform(context, options, async (io) => runStoreCommand(readConfig(context), name, args, io))
 
   addCommand(program, 'register', 'Create or check the webhook at the platform, and prove it with a test event.', [
@@ -23,7 +23,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
     .option('--no-test-event', 'send no test event')
     .action((options: RegisterOptions) => {
       const mode = options.check ? 'check' : options.fix ? 'fix' : 'register'
-      return perform_('register', options, { mode, url: options.url, testEvent: options.testEvent })
+      return performPlatformCommand('register', options, { mode, url: options.url, testEvent: options.testEvent })
     })
 
   addCommand(program, 'pull [names...]', 'Pull users, guides and guide assignments from the platform now.', [
@@ -32,7 +32,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
   ])
     .option('--restart', 'start from the beginning, ignoring an unfinished pull')
     .action((names: string[], options: PullOptions) =>
-      perform_('pull', options, { names, restart: options.restart ?? false }),
+      performPlatformCommand('pull', options, { names, restart: options.restart ?? false }),
     )
 
   addHealing(
@@ -43,7 +43,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
   )
     .option('--people <n>', 'maximum number of people to compare', toCount, 500)
     .action((options: CompareOptions) =>
-      perform_('reconcile', options, { ...toHealing(options), maxPeople: options.people }),
+      performPlatformCommand('reconcile', options, { ...toHealing(options), maxPeople: options.people }),
     )
 
   addHealing(
@@ -61,7 +61,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
       if (users.length === 0 && fromMs === undefined && toMs === undefined && !options.all) {
         command.error('Specify --user, --from, --to or --all.', { exitCode: 2 })
       }
-      return perform_('backfill', options, { ...toHealing(options), users, fromMs, toMs })
+      return performPlatformCommand('backfill', options, { ...toHealing(options), users, fromMs, toMs })
     })
 }
 

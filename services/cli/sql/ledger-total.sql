@@ -1,2 +1,9 @@
-SELECT sum(acknowledged) AS acknowledged, sum(difference) AS difference FROM rollcall.ledger
+SELECT
+    sum(l.acknowledged) AS acknowledged,
+    sum(l.waiting) AS waiting,
+    sum(l.stored) AS stored,
+    sum(l.duplicate) AS duplicate,
+    sum(l.failed) AS failed,
+    sum(l.difference) AS difference
+FROM rollcall.ledger AS l
 SETTINGS output_format_json_quote_64bit_integers = 0

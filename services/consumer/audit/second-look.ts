@@ -31,6 +31,8 @@ export type SecondLookOptions = {
   onLooked?: (look: { partition: number; assignments: number; people: number; positions: number }) => void
   /** Epoch ms; default the machine's clock. */
   now?: () => number
+  /** Ms of a clock that only goes forward. Default `performance.now`. */
+  elapsed?: () => number
 }
 
 type Watch = {
@@ -47,7 +49,8 @@ type Watch = {
 }
 
 export function withSecondLook(consumer: Consumer, options: SecondLookOptions): StoreHandler {
-  const { client, people, isOurs, afterMs, maxRecords, onLooked, now = Date.now } = options
+  const { client, people, isOurs, afterMs, maxRecords, onLooked } = options
+  const { now = Date.now, elapsed = () => performance.now() } = options
   /** Each start in a partition until it is due, also after the partition moved on. */
   const watches: Watch[] = []
   const latest = new Map<number, Watch>()
@@ -58,7 +61,7 @@ export function withSecondLook(consumer: Consumer, options: SecondLookOptions): 
       // A failure on the way to the store is treated alike: the request may still arrive.
       const watch: Watch = {
         partition,
-        dueAt: now() + afterMs,
+        dueAt: elapsed() + afterMs,
         recordsLeft: maxRecords,
         touched: new Map(),
         users: new Set(),
@@ -88,7 +91,7 @@ export function withSecondLook(consumer: Consumer, options: SecondLookOptions): 
   }
 
   async function lookAtDue(): Promise<void> {
-    for (let watch = watches[0]; watch !== undefined && watch.dueAt <= now(); watch = watches[0]) {
+    for (let watch = watches[0]; watch !== undefined && watch.dueAt <= elapsed(); watch = watches[0]) {
       await look(watch)
       watches.shift()
       if (latest.get(watch.partition) === watch) latest.delete(watch.partition)

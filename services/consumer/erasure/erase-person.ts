@@ -10,6 +10,7 @@ import { insertRows } from '../store/insert-rows.ts'
 import { selectRows, runStatement } from '../store/sql.ts'
 import { createPeople } from '../store/store-people.ts'
 import { hashText, type ErasedPeople } from './erased-people.ts'
+import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
 import { scrubBody } from './scrub.ts'
@@ -81,6 +82,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   await note(await findTitles(client, erased))
   const params = { user: userId, texts: toSearched(texts) }
   const done = { bodies: 0, failedEvents: 0, titles: 0 }
+  await forgetAccess(client, userId, emails)
   await settle()
   for (let round = 1; ; round++) {
     signal?.throwIfAborted()

@@ -4,30 +4,40 @@ export type JsonObject = { [key: string]: Json }
 export type Container = Json[] | JsonObject
 
 /**
- * Every object and list, outer ones first. `key` is its name in lower case without separators; items of a list use the
- * list's name.
+ * Every object and list, outer ones first, without empty items of lists. `key` is its name in lower case without separators; items
+ * of a list use the list's name. A body may hold a third of a million containers, so none costs an allocation.
  */
 export function eachContainer(root: Container, use: (container: Container, key: string, depth: number) => void): void {
-  const open = [{ container: root, key: '', depth: 0 }]
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { container, key, depth } = place
+  const containers: Container[] = [root]
+  const keys = ['']
+  const depths = [0]
+  for (let container = containers.pop(); container !== undefined; container = containers.pop()) {
+    const key = keys.pop() as string
+    const depth = depths.pop() as number
     use(container, key, depth)
     if (Array.isArray(container)) {
-      for (const inner of container) if (isContainer(inner)) open.push({ container: inner, key, depth: depth + 1 })
+      for (const inner of container) if (isContainer(inner) && !isEmpty(inner)) open(inner, key, depth + 1)
       continue
     }
-    // Not by Object.entries: a body may hold a third of a million objects, and each would cost a list.
     for (const own in container) {
       const inner = container[own] as Json
-      if (isContainer(inner)) open.push({ container: inner, key: toPlainKey(own), depth: depth + 1 })
+      if (isContainer(inner)) open(inner, toPlainKey(own), depth + 1)
     }
+  }
+
+  function open(container: Container, key: string, depth: number): void {
+    containers.push(container)
+    keys.push(key)
+    depths.push(depth)
   }
 }
 
 /** isDeleted and is_deleted are the same. */
 export function toPlainKey(key: string): string {
-  return key.replaceAll(/[_-]/g, '').toLowerCase()
+  return plainKey.test(key) ? key : key.replaceAll(/[_-]/g, '').toLowerCase()
 }
+
+const plainKey = /^[a-z]*$/
 
 /** Whether the text has more keys than its parsed objects. */
 export function hasRepeatedKeys(text: string, keys: number): boolean {
@@ -44,4 +54,10 @@ export function hasRepeatedKeys(text: string, keys: number): boolean {
 
 function isContainer(value: Json): value is Container {
   return typeof value === 'object' && value !== null
+}
+
+function isEmpty(container: Container): boolean {
+  if (Array.isArray(container)) return container.length === 0
+  for (const own in container) return own === undefined
+  return true
 }

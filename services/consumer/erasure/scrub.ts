@@ -3,7 +3,8 @@
  * managers. Unknown event families are treated alike, so the form of an object decides.
  * Every step is one pass without recursion: a body may nest half a million levels, or hold a hundred thousand names.
  */
-import { maxTextLength, toEpochMs, wireId } from '../../../schemas/webhook/field.ts'
+import { parseJson } from '../../../schemas/json.ts'
+import { maxTextLength, toEpochMs, toId } from '../../../schemas/webhook/field.ts'
 import { createCleaner, type Cleaner } from './clean-text.ts'
 import { blank, type ErasedPeople } from './erased-people.ts'
 import { eachContainer, hasRepeatedKeys, toPlainKey, type Json, type JsonObject } from './json-tree.ts'
@@ -18,6 +19,7 @@ const personKey =
 /** All that is kept of an erased person. */
 const keptKey = /^(id|userid|isdeleted|ispermanentlydeleted|groups|teams|managers|directreports)$/
 const namingKey = /name|email/
+const emailKey = /^[_-]*e[_-]*m[_-]*a[_-]*i[_-]*l[_-]*$/i
 /** The fields that identify an event: never changed, whatever a person is called. */
 const fixedKey = /^(eventtype|status|id|userid|challengeid)$/
 /** The form of field names; a key of another form may be a name or an e-mail itself. */
@@ -29,26 +31,31 @@ const maxDepth = 500
 
 /** The same bytes where nothing of theirs is in it. */
 export function scrubBody(body: Uint8Array, erased: ErasedPeople): Uint8Array {
+  return scrub(body, erased).body
+}
+
+/** `json`: what the body says, where it is still the same, so that nobody has to parse it again. */
+export function scrub(body: Uint8Array, erased: ErasedPeople): { body: Uint8Array; json?: unknown } {
   let text: string
   let json: Json
   try {
     text = decoder.decode(body)
-    json = JSON.parse(text) as Json
+    json = parseJson(text) as Json
   } catch {
-    return mentions(Buffer.from(body).toString(), erased) ? Buffer.from(blank) : body
+    return { body: mentions(Buffer.from(body).toString(), erased) ? Buffer.from(blank) : body }
   }
   // One tree, whatever the root is.
   const root: JsonObject = { root: json }
   const { isStripped, names, keys } = stripPeople(root, erased.ids)
   const isCleaned = cleanTexts(root, createCleaner([...erased.texts, ...names], erased))
   // Of a repeated key only the last value can be checked. The other may hold anything.
-  if (!isStripped && !isCleaned && !hasRepeatedKeys(text, keys)) return body
+  if (!isStripped && !isCleaned && !hasRepeatedKeys(text, keys)) return { body, json }
   eachContainer(root, (container, _key, depth) => {
     if (depth < maxDepth) return
     if (Array.isArray(container)) container.length = 0
     else for (const own of Object.keys(container)) delete container[own]
   })
-  return Buffer.from(JSON.stringify(root['root']))
+  return { body: Buffer.from(JSON.stringify(root['root'])) }
 }
 
 /** Keeps of erased people what numbers need, and returns their names. */
@@ -60,8 +67,8 @@ function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
     if (Array.isArray(container)) return
     const fields = Object.keys(container)
     keys += fields.length
-    const isPerson = personKey.test(key) || fields.some((own) => own.length < 10 && toPlainKey(own) === 'email')
-    const id = isPerson ? toId(container) : undefined
+    const isPerson = personKey.test(key) || fields.some((own) => own.length < 10 && emailKey.test(own))
+    const id = isPerson ? findId(container) : undefined
     if (id === undefined || !ids.has(id)) return
     for (const own of fields) {
       const plain = toPlainKey(own)
@@ -120,12 +127,8 @@ function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
   return isChanged
 }
 
-function toId(object: JsonObject): string | undefined {
-  for (const key of ['id', 'userId', 'user_id']) {
-    const read = wireId.safeParse(object[key])
-    if (read.success && read.data !== undefined) return read.data
-  }
-  return undefined
+function findId({ id, userId, user_id }: JsonObject): string | undefined {
+  return toId(id) || toId(userId) || toId(user_id)
 }
 
 /** In text that is not JSON nothing marks where personal data ends, so one mention removes all of it. */

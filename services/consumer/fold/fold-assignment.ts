@@ -37,6 +37,12 @@ export type AssignmentVersion = {
   dueSpans: DueSpan[]
 }
 
+/**
+ * An assignment whose deadline passed more often than this, each time under another due date, is nobody's work: the trend
+ * counts its last ones. Every version holds its spans, so without a limit a few thousand events would take gigabytes.
+ */
+export const maxDueSpans = 100
+
 /** What one life has shown so far. */
 type Life = {
   number: number
@@ -73,11 +79,7 @@ export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersio
     const version = toVersion(event, life, deleted, next?.eventTimeMs ?? endOfTimeMs)
     if (version.validFromMs >= version.validToMs) return
     spans = extendSpans(spans, version)
-    version.dueSpans = spans.map(([opened, closed, due]) => [
-      opened,
-      closed === version.validToMs ? endOfTimeMs : closed,
-      due,
-    ])
+    version.dueSpans = toHeldSpans(spans, version.validToMs)
     versions.push(version)
     spans = spans.filter(([, closed, due]) => closed > due)
   })
@@ -177,7 +179,14 @@ function extendSpans(spans: DueSpan[], version: AssignmentVersion): DueSpan[] {
   const last = spans.at(-1)
   const continues = last !== undefined && last[1] === version.validFromMs && last[2] === version.dueDateMs
   const span: DueSpan = [continues ? last[0] : version.validFromMs, version.validToMs, version.dueDateMs]
-  return [...(continues ? spans.slice(0, -1) : spans), span]
+  return [...(continues ? spans.slice(0, -1) : spans), span].slice(-maxDueSpans)
+}
+
+/** Nobody knows yet when the last one will close. */
+function toHeldSpans(spans: DueSpan[], validToMs: number): DueSpan[] {
+  const last = spans.at(-1)
+  if (last === undefined || last[1] !== validToMs) return spans
+  return [...spans.slice(0, -1), [last[0], endOfTimeMs, last[2]]]
 }
 
 const stateFacts = Object.entries(stateBits) as [StateFact, number][]

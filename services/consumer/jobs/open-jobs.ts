@@ -66,6 +66,7 @@ export function openJobs(options: JobsOptions): Jobs {
     jobs.map(({ name }) => [name, { due: undefined, failures: 0, underWay: undefined }]),
   )
   let wasRunner = false
+  let lookedAt = -Infinity
 
   const toNext = (job: Job, afterMs: number): number | undefined =>
     job.schedule === undefined
@@ -76,9 +77,11 @@ export function openJobs(options: JobsOptions): Jobs {
   async function readDue(job: Job, state: State): Promise<void> {
     if (job.schedule === undefined) return
     const { open, succeeded } = await readLastRuns(client, job.name)
-    if (open?.state === 'failed') state.due = open.updatedAtMs + firstRetryMs
+    // What ran while the clock was ahead must not keep the next run waiting until then.
+    const now = clock.now()
+    if (open?.state === 'failed') state.due = Math.min(open.updatedAtMs, now) + firstRetryMs
     else if (open !== undefined || succeeded === undefined) state.due = 0
-    else state.due = toNext(job, succeeded.startedAtMs)
+    else state.due = toNext(job, Math.min(succeeded.startedAtMs, now))
     telemetry.succeeded(job.name, succeeded?.updatedAtMs)
   }
 
@@ -130,7 +133,9 @@ export function openJobs(options: JobsOptions): Jobs {
 
   async function tick(): Promise<void> {
     const may = isRunner()
-    if (may && !wasRunner) {
+    const wasSetBack = clock.now() < lookedAt
+    lookedAt = clock.now()
+    if (may && (!wasRunner || wasSetBack)) {
       for (const job of jobs) await readDue(job, states.get(job.name) as State)
     }
     wasRunner = may

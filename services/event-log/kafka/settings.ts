@@ -76,7 +76,7 @@ function toLog(logger: Logger): (entry: LogEntry) => void {
     const severity = level <= logLevel.WARN ? 'warn' : 'debug'
     if (!logger.isLevelEnabled(severity)) return
     const key = `${namespace} ${log.message}`
-    const now = Date.now()
+    const now = performance.now()
     if (now - (lastAt.get(key) ?? -Infinity) < sameMessageIntervalMs) return
     if (lastAt.size > 1_000) lastAt.clear()
     lastAt.set(key, now)

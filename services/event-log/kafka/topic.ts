@@ -109,15 +109,15 @@ async function createTopic(admin: Admin, settings: TopicSettings, replicationFac
  * fails for some partitions and is repeated for all.
  */
 async function untilThere(admin: Admin, topic: string): Promise<void> {
-  const deadline = Date.now() + knownTimeoutMs
+  const deadline = performance.now() + knownTimeoutMs
   for (;;) {
     try {
       // Only a leader knows where its partition ends.
       if ((await readFacts(admin, topic)) !== undefined && (await admin.fetchTopicOffsets(topic)).length > 0) return
     } catch (error) {
-      if (!isRetriable(error) || Date.now() > deadline) throw error
+      if (!isRetriable(error) || performance.now() > deadline) throw error
     }
-    if (Date.now() > deadline) return
+    if (performance.now() > deadline) return
     await pause(100)
   }
 }

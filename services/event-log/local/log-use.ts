@@ -41,3 +41,21 @@ export function readOffsets(directory: string): { first: number; next: number } 
     database.close()
   }
 }
+
+/** Looked through for one delivery: a longer backlog would hold up the pages that this thread serves. */
+const searchedRecords = 20_000
+
+/** A delivery that is in the log and not stored yet. `undefined`: not among the oldest that wait. */
+export function findWaiting(directory: string, eventId: string): { receivedAt: number; source: string } | undefined {
+  const database = openLocalDatabase(directory)
+  try {
+    database.exec('PRAGMA query_only = ON')
+    const stored = readStoredThrough(directory)
+    const row = database
+      .prepare('SELECT received_at, source FROM records WHERE offset >= ? AND offset < ? AND event_id = ? LIMIT 1')
+      .get(stored, stored + searchedRecords, eventId) as { received_at: number; source: string } | undefined
+    return row && { receivedAt: row.received_at, source: row.source }
+  } finally {
+    database.close()
+  }
+}

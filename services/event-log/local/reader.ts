@@ -80,11 +80,12 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
       position = 0
     }
     writeStoredThrough(directory, position)
-    let lastCaughtUp = 0
+    let lastCaughtUp = -Infinity
     /** Past what cannot be read. The position follows with the next record, whose batch says what was lost before it. */
     let readFrom = position
     while (!stopping.signal.aborted) {
-      const startedAt = Date.now()
+      const asOf = Date.now()
+      const startedAt = performance.now()
       const { records, next, isFull } = await readBatch(readFrom, limits)
       const last = records.at(-1)
       readFrom = next
@@ -105,12 +106,12 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
       }
       if (!isFull && startedAt - lastCaughtUp >= caughtUpIntervalMs) {
         lastCaughtUp = startedAt
-        await handler.caughtUp(0, position, startedAt)
+        await handler.caughtUp(0, position, asOf)
       }
       if (isFull) await nextTurn()
       else
         await sleep(
-          last === undefined ? pollIntervalMs : Math.max(startedAt + limits.minBatchIntervalMs - Date.now(), 1),
+          last === undefined ? pollIntervalMs : Math.max(startedAt + limits.minBatchIntervalMs - performance.now(), 1),
         )
     }
   }

@@ -86,7 +86,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
   const drainAttempts = createAttempts(primary, options.drainTimeoutMs ?? options.appendTimeoutMs * drainPatience)
   let isSpooling = false
   let isDrained = false
-  let retryAt = 0
+  let retryAt = -Infinity
   let isClosing = false
   let spooled = 0
   let drained = 0
@@ -94,7 +94,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
   let position = readStoredThrough(directory)
 
   function giveUp(cause: unknown): void {
-    retryAt = Date.now() + retryAfterMs
+    retryAt = performance.now() + retryAfterMs
     // A full queue refuses at once and says nothing about the log behind it.
     if (isSpooling || hasCode(cause, 'LOG_BUSY')) return
     isSpooling = true
@@ -121,8 +121,8 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
 
   /** For a spool that accepts nothing either: when it is empty, only a new record can notice that the primary is back. */
   function isTimeToTry(): boolean {
-    if (!isDrained || Date.now() < retryAt) return false
-    retryAt = Date.now() + retryAfterMs
+    if (!isDrained || performance.now() < retryAt) return false
+    retryAt = performance.now() + retryAfterMs
     return true
   }
 

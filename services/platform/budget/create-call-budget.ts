@@ -37,9 +37,29 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   let pausedUntilMs = 0
   let isServing = false
   let wake = new AbortController()
+  let latest = -Infinity
 
-  /** A minute counts until its last call is an hour old. */
-  const isCounted = (minute: number, now: number) => minute + minuteMs > now - hourMs
+  /** A minute counts until its last call is an hour old. Others' clocks may be ahead by a minute. */
+  const isCounted = (minute: number, now: number) => minute + minuteMs > now - hourMs && minute <= now + minuteMs
+
+  /** The time. Where the clock was set back, what was noted ahead of it moves back with it. */
+  function readClock(): number {
+    const now = clock.now()
+    const setBackMs = latest - now
+    latest = now
+    // Small corrections are within what a minute allows for.
+    if (setBackMs <= minuteMs || setBackMs === Infinity) return now
+    const noted = [...mine]
+    mine.clear()
+    for (const [minute, calls] of noted) {
+      const moved = Math.ceil((minute - setBackMs) / minuteMs) * minuteMs
+      mine.set(moved, (mine.get(moved) ?? 0) + calls)
+    }
+    written = { minuteMs: -1, calls: 0 }
+    lastSweepAt -= setBackMs
+    pausedUntilMs = Math.max(0, pausedUntilMs - setBackMs)
+    return now
+  }
 
   function countUsed(now: number): number {
     let used = 0
@@ -82,7 +102,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     for (;;) {
       const first = order.flatMap((priority) => waiting.filter((one) => one.priority === priority))[0]
       if (first === undefined) return
-      const now = clock.now()
+      const now = readClock()
       const minute = Math.floor(now / minuteMs) * minuteMs
       if (written.minuteMs !== minute || (mine.get(minute) ?? 0) >= written.calls) {
         // Only when there is room: else every wait would write.
@@ -146,10 +166,11 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       })
     },
     pauseUntil(atMs) {
+      readClock()
       pausedUntilMs = Math.max(pausedUntilMs, atMs)
     },
     state() {
-      const now = clock.now()
+      const now = readClock()
       return {
         callsPerHour,
         used: countUsed(now),

@@ -1,6 +1,7 @@
 /**
  * Whether this process is still the group member that got its partitions. The coordinator decides, but may not reach us:
- * what counts is when it last heard of us, on this machine's clock, which runs while the process is stopped.
+ * what counts is when it last heard of us. Two clocks tell, and the longer time counts: the wall clock, which runs while the
+ * machine sleeps, and the steady one, which nobody can set back.
  */
 import { isMembershipLost, isRebalanceNotice } from '../errors.ts'
 
@@ -24,34 +25,46 @@ export type MembershipOptions = {
   rebalanceTimeoutMs: number
   /** How far the clock may be from the coordinator's idea of the session. */
   marginMs: number
+  /** Wall clock, epoch ms. */
   now?: () => number
+  /** Steady clock, ms. */
+  elapsed?: () => number
 }
 
+type Moment = { at: number; tick: number }
+
 export function createMembership(options: MembershipOptions): Membership {
-  const { sessionTimeoutMs, rebalanceTimeoutMs, marginMs, now = Date.now } = options
-  let heardAt = now()
+  const { sessionTimeoutMs, rebalanceTimeoutMs, marginMs } = options
+  const { now = Date.now, elapsed = () => performance.now() } = options
+  let heard: Moment = { at: now(), tick: elapsed() }
   let isMember = false
-  let notice: { at: number; error: unknown } | undefined
+  let notice: { since: Moment; error: unknown } | undefined
+
+  const toAgeMs = ({ at, tick }: Moment) => Math.max(now() - at, elapsed() - tick)
+
+  function hear(sentAt: number): void {
+    const moment = { at: sentAt, tick: elapsed() - Math.max(0, now() - sentAt) }
+    if (moment.tick >= heard.tick) heard = moment
+  }
 
   return {
     joined(sentAt) {
       isMember = true
       notice = undefined
-      heardAt = Math.max(heardAt, sentAt)
+      hear(sentAt)
     },
-    heard(sentAt) {
-      heardAt = Math.max(heardAt, sentAt)
-    },
+    heard: hear,
     refused(error) {
       if (isMembershipLost(error)) isMember = false
-      if (isMembershipLost(error) || isRebalanceNotice(error)) notice ??= { at: now(), error }
+      if (isMembershipLost(error) || isRebalanceNotice(error))
+        notice ??= { since: { at: now(), tick: elapsed() }, error }
     },
     isLive() {
-      if (!isMember || now() - heardAt > sessionTimeoutMs - marginMs) return false
+      if (!isMember || toAgeMs(heard) > sessionTimeoutMs - marginMs) return false
       // Members that have not rejoined by the rebalance timeout are removed.
-      return notice === undefined || now() - notice.at < rebalanceTimeoutMs / 2
+      return notice === undefined || toAgeMs(notice.since) < rebalanceTimeoutMs / 2
     },
     notice: () => notice?.error,
-    silentMs: () => now() - heardAt,
+    silentMs: () => toAgeMs(heard),
   }
 }

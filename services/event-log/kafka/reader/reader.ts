@@ -50,7 +50,7 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
       running = (async () => {
         let retryMs = firstRetryMs
         while (!stopping.signal.aborted) {
-          const startedAt = Date.now()
+          const startedAt = performance.now()
           session = openKafkaSession({
             kafka,
             topic,
@@ -68,7 +68,7 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
           if (error === undefined) return
           await session.close()
           logger.warn({ says: toText(error), groupId }, 'The Kafka consumer has ended and is started again')
-          if (Date.now() - startedAt > maxRetryMs) retryMs = firstRetryMs
+          if (performance.now() - startedAt > maxRetryMs) retryMs = firstRetryMs
           await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
           retryMs = Math.min(retryMs * 2, maxRetryMs)
         }

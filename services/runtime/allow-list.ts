@@ -1,4 +1,4 @@
-/** From which networks deliveries may come. Off unless configured: a token is the secret, this is a second lock. */
+/** From which networks requests may come. Ingest: off unless configured; a token is the secret, this is a second lock. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import type { Network } from '../config/networks.ts'
@@ -39,7 +39,7 @@ function findSender(
 }
 
 /** Without a port, brackets, a zone and the form in which IPv6 sockets name IPv4 addresses; `undefined` for anything else. */
-function toAddress(text: string | undefined): string | undefined {
+export function toAddress(text: string | undefined): string | undefined {
   const bare = (text ?? '').trim().replace(/^\[(.*)\](:\d+)?$/, '$1')
   const address = bare
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
@@ -48,7 +48,7 @@ function toAddress(text: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address
 }
 
-function toMatcher(networks: readonly Network[]): (address: string) => boolean {
+export function toMatcher(networks: readonly Network[]): (address: string) => boolean {
   const list = new BlockList()
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family)
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -1,0 +1,70 @@
+/**
+ * What decides at every request, held for a few seconds: roles, tokens, ended sessions. What this process changes holds at
+ * once; other processes follow.
+ */
+import type { AccessPerson, AccessStore, AccessToken } from './access-store.ts'
+
+export type AccessFacts = {
+  people: ReadonlyMap<string, AccessPerson>
+  /** By hash. */
+  tokens: ReadonlyMap<string, AccessToken>
+  sessionEnds: ReadonlyMap<string, number>
+}
+
+export type AccessState = {
+  read(): Promise<AccessFacts>
+  /** After a change. */
+  forget(): void
+  /** The platform's user with this e-mail, held for a minute. */
+  findUser(email: string): Promise<string | null>
+}
+
+const maxAgeMs = 3_000
+const userMaxAgeMs = 60_000
+const maxUsers = 10_000
+
+export function createAccessState(store: AccessStore, clock: () => number = Date.now): AccessState {
+  let held: { at: number; facts: Promise<AccessFacts> } | undefined
+  const users = new Map<string, { at: number; userId: Promise<string | null> }>()
+
+  async function readFacts(): Promise<AccessFacts> {
+    const [people, tokens, sessionEnds] = await Promise.all([
+      store.readPeople(),
+      store.readTokens(),
+      store.readSessionEnds(),
+    ])
+    return {
+      people: new Map(people.map((person) => [person.login, person])),
+      tokens: new Map(tokens.map((token) => [token.sha256, token])),
+      sessionEnds,
+    }
+  }
+
+  return {
+    read() {
+      const now = clock()
+      if (held === undefined || Math.abs(now - held.at) > maxAgeMs) {
+        const own = { at: now, facts: readFacts() }
+        held = own
+        own.facts.catch(() => {
+          if (held === own) held = undefined
+        })
+      }
+      return held.facts
+    },
+    forget() {
+      held = undefined
+      users.clear()
+    },
+    findUser(email) {
+      const now = clock()
+      const known = users.get(email)
+      if (known !== undefined && Math.abs(now - known.at) <= userMaxAgeMs) return known.userId
+      if (users.size >= maxUsers) users.clear()
+      const userId = store.findUser(email, now)
+      users.set(email, { at: now, userId })
+      userId.catch(() => users.delete(email))
+      return userId
+    },
+  }
+}

@@ -1,0 +1,132 @@
+/** Roles, passwords, tokens, ended sessions and the audit, in ClickHouse. */
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
+import { assignedRoles, roles } from './roles.ts'
+
+const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+
+const personSchema = z.object({
+  login: z.string(),
+  role: z.enum([...assignedRoles, '']),
+  names: flag,
+  user_id: z.string(),
+  password: z.string(),
+})
+export type AccessPerson = z.infer<typeof personSchema>
+
+const tokenSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  sha256: z.string(),
+  role: z.enum(roles),
+  names: flag,
+  user_id: z.string(),
+  created_at_ms: z.number(),
+  expires_at_ms: z.number(),
+  /** 0: never. */
+  used_at_ms: z.number(),
+})
+export type AccessToken = z.infer<typeof tokenSchema>
+
+const auditSchema = z.object({
+  at_ms: z.number(),
+  login: z.string(),
+  action: z.string(),
+  detail: z.string(),
+  address: z.string(),
+})
+export type AuditEntry = z.infer<typeof auditSchema>
+
+export const auditActions = [
+  'sign_in',
+  'sign_in_refused',
+  'sign_out',
+  'sign_out_everywhere',
+  'export',
+  'role_change',
+  'token_change',
+  'guide_order',
+  'replay',
+  'erasure',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+export type AccessStore = ReturnType<typeof createAccessStore>
+
+const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+
+/** `writer`: may insert into the tables `access_...`. */
+export function createAccessStore({ reader, writer }: { reader: ClickHouseClient; writer: ClickHouseClient }) {
+  async function select<Schema extends z.ZodType>(
+    schema: Schema,
+    name: string,
+    params: Record<string, unknown> = {},
+  ): Promise<z.infer<Schema>[]> {
+    const answer = await reader.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
+    return z.array(schema).parse(await answer.json())
+  }
+  async function insert(table: string, row: Record<string, unknown>): Promise<void> {
+    await writer.insert({ table: `rollcall.${table}`, values: [row], format: 'JSONEachRow' })
+  }
+
+  return {
+    readPeople: () => select(personSchema, 'people'),
+    readTokens: () => select(tokenSchema, 'tokens'),
+    async readSessionEnds(): Promise<Map<string, number>> {
+      const rows = await select(z.object({ subject: z.string(), ended_at_ms: z.number() }), 'session-ends')
+      return new Map(rows.map(({ subject, ended_at_ms }) => [subject, ended_at_ms]))
+    },
+    readAudit: (options: { beforeMs: number; limit: number; action?: string }) =>
+      select(auditSchema, 'audit', {
+        before: toDateTime(options.beforeMs),
+        limit: options.limit,
+        action: options.action ?? '',
+      }),
+    /** The platform's user with this e-mail; `null` where there is none, or more than one. */
+    async findUser(email: string, nowMs: number): Promise<string | null> {
+      const params = { email, now: toDateTime(nowMs) }
+      const rows = await select(z.object({ user_id: z.string() }), 'users-by-email', params)
+      return rows.length === 1 ? (rows[0]?.user_id ?? null) : null
+    },
+    writePerson: (person: AccessPerson & { isRemoved: boolean; changedBy: string; nowMs: number }) => {
+      const { isRemoved, changedBy, nowMs, ...row } = person
+      return insert('access_people', {
+        ...row,
+        is_removed: isRemoved,
+        changed_at: toDateTime(nowMs),
+        changed_by: changedBy,
+      })
+    },
+    writeToken: (token: Omit<AccessToken, 'used_at_ms'> & { isRevoked: boolean; changedBy: string; nowMs: number }) => {
+      const { isRevoked, changedBy, nowMs, created_at_ms, expires_at_ms, ...row } = token
+      return insert('access_tokens', {
+        ...row,
+        created_at: toDateTime(created_at_ms),
+        expires_at: toDateTime(expires_at_ms),
+        is_revoked: isRevoked,
+        changed_at: toDateTime(nowMs),
+        changed_by: changedBy,
+      })
+    },
+    writeTokenUse: (id: string, nowMs: number) => insert('access_token_uses', { id, used_at: toDateTime(nowMs) }),
+    writeSessionEnd: (subject: string, nowMs: number) =>
+      insert('access_session_ends', { subject, ended_at: toDateTime(nowMs) }),
+    writeAudit: (
+      entry: Omit<AuditEntry, 'at_ms' | 'action'> & { action: AuditAction; nowMs: number; keepMs: number },
+    ) =>
+      insert('access_audit', {
+        at: toDateTime(entry.nowMs),
+        login: entry.login,
+        action: entry.action,
+        detail: entry.detail,
+        address: entry.address,
+        keep_until: Math.floor((entry.nowMs + entry.keepMs) / 1000),
+      }),
+  }
+}
+
+function toDateTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 23).replace('T', ' ')
+}

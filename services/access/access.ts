@@ -1,0 +1,159 @@
+/** Who somebody is, and what follows from it: the one place that turns a login, a cookie, a header or a token into rights. */
+import { randomBytes } from 'node:crypto'
+import { hashToken } from '../config/token.ts'
+import type { AccessState } from './access-state.ts'
+import type { AccessStore, AccessToken, AuditAction } from './access-store.ts'
+import { isPassword } from './passwords.ts'
+import { toLogin, toRuledRole, type Role, type RoleRule } from './roles.ts'
+import { parseSession, type Seals, type Session } from './session-cookie.ts'
+
+/** `role` `null`: known, but without a role. */
+export type Identity = {
+  login: string
+  role: Role | null
+  names: boolean
+  /** Of a manager: her id at the platform; `null`: nobody there is she. */
+  userId: string | null
+}
+
+export type AccessSettings = {
+  /** Logins that are owners whatever else is said, so that nobody is locked out. */
+  owners: readonly string[]
+  rules: readonly RoleRule[]
+  sessionMs: number
+  auditKeepMs: number
+}
+
+export type Claims = { login: string; email: string; groups: readonly string[]; userId: string }
+
+export type AccessDeps = {
+  store: AccessStore
+  state: AccessState
+  seals: Seals
+  settings: AccessSettings
+  clock: () => number
+  /** Called where an audit entry could not be written. */
+  onError: (error: unknown) => void
+}
+
+export type Access = ReturnType<typeof createAccess>
+
+const tokenPrefix = 'rollcall_'
+/** The last use of a token is written at most this often. */
+const useEveryMs = 60_000
+/** A session's cookie is sealed again, with a new key if there is one, after this. */
+const resealAfterMs = 15 * 60_000
+const purpose = 'session'
+
+export function createAccess({ store, state, seals, settings, clock, onError }: AccessDeps) {
+  const owners = new Set(settings.owners.map(toLogin))
+  const writtenUses = new Map<string, number>()
+
+  async function toIdentity(person: {
+    login: string
+    email: string
+    role: Role | null
+    userId: string
+  }): Promise<Identity> {
+    const { login, email } = person
+    const { people } = await state.read()
+    const assigned = people.get(login)
+    const said = assigned?.role || person.role
+    const role = owners.has(login) ? 'owner' : said === 'nobody' ? null : said
+    const userId = assigned?.user_id || person.userId || (email === '' ? null : await state.findUser(email))
+    const names = role === 'owner' || role === 'manager' || (role === 'analyst' && (assigned?.names ?? false))
+    return { login, role, names, userId: userId || null }
+  }
+
+  async function audit(action: AuditAction, login: string, detail: string, address: string): Promise<void> {
+    const entry = { action, login, detail: detail.slice(0, 2_000), address }
+    await store.writeAudit({ ...entry, nowMs: clock(), keepMs: settings.auditKeepMs }).catch(onError)
+  }
+
+  async function touchToken({ id, used_at_ms }: AccessToken): Promise<void> {
+    const now = clock()
+    if (now - Math.max(used_at_ms, writtenUses.get(id) ?? 0) < useEveryMs) return
+    writtenUses.set(id, now)
+    await store.writeTokenUse(id, now).catch(onError)
+  }
+
+  return {
+    settings,
+    state,
+    store,
+    audit,
+
+    /** After a sign-in at a provider or through a proxy. */
+    fromClaims: ({ login, email, groups, userId }: Claims) =>
+      toIdentity({ login: toLogin(login), email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }),
+
+    ruledRole: (groups: readonly string[]) => toRuledRole(settings.rules, groups),
+
+    /** `null`: no such login, no password, or a wrong one; each takes as long. */
+    async fromPassword(login: string, password: string): Promise<Identity | null> {
+      const own = toLogin(login)
+      const { people } = await state.read()
+      const isRight = await isPassword(password, people.get(own)?.password)
+      if (!isRight) return null
+      const email = own.includes('@') ? own : ''
+      const identity = await toIdentity({ login: own, email, role: null, userId: '' })
+      return identity.role === null ? null : identity
+    },
+
+    /** `null`: unknown, expired or revoked. */
+    async fromToken(token: string): Promise<Identity | null> {
+      if (!token.startsWith(tokenPrefix)) return null
+      const { tokens } = await state.read()
+      const found = tokens.get(hashToken(token).toString('hex'))
+      if (found === undefined || found.expires_at_ms <= clock()) return null
+      await touchToken(found)
+      const { id, role, user_id } = found
+      const names = role === 'owner' || role === 'manager' || (role === 'analyst' && found.names)
+      return { login: `token:${id}`, role, names, userId: user_id || null }
+    },
+
+    /** A new id at every sign-in: a cookie from before means nothing after. */
+    newSession: (person: Pick<Session, 'login' | 'email' | 'role' | 'userId'>): Session => ({
+      ...person,
+      id: randomBytes(16).toString('base64url'),
+      signedInAt: clock(),
+      sealedAt: clock(),
+    }),
+
+    seal: (session: Session) =>
+      seals.seal(purpose, { ...session, sealedAt: clock() }, session.signedInAt + settings.sessionMs),
+
+    seals,
+
+    /** `null`: not a session, ended, or of somebody who may not come in any more. */
+    async fromCookie(text: string): Promise<{ identity: Identity; session: Session; isOld: boolean } | null> {
+      const session = parseSession(await seals.open(purpose, text))
+      if (session === undefined || session.signedInAt + settings.sessionMs <= clock()) return null
+      const { sessionEnds } = await state.read()
+      if (sessionEnds.has(`session:${session.id}`)) return null
+      if ((sessionEnds.get(`login:${session.login}`) ?? -1) >= session.signedInAt) return null
+      const identity = await toIdentity(session)
+      return { identity, session, isOld: clock() - session.sealedAt >= resealAfterMs }
+    },
+
+    async endSession(session: Session): Promise<void> {
+      await store.writeSessionEnd(`session:${session.id}`, clock())
+      state.forget()
+    },
+
+    /** Every session of this login, in every process. */
+    async endSessionsOf(login: string): Promise<void> {
+      await store.writeSessionEnd(`login:${toLogin(login)}`, clock())
+      state.forget()
+    },
+
+    clock,
+  }
+}
+
+/** What is shown once; only its hash is kept. */
+export function makeApiToken(): { token: string; id: string; sha256: string } {
+  const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`
+  const sha256 = hashToken(token).toString('hex')
+  return { token, sha256, id: sha256.slice(0, 8) }
+}

@@ -1,0 +1,125 @@
+/** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
+import { makeApiToken, type Access } from './access.ts'
+import type { AccessPerson, AccessToken } from './access-store.ts'
+import { assignedRoles, isRole, toLogin, type AssignedRole } from './roles.ts'
+
+/** Who changes it: a login, or empty where nobody signs in. */
+export type By = { by: string; address: string }
+
+export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: string }
+
+type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'endSessionsOf'>
+
+const done: Changed = { ok: true, value: undefined }
+const loginForm = /^[^\s\p{Cc}]{1,320}$/u
+
+export function createAccessChanges({ store, state, audit, clock, endSessionsOf }: AccessParts) {
+  async function find(login: string): Promise<AccessPerson | undefined> {
+    return (await store.readPeople()).find((person) => person.login === login)
+  }
+
+  async function revoke(token: AccessToken, { by, address }: By): Promise<void> {
+    const { used_at_ms: _, ...row } = token
+    await store.writeToken({ ...row, isRevoked: true, changedBy: by, nowMs: clock() })
+    state.forget()
+    await audit('token_change', by, `${token.id} revoked`, address)
+  }
+
+  return {
+    /** Sets what is given, and keeps the rest. `password`: a hash. `role` empty: as groups say. */
+    async setPerson(
+      given: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
+    ): Promise<Changed> {
+      const login = toLogin(given.login)
+      if (!loginForm.test(login)) return { ok: false, problem: 'A login is an e-mail or the subject at the provider.' }
+      if (given.role !== '' && !isAssigned(given.role)) {
+        return { ok: false, problem: `A role is one of: ${assignedRoles.join(', ')}.` }
+      }
+      const known = await find(login)
+      const { by, address } = given
+      await store.writePerson({
+        login,
+        role: given.role,
+        names: given.names,
+        user_id: given.userId,
+        password: given.password ?? known?.password ?? '',
+        isRemoved: false,
+        changedBy: by,
+        nowMs: clock(),
+      })
+      // A new password ends what was begun with the old one; being barred ends it, too.
+      if (given.password !== undefined || given.role === 'nobody') await endSessionsOf(login)
+      state.forget()
+      const names = given.role === 'analyst' && given.names ? ' with names' : ''
+      const password = given.password === undefined ? '' : ', new password'
+      await audit('role_change', by, `${login}: ${given.role || 'as groups say'}${names}${password}`, address)
+      return done
+    },
+
+    async removePerson({ login: given, by, address }: { login: string } & By): Promise<Changed> {
+      const login = toLogin(given)
+      const known = await find(login)
+      if (known === undefined) return { ok: false, problem: 'This login is not entered.' }
+      await store.writePerson({ ...known, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
+      await endSessionsOf(login)
+      await audit('role_change', by, `${login}: removed`, address)
+      return done
+    },
+
+    async signOutEverywhere({ login, by, address }: { login: string } & By): Promise<Changed> {
+      await endSessionsOf(login)
+      await audit('sign_out_everywhere', by, toLogin(login), address)
+      return done
+    },
+
+    async createToken(
+      given: { name: string; role: string; names: boolean; userId: string; days: number } & By,
+    ): Promise<Changed<{ token: string; id: string; expiresAtMs: number }>> {
+      const { name, role, names, userId, days, by, address } = given
+      if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) {
+        return { ok: false, problem: 'A name has up to 100 letters, digits, spaces and . _ -' }
+      }
+      if (!isRole(role)) return { ok: false, problem: 'A token has the role owner, analyst, manager or viewer.' }
+      if (!Number.isInteger(days) || days < 1 || days > 3_650) {
+        return { ok: false, problem: 'A token lives for 1 to 3650 days.' }
+      }
+      if (role === 'manager' && userId === '') {
+        return { ok: false, problem: "A manager's token needs the manager's id at the platform." }
+      }
+      const { token, id, sha256 } = makeApiToken()
+      const nowMs = clock()
+      const expiresAtMs = nowMs + days * 86_400_000
+      await store.writeToken({
+        id,
+        name,
+        sha256,
+        role,
+        names,
+        user_id: userId,
+        created_at_ms: nowMs,
+        expires_at_ms: expiresAtMs,
+        isRevoked: false,
+        changedBy: by,
+        nowMs,
+      })
+      state.forget()
+      await audit('token_change', by, `${id} made: ${role}`, address)
+      return { ok: true, value: { token, id, expiresAtMs } }
+    },
+
+    /** By id, or by a name that only one token has. */
+    async revokeToken({ idOrName, by, address }: { idOrName: string } & By): Promise<Changed<AccessToken>> {
+      const tokens = await store.readTokens()
+      const found = tokens.filter(({ id, name }) => id === idOrName || name === idOrName)
+      const [token] = found
+      if (token === undefined) return { ok: false, problem: `There is no token ${idOrName}.` }
+      if (found.length > 1) return { ok: false, problem: `Several tokens have the name ${idOrName}; give the id.` }
+      await revoke(token, { by, address })
+      return { ok: true, value: token }
+    },
+  }
+}
+
+function isAssigned(role: string): role is AssignedRole {
+  return (assignedRoles as readonly string[]).includes(role)
+}

@@ -1,0 +1,182 @@
+/** Sign-in at an OpenID provider: code flow with PKCE, state and nonce, by the certified openid-client. */
+import * as openid from 'openid-client'
+import { z } from 'zod'
+import { isLoopback } from '../runtime/is-loopback.ts'
+
+export type OidcSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string | undefined
+  /** Where the provider sends people back to. */
+  redirectUri: string
+  scopes: string
+  groupsClaim: string
+  /** Claim with the person's id at the platform. */
+  userIdClaim: string | undefined
+  /** `assumed`: the provider's e-mails are believed without `email_verified`. */
+  email: 'verified' | 'assumed'
+  /** How long the provider may take. Default 10 s. */
+  timeoutMs?: number
+}
+
+export type OidcPerson = { subject: string; email: string; groups: string[]; userId: string }
+
+/** What is kept, sealed, between leaving for the provider and coming back. */
+export const flightSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  back: z.string(),
+})
+export type Flight = z.infer<typeof flightSchema>
+
+export class OidcError extends Error {
+  override readonly name = 'OidcError'
+  /** `away`: the provider does not answer. `refused`: what came back does not hold. */
+  readonly code: 'away' | 'refused'
+  constructor(code: OidcError['code'], message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export type Oidc = {
+  /** Where the browser goes, and what to keep meanwhile. */
+  start(back: string): Promise<{ url: URL; flight: Flight }>
+  finish(currentUrl: URL, flight: Flight): Promise<OidcPerson>
+}
+
+/** Clocks of two servers may differ by this much. */
+const clockToleranceSeconds = 30
+/** The provider's keys and addresses are read again after this. */
+const discoveryMaxAgeMs = 60 * 60_000
+
+export function createOidc(settings: OidcSettings, clock: () => number = Date.now): Oidc {
+  const { issuer, clientId, clientSecret, redirectUri, scopes, timeoutMs = 10_000 } = settings
+  let known: { at: number; config: Promise<openid.Configuration> } | undefined
+
+  async function discover(): Promise<openid.Configuration> {
+    const server = new URL(issuer)
+    // Plain HTTP is for a provider on this machine only, as in tests.
+    const isPlain = server.protocol === 'http:' && isLoopback(server.hostname)
+    const config = await openid.discovery(
+      server,
+      clientId,
+      { [openid.clockTolerance]: clockToleranceSeconds, [openid.clockSkew]: toSkewSeconds(clock) },
+      clientSecret === undefined ? openid.None() : openid.ClientSecretBasic(clientSecret),
+      { timeout: Math.ceil(timeoutMs / 1000), ...(isPlain && { execute: [openid.allowInsecureRequests] }) },
+    )
+    if (
+      config.serverMetadata().supportsPKCE() ||
+      config.serverMetadata().code_challenge_methods_supported === undefined
+    )
+      return config
+    throw new OidcError('refused', 'The sign-in provider does not support PKCE (S256)')
+  }
+
+  async function configuration(): Promise<openid.Configuration> {
+    const now = clock()
+    if (known === undefined || Math.abs(now - known.at) > discoveryMaxAgeMs) {
+      const own = { at: now, config: discover() }
+      known = own
+      own.config.catch(() => {
+        if (known === own) known = undefined
+      })
+    }
+    try {
+      return await known.config
+    } catch (cause) {
+      throw toOidcError(cause)
+    }
+  }
+
+  return {
+    async start(back) {
+      const config = await configuration()
+      const flight = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+        back,
+      }
+      const url = openid.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: scopes,
+        response_type: 'code',
+        code_challenge: await openid.calculatePKCECodeChallenge(flight.verifier),
+        code_challenge_method: 'S256',
+        state: flight.state,
+        nonce: flight.nonce,
+      })
+      return { url, flight }
+    },
+    async finish(currentUrl, { state, nonce, verifier }) {
+      const config = await configuration()
+      // The address as the provider knows it, whatever name a proxy forwards.
+      const url = new URL(redirectUri)
+      url.search = currentUrl.search
+      try {
+        const tokens = await openid.authorizationCodeGrant(config, url, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        })
+        const claims: Record<string, unknown> = { ...tokens.claims() }
+        const subject = typeof claims['sub'] === 'string' ? claims['sub'] : ''
+        if (subject === '') throw new OidcError('refused', 'The sign-in provider did not say who signed in')
+        // Many providers put e-mail and groups into userinfo only.
+        const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
+        const more = hasUserInfo ? await openid.fetchUserInfo(config, tokens.access_token, subject) : {}
+        return toPerson({ ...more, ...claims, sub: subject }, settings)
+      } catch (cause) {
+        throw toOidcError(cause)
+      }
+    },
+  }
+}
+
+function toPerson(claims: Record<string, unknown>, settings: OidcSettings): OidcPerson {
+  const email = typeof claims['email'] === 'string' ? claims['email'] : ''
+  // Some send it as text.
+  const isVerified = [true, 'true'].includes(claims['email_verified'] as string | boolean)
+  const groups = z
+    .array(z.string())
+    .catch([])
+    .parse([claims[settings.groupsClaim] ?? []].flat())
+  const userId = settings.userIdClaim === undefined ? undefined : claims[settings.userIdClaim]
+  return {
+    subject: String(claims['sub']),
+    email: isVerified || settings.email === 'assumed' ? email : '',
+    groups,
+    userId: typeof userId === 'string' || typeof userId === 'number' ? String(userId) : '',
+  }
+}
+
+/** Tests own the clock: the library asks the machine's. */
+function toSkewSeconds(clock: () => number): number {
+  const skew = Math.round((clock() - Date.now()) / 1000)
+  return Math.abs(skew) < 2 ? 0 : skew
+}
+
+/** Nothing of the answer is quoted: it may hold tokens. */
+function toOidcError(cause: unknown): OidcError {
+  if (cause instanceof OidcError) return cause
+  const isAway = toCauses(cause).some(
+    (each) =>
+      (each instanceof Response && each.status >= 500) ||
+      (each instanceof Error && ['TypeError', 'TimeoutError', 'AbortError'].includes(each.name)),
+  )
+  return isAway
+    ? new OidcError('away', 'The sign-in provider does not answer', { cause })
+    : new OidcError('refused', 'The sign-in did not hold', { cause })
+}
+
+function toCauses(error: unknown): unknown[] {
+  const causes: unknown[] = []
+  for (let each = error; each !== undefined && causes.length < 5;) {
+    causes.push(each)
+    each = each instanceof Error ? each.cause : undefined
+  }
+  return causes
+}

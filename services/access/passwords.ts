@@ -1,0 +1,61 @@
+/** Passwords: scrypt of node:crypto, with the costs in the hash so that they can rise. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+export const fewestCharacters = 12
+/** More is not hashed: a body could keep the machine busy. */
+const mostCharacters = 1_024
+const costs = { N: 2 ** 16, r: 8, p: 1 }
+const keyBytes = 32
+
+/** What is wrong with a new password, or `undefined`. */
+export function findPasswordProblem(password: string): string | undefined {
+  const { length } = password
+  if (length < fewestCharacters) return `A password has at least ${fewestCharacters} characters.`
+  if (length > mostCharacters) return `A password has at most ${mostCharacters} characters.`
+  if (new Set(password).size < 5) return 'A password has at least 5 different characters.'
+  return undefined
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, costs)
+  return `scrypt$${costs.N}$${costs.r}$${costs.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
+}
+
+/** Takes as long for a login that nobody has, or without a password, as for a wrong password. */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const parsed = parse(stored ?? '')
+  const { salt, key, ...own } = parsed ?? nobody
+  const given = await derive(password.slice(0, mostCharacters), salt, own)
+  return timingSafeEqual(given, key) && parsed !== undefined
+}
+
+type Stored = { N: number; r: number; p: number; salt: Buffer; key: Buffer }
+
+const nobody: Stored = { ...costs, salt: randomBytes(16), key: randomBytes(keyBytes) }
+
+function parse(stored: string): Stored | undefined {
+  const [, N, r, p, salt = '', key = ''] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
+  const parsed = { N: Number(N), r: Number(r), p: Number(p), salt: from(salt), key: from(key) }
+  return parsed.key.length === keyBytes ? parsed : undefined
+}
+
+function from(text: string): Buffer {
+  return Buffer.from(text, 'base64url')
+}
+
+/** One at a time: each takes 64 MiB and a tenth of a second. */
+let turn: Promise<unknown> = Promise.resolve()
+
+function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
+  const run = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      const options = { N, r, p, maxmem: 256 * N * r }
+      scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) =>
+        error === null ? resolve(key) : reject(error),
+      )
+    })
+  const own = turn.then(run, run)
+  turn = own.catch(() => undefined)
+  return own
+}

@@ -1,0 +1,43 @@
+/** Who may do what: the four roles, and how groups of the sign-in provider become one. */
+import { z } from 'zod'
+
+export const roles = ['owner', 'analyst', 'manager', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+/** What the owner can say of a login: a role, or that it may not come in. */
+export const assignedRoles = [...roles, 'nobody'] as const
+export type AssignedRole = (typeof assignedRoles)[number]
+
+export const roleMeanings: Record<Role, string> = {
+  owner: 'everything: set-up, roles, tokens, replay, guide orders',
+  analyst: 'all numbers and rows, and SQL; names only where granted',
+  manager: 'the numbers and rows of her own direct and indirect reports of today, with names',
+  viewer: 'numbers of everybody, without rows, names and ids of people',
+}
+
+export function isRole(text: string): text is Role {
+  return (roles as readonly string[]).includes(text)
+}
+
+/** A group's role; the group `*` means everybody who can sign in. */
+export type RoleRule = { role: Role; group: string }
+
+/** `owner=it-admins,manager=*`; the first rule that fits wins. */
+export const roleRules = z.string().transform((text, context) => {
+  const rules: RoleRule[] = []
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    const [, role = '', group = ''] = /^([a-z]+)=(.+)$/.exec(entry) ?? []
+    if (isRole(role)) rules.push({ role, group })
+    else context.addIssue({ code: 'custom', message: `${entry} must be role=group; roles are ${roles.join(', ')}` })
+  }
+  return rules
+})
+
+export function toRuledRole(rules: readonly RoleRule[], groups: readonly string[]): Role | null {
+  return rules.find(({ group }) => group === '*' || groups.includes(group))?.role ?? null
+}
+
+/** E-mails and the like, in the form in which they are stored and compared. */
+export function toLogin(text: string): string {
+  return text.trim().normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,106 @@
+/** Sessions as sealed cookies: encrypted (A256GCM by jose), so that nobody reads or changes one. */
+import { createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EncryptJWT, jwtDecrypt } from 'jose'
+import { z } from 'zod'
+import { roles } from './roles.ts'
+
+const sessionSchema = z.object({
+  id: z.string(),
+  login: z.string(),
+  /** Verified e-mail, or empty. */
+  email: z.string(),
+  /** What the sign-in provider's groups say. */
+  role: z.enum(roles).nullable(),
+  /** Of the platform, where the provider says it. */
+  userId: z.string(),
+  /** Epoch ms; of the sign-in, also after the cookie was sealed again. */
+  signedInAt: z.number(),
+  /** Epoch ms. */
+  sealedAt: z.number(),
+})
+export type Session = z.infer<typeof sessionSchema>
+
+export type Seals = {
+  /** For any JSON. `purpose` keeps one kind of cookie from passing for another. */
+  seal(purpose: string, value: Record<string, unknown>, expiresAtMs: number): Promise<string>
+  /** `undefined`: not ours, changed, of another purpose, or expired. */
+  open(purpose: string, text: string): Promise<Record<string, unknown> | undefined>
+}
+
+const issuer = 'rollcall'
+
+/** The first secret seals, all open: a secret is replaced by putting a new one before it. */
+export function createSeals(secrets: readonly string[], clock: () => number = Date.now): Seals {
+  const keys = secrets.map((secret) => ({
+    kid: createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 8),
+    key: new Uint8Array(hkdfSync('sha256', secret, '', 'rollcall session cookies', 32)),
+  }))
+  const [first] = keys
+  if (first === undefined) throw new Error('A seal needs a secret')
+  return {
+    seal: (purpose, value, expiresAtMs) =>
+      new EncryptJWT({ value })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: first.kid })
+        .setIssuer(issuer)
+        .setAudience(purpose)
+        .setExpirationTime(Math.floor(expiresAtMs / 1000))
+        .encrypt(first.key),
+    async open(purpose, text) {
+      try {
+        const { payload } = await jwtDecrypt(
+          text,
+          ({ kid }) => {
+            const found = keys.find((key) => key.kid === kid)
+            if (found === undefined) throw new Error('unknown key')
+            return found.key
+          },
+          {
+            issuer,
+            audience: purpose,
+            keyManagementAlgorithms: ['dir'],
+            contentEncryptionAlgorithms: ['A256GCM'],
+            currentDate: new Date(clock()),
+            requiredClaims: ['exp'],
+          },
+        )
+        return z.record(z.string(), z.unknown()).parse(payload['value'])
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+export function parseSession(value: Record<string, unknown> | undefined): Session | undefined {
+  return sessionSchema.safeParse(value).data
+}
+
+/** The secret of an embedded installation, made at the first start; `DATA_DIR/session-secret`, for its owner only. */
+export function readOrMakeSecret(dataDir: string): string {
+  const path = join(dataDir, 'session-secret')
+  try {
+    return readSecret(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  mkdirSync(dataDir, { recursive: true })
+  const made = `${path}.${process.pid}`
+  writeFileSync(made, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  try {
+    // Of two processes that start together, the first one's secret stays.
+    linkSync(made, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(made, { force: true })
+  }
+  return readSecret(path)
+}
+
+function readSecret(path: string): string {
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length < 32) throw new Error(`${path} is damaged. Delete it: everybody signs in again.`)
+  return secret
+}

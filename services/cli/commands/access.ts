@@ -1,0 +1,152 @@
+/** `rollcall user` and `rollcall token`: who may see the dashboards. Done in the process that has the store open. */
+import { z } from 'zod'
+import { createAccess, type Access } from '../../access/access.ts'
+import { createAccessState } from '../../access/access-state.ts'
+import { createAccessStore } from '../../access/access-store.ts'
+import { createAccessChanges, type Changed } from '../../access/changes.ts'
+import type { AuditAction } from '../../access/access-store.ts'
+import { createSeals } from '../../access/session-cookie.ts'
+import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+
+const by = { by: 'command line', address: '' }
+
+/** The access of the dashboards, without a way to sign in. */
+function openAccess({ client, config }: CommandDeps): Access {
+  const store = createAccessStore({ reader: client, writer: client })
+  return createAccess({
+    store,
+    state: createAccessState(store),
+    // No session begins here.
+    seals: createSeals(['unused']),
+    settings: {
+      owners: config.dashboardOwners ?? [],
+      rules: config.dashboardRoles ?? [],
+      sessionMs: config.dashboardSessionHours * 3_600_000,
+      auditKeepMs: config.dashboardAuditDays * 86_400_000,
+    },
+    clock: Date.now,
+    onError: (error) => {
+      throw error
+    },
+  })
+}
+
+/** For commands that the audit lists: after they have done it. */
+export async function auditCommand(deps: CommandDeps, action: AuditAction, detail: string): Promise<void> {
+  await openAccess(deps).audit(action, by.by, detail, by.address)
+}
+
+function unwrap<Value>(changed: Changed<Value>): Value {
+  if (!changed.ok) throw new CommandError('usage', changed.problem)
+  return changed.value
+}
+
+function toDone(lines: string[], data: Record<string, unknown>): CommandResult {
+  return { outcome: 'done', lines, data }
+}
+
+const login = z.string().min(1)
+
+export function createUserSetCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({
+      login,
+      role: z.string(),
+      names: z.boolean(),
+      userId: z.string(),
+      password: z.string().optional(),
+    }),
+    async run({ login, role, names, userId, password }) {
+      const changes = createAccessChanges(openAccess(deps))
+      unwrap(
+        await changes.setPerson({ login, role, names, userId, ...(password !== undefined && { password }), ...by }),
+      )
+      return toDone([`${login} has the role ${role === '' ? 'that groups say' : role}.`], { login, role, names })
+    },
+  })
+}
+
+export function createUserListCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({}),
+    async run() {
+      const people = await openAccess(deps).store.readPeople()
+      return toDone(
+        people.length === 0
+          ? ['Nobody is entered. Add an owner: rollcall user add <e-mail> --role owner']
+          : people.map(({ login, role, names, password }) =>
+              [
+                `${login}  ${role === '' ? 'as groups say' : role}`,
+                role === 'analyst' && names ? ', with names' : '',
+                password === '' ? ', no password' : '',
+              ].join(''),
+            ),
+        { users: people.map(({ password, ...person }) => ({ ...person, has_password: password !== '' })) },
+      )
+    },
+  })
+}
+
+export function createUserRemoveCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({ login }),
+    async run({ login }) {
+      unwrap(await createAccessChanges(openAccess(deps)).removePerson({ login, ...by }))
+      return toDone([`${login} is removed, and signed out everywhere.`], { login })
+    },
+  })
+}
+
+export function createTokenCreateCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({ name: z.string(), role: z.string(), names: z.boolean(), userId: z.string(), days: z.number() }),
+    async run(given) {
+      const { token, id, expiresAtMs } = unwrap(
+        await createAccessChanges(openAccess(deps)).createToken({ ...given, ...by }),
+      )
+      const expiresAt = new Date(expiresAtMs).toISOString()
+      return toDone(
+        [
+          `Token ${id} (${given.name}, ${given.role}) until ${expiresAt}. It is shown this once:`,
+          `  ${token}`,
+          'Send it as: Authorization: Bearer <token>',
+        ],
+        { id, token, role: given.role, expires_at: expiresAt },
+      )
+    },
+  })
+}
+
+export function createTokenListCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({}),
+    async run() {
+      const tokens = (await openAccess(deps).store.readTokens()).map((token) => ({
+        id: token.id,
+        name: token.name,
+        role: token.role,
+        names: token.names,
+        user_id: token.user_id,
+        created_at: new Date(token.created_at_ms).toISOString(),
+        expires_at: new Date(token.expires_at_ms).toISOString(),
+        used_at: token.used_at_ms === 0 ? null : new Date(token.used_at_ms).toISOString(),
+      }))
+      const lines = tokens.map(
+        ({ id, name, role, expires_at, used_at }) =>
+          `${id}  ${name}  ${role}, expires ${expires_at}, last used ${used_at ?? 'never'}`,
+      )
+      return toDone(lines.length === 0 ? ['There is no API token.'] : lines, { tokens })
+    },
+  })
+}
+
+export function createTokenRevokeCommand(deps: CommandDeps) {
+  return defineCommand({
+    args: z.object({ idOrName: z.string().min(1) }),
+    async run({ idOrName }) {
+      const { id, name } = unwrap(await createAccessChanges(openAccess(deps)).revokeToken({ idOrName, ...by }))
+      return toDone([`Revoked: ${id} (${name}). It is refused within a few seconds.`], { id, name })
+    },
+  })
+}

@@ -1,0 +1,47 @@
+/** `rollcall ledger`: where every acknowledged delivery is, per source and hour. */
+import { z } from 'zod'
+import { defineCommand } from '../../runtime/control/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { selectCliRows } from '../sql.ts'
+
+const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference'] as const
+type Counts = Record<(typeof counts)[number], number>
+type Row = Counts & { source: string; hour: string }
+
+const hourMs = 3_600_000
+
+export function createLedgerCommand({ client }: CommandDeps) {
+  return defineCommand({
+    args: z.object({ hours: z.number() }),
+    async run({ hours }) {
+      const from = Math.floor((Date.now() - hours * hourMs) / 1000)
+      const rows = await selectCliRows<Row>(client, 'ledger-rows', { from })
+      const [total] = await selectCliRows<Counts>(client, 'ledger-total', {})
+      const isSettled = total === undefined || total.difference === 0
+      const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
+      return {
+        outcome: isSettled ? 'done' : 'problems',
+        lines: [
+          ...toTable([...rows, ...everything]),
+          '',
+          isSettled
+            ? 'Every acknowledged delivery is accounted for.'
+            : `${total.difference} acknowledged deliveries are not accounted for. See docs/runbooks.md#rollcallledgerdifference.`,
+        ],
+        data: { hours: rows, total: total ?? null },
+      }
+    },
+  })
+}
+
+function toTable(rows: readonly Row[]): string[] {
+  const columns = ['hour', 'source', ...counts] as const
+  const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column])))]
+  const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
+  return cells.map((line) =>
+    line
+      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}

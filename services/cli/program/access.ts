@@ -1,0 +1,103 @@
+/** People who sign in to the dashboards, and tokens for scripts. */
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { findPasswordProblem, hashPassword } from '../../access/passwords.ts'
+import { assignedRoles, roles } from '../../access/roles.ts'
+import { CommandError } from '../../runtime/control/command.ts'
+import { perform, readConfig, type Context, type Options } from '../context.ts'
+import { runStoreCommand } from '../run-store-command.ts'
+import { addCommand } from './add-command.ts'
+
+type UserOptions = Options & {
+  role: string
+  names?: boolean
+  userId?: string
+  password?: boolean
+  passwordFile?: string
+}
+
+export function addAccessCommands(program: Command, context: Context): void {
+  addUserCommands(program.command('user').description('Who may see the dashboards, and how much.'), context)
+  addTokenCommands(program.command('token').description('API tokens of the dashboards, for scripts.'), context)
+}
+
+function addUserCommands(users: Command, context: Context): void {
+  addCommand(users, 'add <e-mail>', 'Enter a person, or change the role or the password.', [
+    'rollcall user add ada@example.com --role owner',
+    'rollcall user add bo@example.com --role manager --user-id 4711',
+    'rollcall user add cy@example.com --role analyst --names --no-password',
+  ])
+    .requiredOption('--role <role>', `one of ${assignedRoles.join(', ')}`)
+    .option('--names', 'an analyst sees names and e-mails')
+    .option('--user-id <id>', "the person's id at the platform; else found by e-mail")
+    .option('--password-file <path>', 'read the password from a file; else it is asked for')
+    .option('--no-password', 'no password: the person signs in by oidc or proxy')
+    .action((login: string, { role, names, userId, password, passwordFile, ...options }: UserOptions) =>
+      perform(context, options, async (io) => {
+        const hashed = password === false ? undefined : await readPassword(passwordFile)
+        const args = { login, role, names: names ?? false, userId: userId ?? '' }
+        // Only the hash leaves this process.
+        const given = { ...args, ...(hashed !== undefined && { password: hashed }) }
+        return runStoreCommand(readConfig(context), 'user-set', given, io)
+      }),
+    )
+
+  addCommand(users, 'list', 'List the people who are entered.', []).action((options: Options) =>
+    perform(context, options, (io) => runStoreCommand(readConfig(context), 'user-list', {}, io)),
+  )
+
+  addCommand(users, 'remove <e-mail>', 'Remove a person, and sign the person out everywhere.', []).action(
+    (login: string, options: Options) =>
+      perform(context, options, (io) => runStoreCommand(readConfig(context), 'user-remove', { login }, io)),
+  )
+}
+
+type TokenOptions = Options & { role: string; names?: boolean; userId?: string; days: string }
+
+function addTokenCommands(tokens: Command, context: Context): void {
+  addCommand(tokens, 'create <name>', 'Make a token and show it once; only its hash is kept.', [
+    'rollcall token create nightly-report --role viewer',
+    'rollcall token create grafana --role analyst --days 30',
+  ])
+    .requiredOption('--role <role>', `one of ${roles.join(', ')}`)
+    .option('--days <n>', 'days until it expires', '90')
+    .option('--names', 'as analyst, with names and e-mails')
+    .option('--user-id <id>', "of a manager: the manager's id at the platform")
+    .action((name: string, { role, names, userId, days, ...options }: TokenOptions) =>
+      perform(context, options, (io) => {
+        const args = { name, role, names: names ?? false, userId: userId ?? '', days: Number(days) }
+        return runStoreCommand(readConfig(context), 'token-create', args, io)
+      }),
+    )
+
+  addCommand(tokens, 'list', 'List the tokens, with expiry and last use.', []).action((options: Options) =>
+    perform(context, options, (io) => runStoreCommand(readConfig(context), 'token-list', {}, io)),
+  )
+
+  addCommand(tokens, 'revoke <name-or-id>', 'Refuse a token from now on.', []).action(
+    (idOrName: string, options: Options) =>
+      perform(context, options, (io) => runStoreCommand(readConfig(context), 'token-revoke', { idOrName }, io)),
+  )
+}
+
+/** From the file, or typed without an echo; from a pipe, its first line. */
+async function readPassword(path: string | undefined): Promise<string> {
+  const password = path === undefined ? await ask() : readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  const problem = findPasswordProblem(password)
+  if (problem !== undefined) throw new CommandError('usage', problem)
+  return hashPassword(password)
+}
+
+async function ask(): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY })
+  process.stderr.write('Password: ')
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,51 @@
+/** Looks at some deliveries of every batch for fields that are not as specified. Writes what is new, and the rest now and then. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { parseJson } from '../../../schemas/json.ts'
+import { findFieldDrift } from '../../../schemas/webhook/find-drift.ts'
+import type { Prepared } from '../rows.ts'
+import { insertRows } from './insert-rows.ts'
+
+/** Of a batch: it costs a second parse of each. */
+const lookedAt = 5
+const maxBodyBytes = 64 * 1024
+/** More different fields than these are not told apart. */
+const maxPaths = 200
+const writeIntervalMs = 60_000
+
+type Seen = { kind: string; path: string; events: number; first_seen: number; last_seen: number }
+
+export function createDriftSample(client: ClickHouseClient, now: () => number = Date.now) {
+  const known = new Set<string>()
+  const pending = new Map<string, Seen>()
+  let writtenAt = 0
+
+  function note(item: Prepared): void {
+    const { body, receivedAt } = item.record
+    if (item.outcome !== 'event' || item.row['rank'] === 0 || body.byteLength > maxBodyBytes) return
+    const event = parseJson(Buffer.from(body).toString('utf8')) as Record<string, unknown>
+    for (const { kind, path } of findFieldDrift(event)) {
+      const key = `${kind} ${path}`
+      const seen = pending.get(key)
+      if (seen !== undefined) {
+        seen.events++
+        seen.first_seen = Math.min(seen.first_seen, receivedAt)
+        seen.last_seen = Math.max(seen.last_seen, receivedAt)
+      } else if (known.has(key) || known.size + pending.size < maxPaths) {
+        pending.set(key, { kind, path, events: 1, first_seen: receivedAt, last_seen: receivedAt })
+      }
+    }
+  }
+
+  return {
+    async look(prepared: readonly Prepared[]): Promise<void> {
+      const stride = Math.max(1, Math.floor(prepared.length / lookedAt))
+      for (let at = 0; at < prepared.length; at += stride) note(prepared[at] as Prepared)
+      const hasNew = [...pending.keys()].some((key) => !known.has(key))
+      if (pending.size === 0 || (!hasNew && now() - writtenAt < writeIntervalMs)) return
+      await insertRows(client, 'drift_fields', [...pending.values()])
+      writtenAt = now()
+      for (const key of pending.keys()) known.add(key)
+      pending.clear()
+    },
+  }
+}
