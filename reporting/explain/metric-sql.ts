@@ -12,12 +12,45 @@ import { filters } from '../scope/filters.ts'
 import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+const readFigureSql = createSqlReader(join(import.meta.dirname, 'sql', 'figures'))
 
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
 
 /** `under`: the people under the managers of the scope, `null` where it names none. */
 export function toMetricSql(metric: keyof Metrics, scope: Scope, under: readonly string[] | null): string {
-  const text = readSql(metric).trim()
+  return toStatement(readSql(metric), scope, under)
+}
+
+export const figuresWithSql = [
+  'overdue-by-team',
+  'overdue-due-days',
+  'grading-waiting',
+  'grading-reviews',
+  'grading-turnaround',
+  'grading-by-challenge',
+] as const
+export type FigureWithSql = (typeof figuresWithSql)[number]
+
+/** The same of a figure that shows something else than one metric. */
+export function toFigureSql(figure: FigureWithSql, scope: Scope, under: readonly string[] | null): string {
+  return toStatement(readFigureSql(figure), scope, under)
+}
+
+/** How many of the scope awaited grading at each of these moments, by the state in force then. */
+export function toBacklogSql(moments: readonly number[], scope: Scope, under: readonly string[] | null): string {
+  const counts = moments.map((moment) => {
+    const then = { ...scope, asOf: moment }
+    return [
+      `SELECT toDateTime64(${toSqlInstant(moment)}, 3, 'UTC') AS moment, countIf(assignment_id IN (SELECT assignment_id FROM scope)) AS waiting`,
+      `FROM rollcall.assignments_as_of(${toMoment(then).join(' ')})`,
+      'WHERE awaiting_grading',
+    ].join('\n')
+  })
+  return `WITH\n${toScopeCte(scope, under)}\nSELECT moment, waiting\nFROM\n(\n${indent(counts.join('\nUNION ALL\n'))}\n)\nORDER BY moment\n`
+}
+
+function toStatement(file: string, scope: Scope, under: readonly string[] | null): string {
+  const text = file.trim()
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
   const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
   const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)
@@ -48,26 +81,39 @@ function toNames(scope: Scope): [string, string, string][] {
       `(moment -> ${periodFunctions[period]}(moment, ${zone}))`,
       'The period of a moment in the reporting zone.',
     ],
+    [
+      'due_today',
+      `toDate(toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC'), ${toSqlText(dueZone)})`,
+      'The day of the moment in the due zone.',
+    ],
+    ['due_zone', toSqlText(dueZone), 'Days are those of this zone.'],
+    ['due_soon_days', String(scope.dueSoonDays), 'Soon = within so many days.'],
     ['periods', `CAST([${periods.join(', ')}], 'Array(Date)')`, 'The periods of the trend.'],
   ]
 }
 
 function toScopeCte(scope: Scope, under: readonly string[] | null): string {
-  const { asOf, dueZone, dueEnd, dueSoonDays } = scope
   const conditions = toConditions(scope, under)
   return [
     '    scope AS',
     '    (',
     '        SELECT *',
     '        FROM rollcall.assignments_as_of(',
-    `            as_of = ${toSqlInstant(asOf)},`,
-    `            due_zone = ${toSqlText(dueZone)},`,
-    `            due_end = ${toSqlText(dueEnd)},`,
-    `            due_soon_days = ${dueSoonDays}`,
+    ...toMoment(scope).map((line) => `            ${line}`),
     '        )',
     ...conditions.map((condition, index) => `        ${index === 0 ? 'WHERE' : '    AND'} ${condition}`),
     '    )',
   ].join('\n')
+}
+
+/** The parameters of `assignments_as_of`. */
+function toMoment({ asOf, dueZone, dueEnd, dueSoonDays }: Scope): string[] {
+  return [
+    `as_of = ${toSqlInstant(asOf)},`,
+    `due_zone = ${toSqlText(dueZone)},`,
+    `due_end = ${toSqlText(dueEnd)},`,
+    `due_soon_days = ${dueSoonDays}`,
+  ]
 }
 
 function toConditions(scope: Scope, under: readonly string[] | null): string[] {

@@ -2,21 +2,35 @@
  * What a metric's number is made of: its numerator, its denominator, what is left out and why, or its lines. From the same rules
  * that count them, so that a part and the number cannot disagree. Parts of which the store keeps no facts have none here.
  */
-import { agingBuckets, effectiveStatuses, funnelStages, type Metrics } from '../../schemas/metrics/answer.ts'
+import {
+  agingBuckets,
+  effectiveStatuses,
+  funnelStages,
+  type Metrics,
+  type Period,
+} from '../../schemas/metrics/answer.ts'
+import { toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { agingFacts, type Fact, type Has } from '../../schemas/metrics/fact-bits.ts'
 import {
   everything,
   funnelPredicates,
+  fellDue,
   rateRules,
   type Predicate,
   type RateRule,
 } from '../../schemas/metrics/registry.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import { toCalendarDate } from '../scope/instants.ts'
 
 /** What narrows a scope to a part by its own parameters, where they can say it. */
 export type Narrow = Partial<Pick<Scope, 'fact' | 'status' | 'aging'>>
 
-export type Part = { name: string; holds: Predicate; narrow?: Narrow }
+/** What else than facts decides about a line of a list: a day in the period that begins then, or the grade. */
+export type Line =
+  | { of: 'created' | 'completed' | 'graded' | 'became_overdue' | 'overdue_at_end'; start: string }
+  | { of: 'bin'; bin: number }
+
+export type Part = { name: string; holds: Predicate; narrow?: Narrow; line?: Line }
 
 const whole: Part = { name: 'all', holds: everything, narrow: {} }
 
@@ -36,6 +50,7 @@ function ratePart(rule: RateRule<string>, numerator?: Narrow, of: Predicate = ev
       ...(numerator !== undefined && { narrow: numerator }),
     },
     { name: `${prefix}denominator`, holds: isCounted, ...(isWhole && { narrow: {} }) },
+    { name: `${prefix}remainder`, holds: (has) => isCounted(has) && !rule.numerator(has) },
     ...rule.excluded.map(([reason]): Part => ({
       name: `${prefix}excluded.${reason}`,
       holds: (has) => isOf(has) && reasonOf(has) === reason,
@@ -53,7 +68,12 @@ export const metricParts: { [Key in keyof Metrics]: readonly Part[] } = {
   completion_rate: ratePart(rateRules.completion_rate, { fact: ['completed'] }),
   // Its unit is people.
   people_fully_complete: [],
-  on_time_rate: ratePart(rateRules.on_time_rate, { fact: ['completed_on_time'] }),
+  on_time_rate: [
+    ...ratePart(rateRules.on_time_rate, { fact: ['completed_on_time'] }),
+    { name: 'fell_due.on_time', holds: fellDue.on_time },
+    { name: 'fell_due.late', holds: fellDue.late },
+    { name: 'fell_due.open', holds: fellDue.open },
+  ],
   submitted_on_time_rate: ratePart(rateRules.submitted_on_time_rate),
   overdue: [factPart('value', 'overdue')],
   overdue_rate: ratePart(rateRules.overdue_rate, { fact: ['overdue'] }),
@@ -97,6 +117,36 @@ export const metricParts: { [Key in keyof Metrics]: readonly Part[] } = {
     ...ratePart(rateRules.on_time_rate, undefined, isMoved, 'on_time_by_current.'),
   ],
   reported_mismatch: [factPart('value', 'reported_mismatch')],
+}
+
+const trendLines = {
+  assigned: { of: 'created', holds: everything },
+  completed: { of: 'completed', holds: (has) => has('completed') },
+  graded: { of: 'graded', holds: (has) => has('graded') },
+  became_overdue: { of: 'became_overdue', holds: everything },
+  overdue_at_end: { of: 'overdue_at_end', holds: everything },
+} as const satisfies Record<string, { of: Line['of']; holds: Predicate }>
+
+const cohortLines = {
+  assigned: trendLines.assigned,
+  completed: { of: 'created', holds: (has) => has('completed') },
+} as const satisfies Record<string, { of: Line['of']; holds: Predicate }>
+
+/** A part by its name: one of `metricParts`, a line of a list of periods (`2026-11-16.graded`), or a bin of grades (`bin.70`). */
+export function findPart(metric: keyof Metrics, name: string, period: Period): Part | undefined {
+  const listed = metricParts[metric].find((part) => part.name === name)
+  if (listed !== undefined) return listed
+  const bin = /^bin\.([0-9])0$|^bin\.0$/.exec(name)
+  if (metric === 'grade' && bin !== null) {
+    return { name, holds: (has) => has('graded') && has('grade_known'), line: { of: 'bin', bin: Number(bin[1] ?? 0) } }
+  }
+  const [start = '', kind = ''] = name.split('.')
+  const lines: Partial<Record<string, { of: Exclude<Line['of'], 'bin'>; holds: Predicate }>> =
+    metric === 'trend' ? trendLines : metric === 'cohorts' ? cohortLines : {}
+  const line = lines[kind]
+  if (line === undefined || toCalendarDate(start) === undefined || name !== `${start}.${kind}`) return undefined
+  if (toPeriodStart(period, start) !== start) return undefined
+  return { name, holds: line.holds, line: { of: line.of, start } }
 }
 
 /** How the numbers of a kind are computed from its parts. */

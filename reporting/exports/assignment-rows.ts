@@ -1,13 +1,11 @@
 /** The rows of assignments as streamed files: the same columns in the same order in every format. */
-import { assignmentColumns, type AssignmentRow } from '../queries/assignment-row.ts'
+import { assignmentColumns, type AssignmentColumn, type AssignmentRow } from '../queries/assignment-row.ts'
 import { toCsv, type Cell } from './csv.ts'
 import { createWallClock } from './wall-clock.ts'
 import { toXlsxStream, type SheetCell } from './xlsx.ts'
 
-type Column = (typeof assignmentColumns)[number]
-
 /** Columns of instants, which CSV and JSON give in UTC and a sheet as dates of the reporting zone. */
-export const instantColumns: readonly Column[] = [
+export const instantColumns: readonly AssignmentColumn[] = [
   'created_at',
   'due_date',
   'first_due_date',
@@ -15,15 +13,23 @@ export const instantColumns: readonly Column[] = [
   'last_viewed_at',
   'first_seen_submitted',
   'first_seen_graded',
+  'waiting_since',
   'completed_at',
   'reviewers_due_date',
   'updated_at',
 ]
 
+/** `columns`: which ones, in this order. Default: all. */
+export type FileSettings = { sample: boolean; columns?: readonly AssignmentColumn[] | null }
+
 /** Reads `pages` only as fast as the stream's reader takes them, and stops when the reader leaves. */
-export function toAssignmentsCsv(pages: AsyncIterable<AssignmentRow[]>, sample: boolean): ReadableStream<Uint8Array> {
+export function toAssignmentsCsv(
+  pages: AsyncIterable<AssignmentRow[]>,
+  { sample, columns }: FileSettings,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const columns: string[] = [...assignmentColumns, ...(sample ? ['sample_data'] : [])]
+  const chosen = columns ?? assignmentColumns
+  const head: string[] = [...chosen, ...(sample ? ['sample_data'] : [])]
   const iterator = pages[Symbol.asyncIterator]()
   let isFirst = true
   return new ReadableStream<Uint8Array>({
@@ -31,10 +37,10 @@ export function toAssignmentsCsv(pages: AsyncIterable<AssignmentRow[]>, sample: 
       const { done, value: rows } = await iterator.next()
       if (done === true && !isFirst) return controller.close()
       const lines = (done === true ? [] : rows).map((row) => [
-        ...assignmentColumns.map((column) => toCell(row[column])),
+        ...chosen.map((column) => toCell(row[column])),
         ...(sample ? ['true'] : []),
       ])
-      const text = toCsv(isFirst ? [columns, ...lines] : lines)
+      const text = toCsv(isFirst ? [head, ...lines] : lines)
       // Only the start of the file has the byte order mark.
       controller.enqueue(encoder.encode(isFirst ? text : text.slice(1)))
       isFirst = false
@@ -46,34 +52,35 @@ export function toAssignmentsCsv(pages: AsyncIterable<AssignmentRow[]>, sample: 
   })
 }
 
-function toCell(value: AssignmentRow[Column]): Cell {
+function toCell(value: AssignmentRow[AssignmentColumn]): Cell {
   if (Array.isArray(value)) return value.join('; ')
   return typeof value === 'boolean' ? String(value) : value
 }
 
-export type SheetSettings = { sample: boolean; timeZone: string; maxRowsPerSheet?: number }
+export type SheetSettings = FileSettings & { timeZone: string; maxRowsPerSheet?: number }
 
 export function toAssignmentsXlsx(
   pages: AsyncIterable<AssignmentRow[]>,
-  { sample, timeZone, ...limits }: SheetSettings,
+  { sample, timeZone, columns: wanted, ...limits }: SheetSettings,
 ): ReadableStream<Uint8Array> {
+  const chosen = wanted ?? assignmentColumns
   const toWallClock = createWallClock(timeZone)
   const instants = new Set<string>(instantColumns)
   async function* toRows(): AsyncGenerator<SheetCell[]> {
     for await (const rows of pages) {
       for (const row of rows) {
-        const cells = assignmentColumns.map((column) => toSheetCell(column, row[column]))
+        const cells = chosen.map((column) => toSheetCell(column, row[column]))
         yield sample ? [...cells, true] : cells
       }
     }
   }
-  function toSheetCell(column: Column, value: AssignmentRow[Column]): SheetCell {
+  function toSheetCell(column: AssignmentColumn, value: AssignmentRow[AssignmentColumn]): SheetCell {
     if (Array.isArray(value)) return value.join('; ')
     if (typeof value !== 'string') return value
     if (column === 'due_day') return new Date(value)
     return instants.has(column) ? toWallClock(Date.parse(value)) : value
   }
-  const columns = assignmentColumns.map((column) => {
+  const columns = chosen.map((column) => {
     if (column === 'due_day') return { header: column, kind: 'date' as const }
     return instants.has(column) ? { header: `${column} (${timeZone})`, kind: 'instant' as const } : { header: column }
   })

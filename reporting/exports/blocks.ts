@@ -34,14 +34,16 @@ export function blockRows(overview: Overview, block: OverviewBlock): Cell[][] {
   }
 }
 
-/** The same table as XLSX; the start of a period is a date. */
-export function toBlockXlsx([head = [], ...rows]: Cell[][], block: OverviewBlock, sample: boolean) {
-  const isDate = head.map((name) => name === 'period_start')
+const dateColumns: readonly Cell[] = ['period_start', 'day']
+
+/** A table as XLSX; days and starts of periods are dates. */
+export function toTableXlsx([head = [], ...rows]: Cell[][], what: string, sample: boolean) {
+  const isDate = head.map((name) => dateColumns.includes(name))
   const cells = rows.map((row) =>
     row.map((cell, index): SheetCell => (isDate[index] && typeof cell === 'string' ? new Date(cell) : cell)),
   )
   return toXlsxStream(cells, {
-    name: sample ? `${block}, SAMPLE DATA` : block,
+    name: sample ? `${what}, SAMPLE DATA` : what,
     columns: head.map((name, index) => ({ header: String(name), ...(isDate[index] && { kind: 'date' as const }) })),
   })
 }

@@ -10,7 +10,8 @@ export type ExportOf = {
   sample: boolean
 }
 
-const apart = ['as_of', 'format', 'per_page', 'after']
+/** What says nothing about which rows a file has. */
+const apart = ['as_of', 'format', 'per_page', 'after', 'sort', 'columns']
 
 /** The name holds moment and filters; characters that some file systems refuse become dashes. */
 export function toExportName({ what, format, asOf, params, sample }: ExportOf): string {

@@ -61,35 +61,65 @@ export function toForecast(own: WaitCounts, past: Waits, { days, target }: Forec
   const openCount = own.open.reduce((total, { n }) => total + n, 0)
   if (openCount > 0 && beyond > mostBeyond * openCount) return { kind: 'too_little_data', reason: 'beyond_curve' }
 
-  const more = own.open.reduce((total, { age, n }) => total + n * toChance(survival, age, days), 0)
-  const [low, high] = toInterval(own, past, days)
-  const share = (n: number) => Math.min(1, Math.max(0, (own.completed + n) / own.assigned))
+  const share = toShareOf(own)
+  const [interval = [0, 0] as const] = toIntervals(own, past, [days])
   const needed = Math.max(0, Math.ceil(target * own.assigned - 1e-9) - own.completed)
   return {
     kind: 'forecast',
     completed_now: own.completed,
     assigned: own.assigned,
-    expected: { value: share(more), low: share(low), high: share(high) },
+    expected: {
+      value: share(toExpected(own, survival, days)),
+      low: share(interval[0]),
+      high: share(interval[1]),
+    },
     beyond_curve: beyond,
     needed,
     likeliest: toLikeliest(own, survival, days).slice(0, Math.min(needed, listed)),
   }
 }
 
-/** The middle `coverage` of the replicates for the open ones. */
-function toInterval(own: WaitCounts, past: Waits, days: number): [number, number] {
+/** The expected share after each of some numbers of days: the forecast of each, at the price of one. */
+export function toForecastCurve(own: WaitCounts, past: Waits, days: readonly number[]): Share[] {
+  const survival = toSurvival(past)
+  const share = toShareOf(own)
+  const intervals = toIntervals(own, past, days)
+  return days.map((each, index) => {
+    const [low, high] = intervals[index] ?? [0, 0]
+    return { value: share(toExpected(own, survival, each)), low: share(low), high: share(high) }
+  })
+}
+
+/** How many of the open ones will be completed after so many days. */
+function toExpected(own: WaitCounts, survival: Survival, days: number): number {
+  return own.open.reduce((total, { age, n }) => total + n * toChance(survival, age, days), 0)
+}
+
+function toShareOf(own: WaitCounts): (more: number) => number {
+  return (more) => Math.min(1, Math.max(0, (own.completed + more) / own.assigned))
+}
+
+/** The middle `coverage` of the replicates for the open ones, for each number of days; one replicate serves all of them. */
+function toIntervals(own: WaitCounts, past: Waits, days: readonly number[]): (readonly [number, number])[] {
   const { normal, poisson } = createRandom(seed)
   const resample = (counts: ReadonlyMap<number, number>) =>
     new Map([...counts].map(([day, n]) => [day, poisson(n)] as const))
-  const outcomes = Array.from({ length: replicates }, () => {
+  const outcomes: number[][] = days.map(() => [])
+  for (let replicate = 0; replicate < replicates; replicate++) {
     const survival = toSurvival({ ended: resample(past.ended), censored: resample(past.censored) })
-    const chances = own.open.map(({ age, n }) => ({ n, chance: toChance(survival, age, days) }))
-    const mean = chances.reduce((total, { n, chance }) => total + n * chance, 0)
-    const variance = chances.reduce((total, { n, chance }) => total + n * chance * (1 - chance), 0)
-    return mean + Math.sqrt(overdispersion * variance) * normal()
-  }).sort((a, b) => a - b)
-  const at = (quantile: number) => outcomes[Math.round(quantile * (replicates - 1))] ?? 0
-  return [at((1 - coverage) / 2), at((1 + coverage) / 2)]
+    const luck = normal()
+    days.forEach((each, index) => {
+      const chances = own.open.map(({ age, n }) => ({ n, chance: toChance(survival, age, each) }))
+      const mean = chances.reduce((total, { n, chance }) => total + n * chance, 0)
+      const variance = chances.reduce((total, { n, chance }) => total + n * chance * (1 - chance), 0)
+      outcomes[index]?.push(mean + Math.sqrt(overdispersion * variance) * luck)
+    })
+  }
+  return outcomes.map((each) => {
+    const sorted = each.sort((a, b) => a - b)
+    const at = (quantile: number) => sorted[Math.round(quantile * (replicates - 1))] ?? 0
+    return [at((1 - coverage) / 2), at((1 + coverage) / 2)] as const
+  })
 }
 
 function toLikeliest(own: WaitCounts, survival: Survival, days: number) {

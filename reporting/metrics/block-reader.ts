@@ -1,6 +1,8 @@
 /** Reads the blocks of an answer: straight from the store, or shared with others who ask for the same now. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import { AudienceError, fewestPeople } from '../audience/audience.ts'
+import { toSeer } from '../audience/seen-by.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'
 import { readBlocks, type Blocks, type Detail } from './read-blocks.ts'
 
@@ -19,13 +21,25 @@ export type BlockReading = { blocks: Blocks; scope: Scope }
 export type BlockReader = (request: BlockRequest) => Promise<BlockReading>
 
 export function createBlockReader(client: ClickHouseClient): BlockReader {
-  return async ({ scope, detail }) => ({ blocks: await readBlocks(client, scope, detail), scope })
+  return async ({ scope, detail }) => {
+    const { audience } = toSeer(client)
+    const blocks = await readBlocks(client, scope, detail)
+    if (!audience.persons && blocks.people[0] > 0 && blocks.people[0] < fewestPeople) {
+      throw new AudienceError('too_few_people', `Numbers of fewer than ${fewestPeople} people are not shown to you`)
+    }
+    return { blocks, scope }
+  }
 }
 
-/** The same, with answers shared while they are fresh. */
-export function holdBlocks(read: BlockReader, options?: HeldAnswersOptions): BlockReader {
+export type HoldOptions = HeldAnswersOptions & {
+  /** Who asks, as `BlockRequest.audience`; asked at each question. Default: everybody sees the same. */
+  audienceKey?: () => string
+}
+
+/** The same, with answers shared while they are fresh, among readers who may see the same. */
+export function holdBlocks(read: BlockReader, { audienceKey, ...options }: HoldOptions = {}): BlockReader {
   const answers = createHeldAnswers<BlockReading>(options)
-  return (request) => answers.get(toKey(request), () => read(request))
+  return (request) => answers.get(toKey({ audience: audienceKey?.() ?? '', ...request }), () => read(request))
 }
 
 /** Everything that an answer depends on, except for the moment of a scope that goes with the clock. */

@@ -19,6 +19,8 @@ export type DueCohort = { period_start: string; on_time: number; late: number; o
 export type Freshness = {
   /** Receipt time of the newest stored delivery, ISO; `null` when there is none. */
   last_event_at: string | null
+  /** Whether a challenge event ever came; a test event is none. */
+  has_challenge_events: boolean
   /** As in `/api/metrics`. */
   complete_through: string | null
   /** Deliveries kept as failed events since the start of today in the reporting zone. */
@@ -31,14 +33,25 @@ export type Freshness = {
 
 export type Option = { id: string; name: string }
 
-export type Overview = {
-  answer: MetricsAnswer
-  /** The same scope at the comparison instant, or `null` without comparison. */
-  previous: { as_of: string; metrics: Metrics } | null
-  due_cohorts: DueCohort[]
-  by_challenge: RankingRow[]
-  by_team: RankingRow[]
+export type Previous = {
+  as_of: string
+  metrics: Metrics
+  /** The window of assignment where it is another than that of the answer: another group of assignments, at the same age. */
+  cohort: { from: string; to: string } | null
+}
+
+/** What a page shows around its numbers. */
+export type PageFrame = {
   freshness: Freshness
   /** `people`: those that the scope names. */
   options: { challenges: Option[]; teams: Option[]; people: Option[] }
+}
+
+export type Overview = PageFrame & {
+  answer: MetricsAnswer
+  /** What the answer is compared with, or `null`. */
+  previous: Previous | null
+  due_cohorts: DueCohort[]
+  by_challenge: RankingRow[]
+  by_team: RankingRow[]
 }

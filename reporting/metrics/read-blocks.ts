@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { selectRows, toDateTime, toScopeParams } from '../queries/sql.ts'
-import { rankingTally, toFacts, toRankingFacts } from './tallied-facts.ts'
+import { toFacts, toRankingFacts } from './tallied-facts.ts'
 
 /** 64-bit integers come as text; counts and times in ms fit a double. */
 const integer = z
@@ -29,7 +29,7 @@ const kinds = [
   'people_complete',
   'challenges',
   'teams',
-  'due_days',
+  'due_weeks',
   'ages',
   'grades',
   'time_to_complete',
@@ -38,18 +38,18 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** What one row of `blocks.sql` counts, and how many. */
+/** What one row of `blocks.sql` counts, and how many of each combination of bits: thousands of counts in some hundred rows. */
 const rowSchema = z.object({
   kind: z.enum(kinds),
   ids: z.array(z.string()),
   /** Days since 1970. */
   day: z.number(),
-  bits: z.string().regex(/^\d+$/),
-  n: integer,
+  bits: z.array(z.string().regex(/^\d+$/)),
+  counts: z.array(integer),
   /** What JSON cannot say comes as null. */
   numbers: z.array(z.number().nullable()),
 })
-type Row = z.infer<typeof rowSchema>
+type Row = Pick<z.infer<typeof rowSchema>, 'kind' | 'ids' | 'day' | 'numbers'> & { bits: string; n: number }
 
 /** p50, p90, ended, still going on. */
 type Wait = [p50Ms: number | null, p90Ms: number | null, ended: number, goingOn: number]
@@ -62,7 +62,8 @@ export type Blocks = {
   /** By set of teams. */
   team_sets: [teams: string[], bits: string, n: number][]
   days: [kind: DayKind, date: string, n: number][]
-  due_days: [date: string, bits: string, n: number][]
+  /** By the first day of the week of the due day, as far as the engine has days. */
+  due_weeks: [day: string, bits: string, n: number][]
   backlog: [n: number, lower: number | null, upper: number | null, maximum: number | null]
   grades: [n: number, sum: number | null, lower: number | null, upper: number | null, bins: Record<string, number>]
   time_to_complete: Wait
@@ -74,6 +75,7 @@ export type Blocks = {
 const pageSchema = z.object({
   names: z.array(z.tuple([z.enum(['challenge', 'team']), z.string(), z.string()])),
   is_sample: z.number().transform(Boolean),
+  has_challenge_events: z.number().transform(Boolean),
   /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */
   received: z.tuple([integer.nullable(), integer.nullable(), integer.nullable(), integer.nullable()]),
 })
@@ -90,12 +92,29 @@ export async function readBlocks(client: ClickHouseClient, scope: Scope, detail:
 }
 
 async function readRows(client: ClickHouseClient, scope: Scope, detail: Detail): Promise<Row[]> {
-  const params = { ...toScopeParams(scope), ranking_tally: rankingTally }
-  return rowSchema.array().parse(await selectRows(client, 'blocks', params, toFlags(scope, detail)))
+  const found = await selectRows(client, 'blocks', toScopeParams(scope), toFlags(scope, detail))
+  return rowSchema
+    .array()
+    .parse(found)
+    .flatMap(({ bits, counts, ...row }) => bits.map((each, index) => ({ ...row, bits: each, n: counts[index] ?? 0 })))
 }
 
 async function readPage(client: ClickHouseClient, scope: Scope, detail: Detail): Promise<z.infer<typeof pageSchema>> {
-  if (detail === 'metrics') return { names: [], is_sample: false, received: [null, null, null, null] }
+  return detail === 'metrics'
+    ? { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null] }
+    : selectPage(client, scope)
+}
+
+/** What a page shows around numbers that come from elsewhere. */
+export async function readPageFrame(
+  client: ClickHouseClient,
+  scope: Scope,
+): Promise<z.infer<typeof pageSchema> & Pick<Blocks, 'complete_through'>> {
+  const [{ complete_through }] = throughSchema.parse(await selectRows(client, 'complete-through', {}))
+  return { ...(await selectPage(client, scope)), complete_through }
+}
+
+async function selectPage(client: ClickHouseClient, scope: Scope): Promise<z.infer<typeof pageSchema>> {
   const today = toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now)))
   return z.tuple([pageSchema]).parse(await selectRows(client, 'page', { today }))[0]
 }
@@ -147,8 +166,8 @@ function toBlocks(
         .filter(({ day }) => day !== noDay)
         .map(({ day, n }): Blocks['days'][number] => [kind, toDate(day), n]),
     ),
-    due_days: sumByFacts(
-      of('due_days').filter(({ day }) => day !== noDay),
+    due_weeks: sumByFacts(
+      of('due_weeks').filter(({ day }) => day !== noDay),
       toRankingFacts,
     ).map(({ day, bits, n }) => [toDate(day), bits, n]),
     backlog: [ages?.n ?? 0, at(ages, 0), at(ages, 1), at(ages, 2)],
@@ -161,12 +180,15 @@ function toBlocks(
 /** Kinds of assignments that agree in their facts at T are one. */
 function sumByFacts(rows: readonly Row[], toOwnFacts: (bits: string) => string): Row[] {
   const sums = new Map<string, Row>()
+  const facts = new Map<string, string>()
   for (const row of rows) {
-    const own = { ...row, bits: toOwnFacts(row.bits) }
-    const key = JSON.stringify([own.ids, own.day, own.bits])
+    // Thousands of rows have a few dozen combinations of bits.
+    let bits = facts.get(row.bits)
+    if (bits === undefined) facts.set(row.bits, (bits = toOwnFacts(row.bits)))
+    const key = JSON.stringify([row.ids, row.day, bits])
     const sum = sums.get(key)
-    if (sum === undefined) sums.set(key, own)
-    else sum.n += own.n
+    if (sum === undefined) sums.set(key, { ...row, bits })
+    else sum.n += row.n
   }
   return [...sums.values()]
 }

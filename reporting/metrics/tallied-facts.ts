@@ -3,14 +3,7 @@
  * days since the due day are derived here, once for some thousand kinds of assignments.
  */
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
-import {
-  agingFacts,
-  factBits,
-  rankingFacts,
-  rankingMask,
-  toFactMask,
-  type Fact,
-} from '../../schemas/metrics/fact-bits.ts'
+import { agingFacts, factBits, rankingMask, type Fact } from '../../schemas/metrics/fact-bits.ts'
 
 /** Where the days since the due day begin, and what is added to them. */
 const daysFrom = 48n
@@ -44,10 +37,7 @@ export function toFacts(talliedBits: string, dueSoonDays: number): string {
   return facts.toString()
 }
 
-/** The bits that rankings need, so that few groups remain: of what follows from others, what it follows from. */
-export const rankingTally = toFactMask(rankingFacts.map((fact) => (fact === 'overdue' ? 'open' : fact)))
-
-/** The facts of a ranking; no other can be told from its bits. */
+/** The facts of a ranking from its own bits, of which `blocks.sql` has fewer; no other can be told from them. */
 export function toRankingFacts(talliedBits: string): string {
   return (BigInt(toFacts(talliedBits, 0)) & BigInt(rankingMask)).toString()
 }

@@ -1,8 +1,8 @@
 /** The Overview's blocks besides the metrics, from the same snapshot. */
 import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
-import { countWhere, rateRules, toRate } from '../../schemas/metrics/registry.ts'
-import type { DueCohort, Freshness, Option, RankingRow } from './overview.ts'
+import { countWhere, fellDue, rateRules, toRate } from '../../schemas/metrics/registry.ts'
+import type { DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
 import type { Blocks } from './read-blocks.ts'
 import { toInstant } from './to-answer.ts'
 
@@ -22,37 +22,36 @@ export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks[
   return [...byId]
     .map(([id, own]) => {
       const facts = own.map(([, bits, count]) => toFactCount(bits, count))
-      return {
-        id,
-        name: nameOf.get(id) ?? id,
-        assigned: countWhere(facts, () => true),
-        completion_rate: toRate(facts, rateRules.completion_rate),
-        on_time_rate: toRate(facts, rateRules.on_time_rate),
-        overdue: countWhere(facts, (has) => has('overdue')),
-        awaiting_grading: countWhere(facts, (has) => has('awaiting_grading')),
-      }
+      return toRankingRow(id, nameOf.get(id) ?? id, facts)
     })
     .sort((a, b) => b.assigned - a.assigned || compare(a.name, b.name) || compare(a.id, b.id))
 }
 
-const isOnTime = ({ has }: FactCount) => has('completed') && has('completed_in_time')
-const isLate = ({ has }: FactCount) =>
-  has('overdue') || (has('completed') && has('completed_at_known') && !has('completed_in_time'))
+/** `facts`: at least those of `rankingFacts`. */
+export function toRankingRow(id: string, name: string, facts: FactCount[]): RankingRow {
+  return {
+    id,
+    name,
+    assigned: countWhere(facts, () => true),
+    completion_rate: toRate(facts, rateRules.completion_rate),
+    on_time_rate: toRate(facts, rateRules.on_time_rate),
+    overdue: countWhere(facts, (has) => has('overdue')),
+    awaiting_grading: countWhere(facts, (has) => has('awaiting_grading')),
+  }
+}
 
 /**
  * By the week of the due day. Failed ones, and those completed at an unknown time, are neither on time nor late and are
  * left out.
  */
-export function toDueCohorts(days: Blocks['due_days']): DueCohort[] {
+export function toDueCohorts(dueWeeks: Blocks['due_weeks']): DueCohort[] {
   const weeks = new Map<string, DueCohort>()
-  for (const [day, bits, count] of days) {
-    const fact = toFactCount(bits, count)
+  for (const [day, bits, count] of dueWeeks) {
+    const { has } = toFactCount(bits, count)
     const period_start = toPeriodStart('week', day)
     const cohort = weeks.get(period_start) ?? { period_start, on_time: 0, late: 0, open: 0 }
     weeks.set(period_start, cohort)
-    if (isOnTime(fact)) cohort.on_time += count
-    else if (isLate(fact)) cohort.late += count
-    else if (!fact.has('completed') && !fact.has('failed')) cohort.open += count
+    for (const part of ['on_time', 'late', 'open'] as const) if (fellDue[part](has)) cohort[part] += count
   }
   return fillWeeks([...weeks.values()].sort((a, b) => compare(a.period_start, b.period_start)))
 }
@@ -71,10 +70,13 @@ function fillWeeks(cohorts: DueCohort[]): DueCohort[] {
   })
 }
 
-export function toFreshness(blocks: Blocks): Freshness {
+export function toFreshness(
+  blocks: Pick<Blocks, 'received' | 'complete_through' | 'is_sample' | 'has_challenge_events'>,
+): Freshness {
   const [newest, newestFailed, failedToday, unrecognisedToday] = blocks.received
   return {
     last_event_at: toInstant(Math.max(newest ?? 0, newestFailed ?? 0)),
+    has_challenge_events: blocks.has_challenge_events,
     complete_through: toInstant(blocks.complete_through),
     failed_today: failedToday ?? 0,
     unrecognised_today: unrecognisedToday ?? 0,
@@ -82,8 +84,12 @@ export function toFreshness(blocks: Blocks): Freshness {
   }
 }
 
+export function toFilterOptions(names: Blocks['names'], people: Option[]): PageFrame['options'] {
+  return { challenges: toOptions(names, 'challenge'), teams: toOptions(names, 'team'), people }
+}
+
 /** All names, whatever the scope: a filter must not remove its own alternatives. */
-export function toOptions(names: Blocks['names'], kind: Kind): Option[] {
+function toOptions(names: Blocks['names'], kind: Kind): Option[] {
   return names
     .filter(([of]) => of === kind)
     .map(([, id, name]) => ({ id, name }))

@@ -20,6 +20,7 @@ export const storedAssignmentSchema = z.object({
   user_id: z.string(),
   user_name: z.string(),
   teams: z.array(z.tuple([z.string(), z.string()])),
+  managers: z.array(z.tuple([z.string(), z.string()])),
   challenge_id: z.string(),
   challenge: z.string(),
   status: z.string(),
@@ -31,7 +32,10 @@ export const storedAssignmentSchema = z.object({
   grade: z.number(),
   completion_percentage: z.number(),
   num_days_overdue: z.number().nullable(),
-  total: integer.nullable(),
+  /** What the rows are sorted by. */
+  row_key: z.union([z.number(), z.string()]),
+  /** All rows, those from here on in the direction of the page, and the units that all add up to. */
+  totals: z.tuple([integer, integer, integer]).nullable(),
 })
 export type StoredAssignment = z.infer<typeof storedAssignmentSchema>
 
@@ -44,6 +48,9 @@ export type AssignmentRow = {
   user_name: string | null
   team_ids: string[]
   teams: string[]
+  /** The direct managers. */
+  manager_ids: string[]
+  managers: string[]
   effective_status: EffectiveStatus
   created_at: string
   created_at_assumed: boolean
@@ -69,6 +76,8 @@ export type AssignmentRow = {
   partially_graded: boolean
   passed: boolean
   awaiting_grading: boolean
+  /** First seen submitted, while it awaits grading. */
+  waiting_since: string | null
   open: boolean
   overdue: boolean
   days_overdue: number | null
@@ -94,6 +103,8 @@ export const assignmentColumns = [
   'user_name',
   'team_ids',
   'teams',
+  'manager_ids',
+  'managers',
   'effective_status',
   'created_at',
   'created_at_assumed',
@@ -119,6 +130,7 @@ export const assignmentColumns = [
   'partially_graded',
   'passed',
   'awaiting_grading',
+  'waiting_since',
   'open',
   'overdue',
   'days_overdue',
@@ -133,6 +145,7 @@ export const assignmentColumns = [
   'num_days_overdue',
   'life',
 ] as const satisfies (keyof AssignmentRow)[]
+export type AssignmentColumn = (typeof assignmentColumns)[number]
 
 export function toAssignmentRow(stored: StoredAssignment): AssignmentRow {
   const { has } = toFactCount(stored.facts, 1)
@@ -145,6 +158,8 @@ export function toAssignmentRow(stored: StoredAssignment): AssignmentRow {
     user_name: stored.user_name || null,
     team_ids: stored.teams.map(([id]) => id),
     teams: stored.teams.map(([, name]) => name),
+    manager_ids: stored.managers.map(([id]) => id),
+    managers: stored.managers.map(([id, name]) => name || id),
     effective_status: effectiveStatuses.find((status) => has(status)) ?? 'not_started',
     created_at: new Date(created).toISOString(),
     created_at_assumed: has('created_assumed'),
@@ -171,6 +186,7 @@ export function toAssignmentRow(stored: StoredAssignment): AssignmentRow {
     partially_graded: has('partially_graded'),
     passed: has('graded') && has('passed'),
     awaiting_grading: has('awaiting_grading'),
+    waiting_since: has('awaiting_grading') ? toInstant(submitted) : null,
     open: has('open'),
     overdue: has('overdue'),
     days_overdue: has('overdue') ? stored.days_after_due : null,

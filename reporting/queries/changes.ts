@@ -1,7 +1,7 @@
 /** The changes in a scope between two moments, assignment by assignment, with causes. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { agingFacts, factBits, toFactCount, toFactMask, type Fact } from '../../schemas/metrics/fact-bits.ts'
+import { factBits, toFactCount, type Fact } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { selectRows, toDateTime, toScopeParams } from './sql.ts'
 
@@ -11,14 +11,21 @@ const changedSchema = z.object({
   akey: z.string(),
   assignment_id: z.string(),
   user_id: z.string(),
+  user_name: z.string(),
   challenge_id: z.string(),
+  challenge: z.string(),
   was_there: flag,
   is_there: flag,
   facts_before: z.string(),
   facts_after: z.string(),
-  is_other_state: flag,
+  due_before: z.coerce.number(),
+  due_after: z.coerce.number(),
+  grade_before: z.number().nullable(),
+  grade_after: z.number().nullable(),
   was_in_scope: flag,
   is_in_scope: flag,
+  kinds: z.number(),
+  causes: z.number(),
   total: z.string().transform(Number),
 })
 type Changed = z.infer<typeof changedSchema>
@@ -31,64 +38,110 @@ const eventSchema = z.object({
   received_at: z.number(),
 })
 
+/** In the order of their bits in `changed-between.sql`. Several may hold; `other` stands alone. */
+export const changeKinds = [
+  'assigned',
+  'became_overdue',
+  'no_longer_overdue',
+  'handed_in',
+  'graded',
+  'completed',
+  'failed',
+  'regraded',
+  'reopened',
+  'deadline_moved',
+  'removed',
+  'came_into_scope',
+  'left_scope',
+  'other',
+] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** In the order of their bits, too. */
 export const changeCauses = ['event', 'time', 'people'] as const
 export type ChangeCause = (typeof changeCauses)[number]
 
-export type SideOfChange = { in_scope: boolean; facts: Fact[] }
+/** `grade`: the final one. `due_date`: ISO 8601, UTC. */
+export type SideOfChange = { in_scope: boolean; facts: Fact[]; grade: number | null; due_date: string | null }
 
 export type Change = {
   assignment_id: string
   user_id: string | null
+  user_name: string | null
   challenge_id: string | null
+  challenge: string | null
   before: SideOfChange
   after: SideOfChange
+  kinds: ChangeKind[]
   causes: ChangeCause[]
   events: { event_id: string; event_type: string; at: string; received_at: string }[]
 }
 
 export type ChangePage = { total: number; changes: Change[]; next: string | null }
 
-/**
- * `scope` is as of the later moment, `before` the same scope as of the earlier one; `after` is the `next` of the previous
- * page.
- */
+export type ChangePageRequest = {
+  /** The `next` of the previous page; `0` = from the beginning. */
+  after: string
+  limit: number
+  /** Only changes of one of these kinds, by one of these causes. Default: all. */
+  kinds?: readonly ChangeKind[]
+  causes?: readonly ChangeCause[]
+  /** Whether the events of each are read, too. Default: yes. */
+  withEvents?: boolean
+}
+
+/** `scope` is as of the later moment, `before` the same scope as of the earlier one. */
 export async function readChanges(
   client: ClickHouseClient,
   before: Scope,
   scope: Scope,
-  { after, limit }: { after: string; limit: number },
+  { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
   const found = await selectRows(client, 'changes', {
-    ...toScopeParams(scope),
-    under_from: toScopeParams(before)['under'],
-    from: toDateTime(before.asOf),
+    ...toBetweenParams(before, scope),
+    kind_mask: toMask(kinds, changeKinds),
+    cause_mask: toMask(causes, changeCauses),
     after,
     limit: limit + 1,
   })
   const rows = changedSchema.array().parse(found)
   const page = rows.slice(0, limit)
-  const events = await selectRows(client, 'events-between', {
-    akeys: page.map(({ akey }) => BigInt(akey)),
-    from: toDateTime(before.asOf),
-    as_of: toDateTime(scope.asOf),
-  })
+  const asked = { from: toDateTime(before.asOf), as_of: toDateTime(scope.asOf) }
+  const akeys = page.map(({ akey }) => BigInt(akey))
+  const events = withEvents ? await selectRows(client, 'events-between', { ...asked, akeys }) : []
   const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
   return {
     // A page after the last row has no total; its reader has it from an earlier page.
     total: rows[0]?.total ?? 0,
-    changes: page.map((row) => toChange(row, eventsOf.get(row.akey) ?? [], scope)),
+    changes: page.map((row) => toChange(row, eventsOf.get(row.akey) ?? [])),
     next: rows.length > limit ? (page.at(-1)?.akey ?? null) : null,
   }
 }
 
-function toChange(row: Changed, events: z.infer<typeof eventSchema>[], scope: Scope): Change {
+/** The parameters of `changed-between.sql`. */
+export function toBetweenParams(before: Scope, scope: Scope): Record<string, unknown> {
+  return { ...toScopeParams(scope), under_from: toScopeParams(before)['under'], from: toDateTime(before.asOf) }
+}
+
+function toMask<Name>(wanted: readonly Name[], all: readonly Name[]): number {
+  return all.reduce((mask, name, bit) => (wanted.includes(name) ? mask | (1 << bit) : mask), 0)
+}
+
+function ofMask<Name>(mask: number, all: readonly Name[]): Name[] {
+  return all.filter((_, bit) => ((mask >> bit) & 1) === 1)
+}
+
+function toChange(row: Changed, events: z.infer<typeof eventSchema>[]): Change {
   return {
     assignment_id: row.assignment_id,
     user_id: row.user_id || null,
+    user_name: row.user_name || null,
     challenge_id: row.challenge_id || null,
-    before: { in_scope: row.was_in_scope, facts: row.was_there ? toFacts(row.facts_before) : [] },
-    after: { in_scope: row.is_in_scope, facts: row.is_there ? toFacts(row.facts_after) : [] },
-    causes: toCauses(row, events.length > 0, scope),
+    challenge: row.challenge || null,
+    before: toSide(row.was_in_scope, row.was_there, row.facts_before, row.grade_before, row.due_before),
+    after: toSide(row.is_in_scope, row.is_there, row.facts_after, row.grade_after, row.due_after),
+    kinds: ofMask(row.kinds, changeKinds),
+    causes: ofMask(row.causes, changeCauses),
     events: events.map(({ event_id, event_type, at, received_at }) => ({
       event_id,
       event_type,
@@ -98,26 +151,9 @@ function toChange(row: Changed, events: z.infer<typeof eventSchema>[], scope: Sc
   }
 }
 
-/**
- * A different state comes from an event, or from one sent before its creation, which began with time alone. The same
- * state with other facts comes from time. If filters treat both sides alike and only one is in scope, the cause is
- * people.
- */
-function toCauses(row: Changed, hasEvents: boolean, scope: Scope): ChangeCause[] {
-  const isSameState = row.was_there && row.is_there && !row.is_other_state
-  const causes: ChangeCause[] = []
-  if (!isSameState && hasEvents) causes.push('event')
-  if ((isSameState && row.facts_before !== row.facts_after) || (!isSameState && !hasEvents)) causes.push('time')
-  const isMove = row.was_in_scope !== row.is_in_scope
-  if (isSameState && isMove && passes(row.facts_before, scope) === passes(row.facts_after, scope)) causes.push('people')
-  return causes
-}
-
-/** Whether facts are within the filters `fact`, `status` and `aging`. */
-function passes(facts: string, { fact, status, aging }: Scope): boolean {
-  const bits = BigInt(facts)
-  const masks = [toFactMask(fact), toFactMask(status), toFactMask(aging.map((bucket) => agingFacts[bucket]))]
-  return masks.every((mask) => mask === '0' || (bits & BigInt(mask)) !== 0n)
+function toSide(in_scope: boolean, isThere: boolean, facts: string, grade: number | null, dueMs: number): SideOfChange {
+  if (!isThere) return { in_scope, facts: [], grade: null, due_date: null }
+  return { in_scope, facts: toFacts(facts), grade, due_date: dueMs === 0 ? null : new Date(dueMs).toISOString() }
 }
 
 function toFacts(facts: string): Fact[] {

@@ -3,6 +3,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toGuideMetrics, type GuideFacts, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Option } from '../metrics/overview.ts'
+import { readNames } from './page-frame.ts'
 import { selectRows, toScopeParams } from './sql.ts'
 import { toInstant } from '../metrics/to-answer.ts'
 
@@ -24,6 +26,9 @@ export type GuidesAnswer = {
   by_team: GuideTeamRow[]
 }
 
+/** The same, and the names for the filters of a page, whatever the scope. */
+export type GuidesPageAnswer = GuidesAnswer & { options: { guides: Option[]; teams: Option[]; people: Option[] } }
+
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 const rowSchema = z.tuple([
   z.object({
@@ -39,9 +44,13 @@ export async function readGuides(
   client: ClickHouseClient,
   scope: Scope,
   guide: readonly string[],
-): Promise<GuidesAnswer> {
+): Promise<GuidesPageAnswer> {
   const { as_of: _, ...params } = toScopeParams(scope)
-  const [row] = rowSchema.parse(await selectRows(client, 'guides', { ...params, guide }))
+  const [found, people] = await Promise.all([
+    selectRows(client, 'guides', { ...params, guide }),
+    readNames(client, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
+  ])
+  const [row] = rowSchema.parse(found)
   const facts = row.facts.map(toFacts)
   const titles = new Map(row.guides)
   const teamNames = new Map(row.teams)
@@ -56,6 +65,7 @@ export async function readGuides(
       assignments: toInstant(pulls.get('guide-assignments') ?? null),
       changes: toInstant(pulls.get('guide-assignment-changes') ?? null),
     },
+    options: { guides: toOptions(titles), teams: toOptions(teamNames), people },
     metrics: toGuideMetrics(facts),
     unseen: facts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
     by_guide: toSorted(
@@ -85,6 +95,12 @@ function toFacts(values: z.infer<typeof rowSchema>[0]['facts'][number]): GuideFa
 /** No team is a line of its own. */
 function toTeamFacts(fact: GuideFacts): [string, GuideFacts][] {
   return (fact.teams.length === 0 ? [''] : fact.teams).map((team) => [team, fact])
+}
+
+function toOptions(names: ReadonlyMap<string, string>): Option[] {
+  return [...names]
+    .map(([id, name]) => ({ id, name }))
+    .sort((a, b) => (a.name || a.id).localeCompare(b.name || b.id, 'en', { numeric: true }))
 }
 
 /** Most assignments first; ties by name. */

@@ -1,45 +1,42 @@
 /** The questions that pages and the API ask the store. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { z } from 'zod'
+import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Option, Overview } from '../metrics/overview.ts'
-import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow } from './assignment-row.ts'
-import { readGuides, type GuidesAnswer } from './guides.ts'
+import type { Overview, PageFrame } from '../metrics/overview.ts'
+import type { AssignmentRow } from './assignment-row.ts'
+import { readGrading, readGradingQueue, type Grading, type QueuePage, type QueueRequest } from './grading.ts'
+import { readGuides, type GuidesPageAnswer } from './guides.ts'
 import { assignmentEventSchema, type AssignmentEvent } from './assignment-events.ts'
-import { readChanges, type ChangePage } from './changes.ts'
+import {
+  readEventsOf,
+  readLearners,
+  readPerson,
+  type LearnerPage,
+  type LearnerRequest,
+  type Person,
+} from './learners.ts'
+import { readLateAssignments, readOverdue, type LateAssignment, type Overdue } from './overdue.ts'
+import { readFrame, readNames } from './page-frame.ts'
+import { readChangeCounts, type ChangeCounts } from './change-counts.ts'
+import { readChanges, type ChangePage, type ChangePageRequest } from './changes.ts'
+import { readGroups, readManagers, readReports, type GroupRow, type ManagerRow, type Reports } from './groups.ts'
 import { readPreview, type Preview } from './preview.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
+import { readSearch, type Found } from './search.ts'
+import { readReceipt, type FindWaiting, type Receipt } from './receipt.ts'
 import { readWaits } from './waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
-import { readUnder, selectRows, streamRows, toDateTime, toScopeParams } from './sql.ts'
+import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
+import type { RowOrder } from './row-order.ts'
+import { readSeenIds, readUnder, selectRows, toDateTime } from './sql.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
-import { toDueCohorts, toFreshness, toOptions, toRanking, toTeamRows } from '../metrics/to-overview.ts'
-
-/** The row after which a page begins. */
-export type RowCursor = { createdAt: string; assignmentId: string }
-
-export type RowRequest = {
-  after: RowCursor | null
-  limit: number
-  withTotal: boolean
-  /** Only assignments whose facts are one of these, as `facts` gives them. Default: all. */
-  onlyFacts?: readonly string[]
-  /** Only the assignment with this id. Default: all. */
-  onlyAssignment?: string
-}
+import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
 
 /** Facts as bits, and how many assignments have them. */
 export type StoredFacts = { bits: string; count: number }
-
-export type RowPage = {
-  rows: AssignmentRow[]
-  /** All rows of the scope; `null` where it was not asked for. */
-  total: number | null
-  /** Where the next page begins, `null` after the last one. */
-  next: RowCursor | null
-}
 
 export type Queries = {
   /** One statement, one snapshot. */
@@ -48,25 +45,55 @@ export type Queries = {
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
-  /** Ids of the people under the managers of a scope; `null` where it names none. */
+  /** Ids of the people whom a scope is narrowed to by its managers or by who asks; `null`: it is not. */
   under(scope: Scope): Promise<string[] | null>
   /** Assignments that differ in scope or facts between two moments of one scope, and why. */
-  changes(before: Scope, scope: Scope, page: { after: string; limit: number }): Promise<ChangePage>
+  changes(before: Scope, scope: Scope, page: ChangePageRequest): Promise<ChangePage>
+  /** How many of them, by kind and cause, team and challenge. */
+  changeCounts(before: Scope, scope: Scope): Promise<ChangeCounts>
+  /** A line for each challenge or team in a scope. */
+  groups(scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]>
+  /** A line for each manager of somebody in a scope, at most `depth` links below. */
+  managers(scope: Scope, depth?: number): Promise<ManagerRow[]>
+  /** The direct reports of a manager. */
+  reports(scope: Scope, manager: string): Promise<Reports>
   /** What would differ under another due zone and due end. */
   preview(scope: Scope, other: Pick<Scope, 'dueZone' | 'dueEnd'>): Promise<Preview>
   /** How long the assignments of a scope took or have been open, by days. */
   waits(scope: Scope): Promise<WaitCounts>
   /** The events of one assignment up to an instant, in event order; empty where it is not known then. */
   assignmentEvents(assignmentId: string, asOf: number): Promise<AssignmentEvent[]>
-  /** Newest first by `created_at`, then by id. */
+  /** One statement. */
   assignments(scope: Scope, page: RowRequest): Promise<RowPage>
   /**
    * All rows of a scope in the same order, of one moment, streamed: memory is bounded, and a caller that stops early
    * stops the query. Iterate to the end or return the iterator.
    */
-  allAssignments(scope: Scope): Promise<AsyncIterable<AssignmentRow[]>>
+  allAssignments(scope: Scope, order?: RowOrder): Promise<AsyncIterable<AssignmentRow[]>>
+  /** The people of a scope, most overdue first. */
+  learners(scope: Scope, request: LearnerRequest): Promise<LearnerPage>
+  /** One person at the moment of a scope; `null`: nobody by this id is known then. */
+  person(userId: string, scope: Scope): Promise<Person | null>
+  /** The events of these assignments up to an instant, in event order, by assignment. */
+  eventsOf(assignmentIds: readonly string[], asOf: number): Promise<Map<string, AssignmentEvent[]>>
+  /** What a page of rows shows around them: names for filters, and how fresh the data are. */
+  frame(scope: Scope): Promise<PageFrame>
   /** Guides as of now; `guide`: only these, empty = all. */
-  guides(scope: Scope, guide: readonly string[]): Promise<GuidesAnswer>
+  guides(scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer>
+  /** Teams, challenges and people of now whose name holds a text or whose id is it; at most `limit` of each kind. */
+  search(text: string, now: number, limit: number): Promise<Found[]>
+  /** Where the delivery with a receipt is now. */
+  receipt(id: string): Promise<Receipt>
+  /** What is overdue, whose people it concerns, and what falls due next. */
+  overdue(scope: Scope): Promise<Overdue>
+  /** The overdue assignments of these people, at most `perPerson` of each. */
+  lateAssignments(scope: Scope, users: readonly string[], perPerson: number): Promise<LateAssignment[]>
+  /** What awaits a grade, how long grades take, and the backlog through time. */
+  grading(scope: Scope): Promise<Grading>
+  /** Single assignments that await a grade, or were graded in a period: handed in longest ago first. */
+  gradingQueue(scope: Scope, request: QueueRequest): Promise<QueuePage>
+  /** A text that changes when something has been stored, and only then. */
+  storedThrough(): Promise<string>
   /** Whether the data comes from the stand-in platform. */
   isSample(): Promise<boolean>
 }
@@ -76,36 +103,12 @@ export type QueriesOptions = {
   streamer?: ClickHouseClient | undefined
   /** Where the numbers come from. Default: from the store at every question. */
   readBlocks?: BlockReader
+  /** Looks for a delivery in the event log. Default: that is not known here. */
+  findWaiting?: FindWaiting | undefined
 }
 
 export function createQueries(client: ClickHouseClient, options: QueriesOptions = {}): Queries {
   const { streamer = client, readBlocks = createBlockReader(client) } = options
-
-  async function assignments(
-    scope: Scope,
-    { after, limit, withTotal, onlyFacts, onlyAssignment = '' }: RowRequest,
-  ): Promise<RowPage> {
-    if (onlyFacts?.length === 0) return { rows: [], total: 0, next: null }
-    const found = await selectRows(client, 'assignments', {
-      ...toScopeParams(scope),
-      only_facts: (onlyFacts ?? []).map(BigInt),
-      only_assignment: onlyAssignment,
-      after_created_at: after === null ? '2299-01-01 00:00:00.000' : toDateTime(Date.parse(after.createdAt)),
-      after_assignment_id: after?.assignmentId ?? '',
-      // One more row than asked for shows whether there is a next page.
-      limit: limit + 1,
-      with_total: withTotal,
-    })
-    const stored = storedAssignmentSchema.array().parse(found)
-    const rows = stored.slice(0, limit).map(toAssignmentRow)
-    const last = rows.at(-1)
-    const hasMore = stored.length > limit && last !== undefined
-    return {
-      rows,
-      total: withTotal ? (stored[0]?.total ?? (after === null ? 0 : null)) : null,
-      next: hasMore ? { createdAt: last.created_at, assignmentId: last.assignment_id } : null,
-    }
-  }
 
   return {
     async metrics(scope) {
@@ -114,6 +117,14 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     },
 
     changes: (before, scope, page) => readChanges(client, before, scope, page),
+
+    changeCounts: (before, scope) => readChangeCounts(client, before, scope),
+
+    groups: (scope, by) => readGroups(client, scope, by),
+
+    managers: (scope, depth) => readManagers(client, scope, depth),
+
+    reports: (scope, manager) => readReports(client, scope, manager),
 
     preview: (scope, other) => readPreview(client, scope, other),
 
@@ -129,7 +140,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     },
 
     async under(scope) {
-      return scope.manager.length === 0 ? null : readUnder(client, scope)
+      return scope.manager.length === 0 ? readSeenIds(client) : readUnder(client, scope)
     },
 
     async facts(scope) {
@@ -144,30 +155,47 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
       const [{ blocks, scope: answered }, before, people] = await Promise.all([
         readBlocks({ scope, detail: 'overview' }),
         previous === null ? null : readBlocks(toPreviousRequest(scope, previous)),
-        readPeopleNames(client, scope),
+        readNames(client, scope, [...scope.manager, ...scope.user]),
       ])
       return {
         answer: toMetricsAnswer(blocks, answered),
-        previous: before === null ? null : toPrevious(toMetricsAnswer(before.blocks, before.scope)),
-        due_cohorts: toDueCohorts(blocks.due_days),
+        previous:
+          before === null ? null : toPrevious(toMetricsAnswer(before.blocks, before.scope), scope, before.scope),
+        due_cohorts: toDueCohorts(blocks.due_weeks),
         by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
         by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
         freshness: toFreshness(blocks),
-        options: {
-          challenges: toOptions(blocks.names, 'challenge'),
-          teams: toOptions(blocks.names, 'team'),
-          people,
-        },
+        options: toFilterOptions(blocks.names, people),
       }
     },
 
-    assignments,
+    assignments: (scope, page) => readRowPage(client, scope, page),
 
-    async allAssignments(scope) {
-      return toRows(await streamRows(streamer, 'all-assignments', toScopeParams(scope)))
-    },
+    allAssignments: (scope, order) => streamAllRows(streamer, scope, order),
+
+    learners: (scope, request) => readLearners(client, scope, request),
+
+    person: (userId, scope) => readPerson(client, userId, scope),
+
+    eventsOf: (assignmentIds, asOf) => readEventsOf(client, assignmentIds, asOf),
+
+    frame: (scope) => readFrame(client, scope),
 
     guides: (scope, guide) => readGuides(client, scope, guide),
+
+    async storedThrough() {
+      return storedSchema.parse(await selectRows(client, 'stored-through', {}))[0].stored
+    },
+
+    search: (text, now, limit) => readSearch(client, text, now, limit),
+    receipt: (id) => readReceipt(client, id, options.findWaiting),
+    overdue: (scope) => readOverdue(client, scope),
+
+    lateAssignments: (scope, users, perPerson) => readLateAssignments(client, scope, users, perPerson),
+
+    grading: (scope) => readGrading(client, scope),
+
+    gradingQueue: (scope, request) => readGradingQueue(client, scope, request),
 
     async isSample() {
       const rows = await selectRows(client, 'sample', {})
@@ -176,19 +204,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
   }
 }
 
-const namesSchema = z.array(z.object({ id: z.string(), name: z.string() }))
-
-/** Names of the people in a scope's filters; without such filters it asks nothing. */
-async function readPeopleNames(client: ClickHouseClient, { manager, user, asOf, now }: Scope): Promise<Option[]> {
-  const users = [...manager, ...user]
-  if (users.length === 0) return []
-  const rows = await selectRows(client, 'people-names', { users, as_of: toDateTime(asOf), now: toDateTime(now) })
-  return namesSchema.parse(rows)
-}
-
-async function* toRows(stored: AsyncIterable<unknown[]>): AsyncGenerator<AssignmentRow[]> {
-  for await (const rows of stored) yield storedAssignmentSchema.array().parse(rows).map(toAssignmentRow)
-}
+const storedSchema = z.tuple([z.object({ stored: z.string() })])
 
 /** What is compared with now goes with the clock, too. */
 function toPreviousRequest(scope: Scope, previous: Scope): BlockRequest {
@@ -196,6 +212,8 @@ function toPreviousRequest(scope: Scope, previous: Scope): BlockRequest {
   return { scope: previous, detail: 'metrics', ...(isOfNow && { beforeNowMs: scope.asOf - previous.asOf }) }
 }
 
-function toPrevious({ as_of, metrics }: MetricsAnswer): Overview['previous'] {
-  return { as_of, metrics }
+function toPrevious({ as_of, metrics }: MetricsAnswer, scope: Scope, previous: Scope): Overview['previous'] {
+  const { assignedFrom: from, assignedTo: to } = previous
+  const isSame = from === undefined || (from === scope.assignedFrom && to === scope.assignedTo)
+  return { as_of, metrics, cohort: isSame ? null : { from, to: to ?? toLocalDate(previous.timeZone, previous.asOf) } }
 }

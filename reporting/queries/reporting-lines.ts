@@ -11,14 +11,27 @@ export type Reporting = {
   managers: readonly string[]
   /** Everybody at most `maxLinks` links below, leavers included; never the manager. */
   reportsOf(managerId: string, maxLinks?: number): Set<string>
+  /** Direct managers, by id; nobody is their own. */
+  managersOf(userId: string): readonly string[]
 }
 
 /** `rows`: those of `links.sql`. */
 export function toReporting(rows: unknown): Reporting {
   const links = linksSchema.parse(rows)
   const directReports = new Map(links.map((row) => [row.manager_id, row.report_ids]))
+  const directManagers = new Map<string, string[]>()
+  for (const { manager_id, report_ids } of links) {
+    for (const id of report_ids) {
+      if (id === manager_id) continue
+      const known = directManagers.get(id)
+      if (known === undefined) directManagers.set(id, [manager_id])
+      else known.push(manager_id)
+    }
+  }
+  for (const managers of directManagers.values()) managers.sort()
   return {
     managers: [...directReports.keys()],
+    managersOf: (userId) => directManagers.get(userId) ?? [],
     reportsOf(managerId, maxLinks = Number.POSITIVE_INFINITY) {
       const found = new Set([managerId])
       let level = [managerId]

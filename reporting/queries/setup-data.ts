@@ -7,6 +7,14 @@ export type SetupDelivery = {
   /** Name of the ingest token; `null` where the token was not known. */
   source: string | null
   event_type: string | null
+  /** Of a delivery that was kept; `null`: it was not. */
+  event_id: string | null
+  /** When it happened, ISO 8601; `null`: unknown. */
+  event_time: string | null
+  /** Name of the person, or the id where the reader sees no names; `null`: none. */
+  person: string | null
+  /** Title of the challenge, or its id; `null`: none. */
+  challenge: string | null
   /** stored: counted (or kept as unrecognised). pending: acknowledged, on its way. failed: kept with `reason`. refused: not kept. */
   outcome: 'stored' | 'pending' | 'failed' | 'refused'
   /** Why it failed or was refused, in words; `null` for the others. */
@@ -36,6 +44,8 @@ export type SetupData = {
   deliveries: SetupDelivery[]
   /** All deliveries ever stored and ever kept as failed. */
   totals: { stored: number; failed: number }
+  /** Whether such an event ever came; a test event is not a challenge event. */
+  has: { challenge_events: boolean; test_events: boolean }
   /** By name; empty where nothing ever ran. */
   pulls: SetupPull[]
   /** As in `Freshness`: the data comes from the stand-in platform. */

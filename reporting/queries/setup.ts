@@ -1,14 +1,18 @@
 /** Reads the set-up page's data from the store. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import type { SetupData } from './setup-data.ts'
+import type { SetupData, SetupDelivery, SetupPull } from './setup-data.ts'
 import { selectRows } from './sql.ts'
 
 const deliveriesSchema = z.array(
   z.object({
     received_at: z.string(),
+    event_id: z.string(),
     source: z.string().nullable(),
     event_type: z.string().nullable(),
+    event_time: z.string().nullable(),
+    person_id: z.string().nullable(),
+    challenge_id: z.string().nullable(),
     outcome: z.enum(['stored', 'failed']),
     reason: z.string().nullable(),
   }),
@@ -24,20 +28,51 @@ const pullsSchema = z.array(
     note: z.string().nullable(),
   }),
 )
-const totalsSchema = z.tuple([z.object({ stored: z.number(), failed: z.number(), is_sample: z.boolean() })])
+const totalsSchema = z.tuple([
+  z.object({
+    stored: z.number(),
+    failed: z.number(),
+    has_challenge_events: z.boolean(),
+    has_test_events: z.boolean(),
+    is_sample: z.boolean(),
+  }),
+])
+const namesSchema = z.array(z.object({ kind: z.enum(['person', 'challenge']), id: z.string(), name: z.string() }))
+
+type StoredDelivery = z.infer<typeof deliveriesSchema>[number]
+
+async function toNamed(client: ClickHouseClient, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
+  const ids = (key: 'person_id' | 'challenge_id') => [
+    ...new Set(deliveries.map((delivery) => delivery[key]).filter((id) => id !== null)),
+  ]
+  const asked = { people: ids('person_id'), challenges: ids('challenge_id') }
+  const found = namesSchema.parse(await selectRows(client, 'setup-names', asked))
+  const names = new Map(found.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
+  return deliveries.map(({ person_id, challenge_id, ...delivery }) => ({
+    ...delivery,
+    person: person_id === null ? null : (names.get(`person ${person_id}`) ?? person_id),
+    challenge: challenge_id === null ? null : (names.get(`challenge ${challenge_id}`) ?? challenge_id),
+  }))
+}
+
+/** Every job that ever ran, by name. */
+export async function readPulls(client: ClickHouseClient): Promise<SetupPull[]> {
+  return pullsSchema.parse(await selectRows(client, 'setup-pulls', {}))
+}
 
 export async function readSetup(client: ClickHouseClient, ingestUrl: string | null): Promise<SetupData> {
   const [deliveries, totals, pulls] = await Promise.all([
     selectRows(client, 'setup-deliveries', {}),
     selectRows(client, 'setup-totals', {}),
-    selectRows(client, 'setup-pulls', {}),
+    readPulls(client),
   ])
-  const [{ is_sample, ...counts }] = totalsSchema.parse(totals)
+  const [{ is_sample, has_challenge_events, has_test_events, ...counts }] = totalsSchema.parse(totals)
   return {
     ingest_url: ingestUrl,
-    deliveries: deliveriesSchema.parse(deliveries),
+    deliveries: await toNamed(client, deliveriesSchema.parse(deliveries)),
     totals: counts,
-    pulls: pullsSchema.parse(pulls),
+    has: { challenge_events: has_challenge_events, test_events: has_test_events },
+    pulls,
     sample: is_sample,
   }
 }

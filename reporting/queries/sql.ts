@@ -1,11 +1,15 @@
 /** Runs the named `.sql` files beside this one; the caller checks the rows. */
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { DataUnavailableError } from '../errors.ts'
+import { AudienceError, type Audience, type PeopleSeen } from '../audience/audience.ts'
+import { readSeen, toSeer } from '../audience/seen-by.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
-import { filters } from '../scope/filters.ts'
+import { filters, rowFilters } from '../scope/filters.ts'
+import { toPartFlags } from '../scope/part-filter.ts'
 import { toReporting, underAnyOf } from './reporting-lines.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
@@ -13,7 +17,11 @@ const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
 type SqlName =
   | 'all-assignments'
   | 'assignment-events'
+  | 'change-counts'
   | 'changes'
+  | 'events-of'
+  | 'learners'
+  | 'person'
   | 'complete-through'
   | 'events-between'
   | 'preview'
@@ -21,13 +29,34 @@ type SqlName =
   | 'blocks'
   | 'page'
   | 'assignments'
+  | 'groups'
   | 'guides'
+  | 'grading'
+  | 'grading-backlog'
+  | 'grading-queue'
+  | 'late-assignments'
   | 'links'
+  | 'overdue'
   | 'people-names'
   | 'sample'
+  | 'search'
+  | 'stored-through'
   | 'setup-deliveries'
+  | 'setup-names'
   | 'setup-pulls'
+  | 'data-views'
+  | 'data-columns'
   | 'setup-totals'
+  | 'standing'
+  | 'receipt'
+  | 'failed-reasons'
+  | 'failed-list'
+  | 'failed-body'
+  | 'drift'
+  | 'health'
+  | 'arrivals'
+  | 'silence'
+  | 'team-people'
 
 export async function selectRows(
   client: ClickHouseClient,
@@ -36,8 +65,8 @@ export async function selectRows(
   flags?: Readonly<Record<string, boolean>>,
 ): Promise<unknown[]> {
   try {
-    const query_params = await toQueryParams(client, params)
-    const answer = await client.query({ query: readSql(name, flags), query_params, format: 'JSONEachRow' })
+    const statement = await toStatement(client, name, params, flags)
+    const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
     return await answer.json()
   } catch (error) {
     throw toOwnError(error, name)
@@ -49,15 +78,97 @@ export async function streamRows(
   client: ClickHouseClient,
   name: SqlName,
   params: Record<string, unknown>,
+  flags?: Readonly<Record<string, boolean>>,
 ): Promise<AsyncIterable<unknown[]>> {
   try {
-    const query_params = await toQueryParams(client, params)
-    const answer = await client.query({ query: readSql(name), query_params, format: 'JSONEachRow' })
+    const statement = await toStatement(client, name, params, flags)
+    const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
     return decode(answer.stream())
   } catch (error) {
     throw toOwnError(error, name)
   }
 }
+
+type Statement = { client: ClickHouseClient; query: { query: string; query_params: Record<string, unknown> } }
+
+/** A statement with the first comment is the same for every reader, one with the second for those without names. */
+const aboutNobody = '-- Holds nothing about people.'
+const withoutNames = '-- Holds no names of people.'
+
+/**
+ * The statement for the client's audience. It fails closed: for an audience that sees some people only, a statement must
+ * take their ids as `seen`, and for one without names it must leave names out, or say that it holds nothing about people.
+ */
+async function toStatement(
+  client: ClickHouseClient,
+  name: SqlName,
+  params: Record<string, unknown>,
+  flags?: Readonly<Record<string, boolean>>,
+): Promise<Statement> {
+  const { client: own, audience } = toSeer(client)
+  const isNarrow = audience.people !== 'all'
+  const query = readSql(name, { ...flags, seen: isNarrow, named: audience.names })
+  const named = readSql(name, { ...flags, seen: isNarrow, named: true })
+  checkAudience(audience, name, { query, named }, params)
+  const query_params = await toQueryParams(client, params)
+  if (!isNarrow || !query.includes('{seen:String}')) return { client: own, query: { query, query_params } }
+  const seen = (await readSeenIds(client)) ?? []
+  const narrowed = { seen: JSON.stringify(seen), seen_and_self: JSON.stringify([...seen, ...toSelf(audience)]) }
+  return { client: own, query: { query, query_params: { ...query_params, ...narrowed } } }
+}
+
+/** `named`: the same statement for readers who see names. */
+function checkAudience(
+  audience: Audience,
+  name: SqlName,
+  { query, named }: { query: string; named: string },
+  params: Record<string, unknown>,
+): void {
+  if (!audience.persons && (isGiven(params['user']) || isGiven(params['users']) || isGiven(params['under']))) {
+    throw new AudienceError('persons', 'Numbers of single people are not shown to you')
+  }
+  if (query.includes(aboutNobody)) return
+  if (audience.people !== 'all' && !query.includes('{seen:String}')) {
+    throw new AudienceError('statement', `"${name}" cannot be narrowed to the people whom you may see`)
+  }
+  const mayName = /\b(people_at|user_versions|user_observations|rollcall\.people)\b/.test(query)
+  if (!audience.names && mayName && query === named && !query.includes(withoutNames)) {
+    throw new AudienceError('statement', `"${name}" cannot be answered without names`)
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
+}
+
+/** The ids of the people whom the client's audience sees; `null`: everybody. */
+export function readSeenIds(client: ClickHouseClient): Promise<string[] | null> {
+  return readSeen(client, readPeopleSeen)
+}
+
+/** For managers of the people seen: another manager of theirs may be a stranger to the reader. */
+export async function readSeenAndSelf(client: ClickHouseClient): Promise<Set<string> | null> {
+  const seen = await readSeenIds(client)
+  return seen === null ? null : new Set([...seen, ...toSelf(toSeer(client).audience)])
+}
+
+function toSelf({ people }: Audience): string[] {
+  return people === 'all' ? [] : [...people.under, ...people.teamsOf]
+}
+
+async function readPeopleSeen(client: ClickHouseClient, people: PeopleSeen, now: number): Promise<string[]> {
+  const moment = { as_of: toDateTime(now), now: toDateTime(now) }
+  const [links, members] = await Promise.all([
+    people.under.length === 0 ? [] : selectRows(client, 'links', moment),
+    people.teams.length + people.teamsOf.length === 0
+      ? []
+      : selectRows(client, 'team-people', { ...moment, teams: people.teams, teams_of: people.teamsOf }),
+  ])
+  const inTeams = memberSchema.parse(members).map(({ user_id }) => user_id)
+  return [...new Set([...underAnyOf(toReporting(links), people.under), ...inTeams])]
+}
+
+const memberSchema = z.array(z.object({ user_id: z.string() }))
 
 async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
   for await (const rows of stream) yield rows.map((row) => row.json())
@@ -90,13 +201,21 @@ async function toQueryParams(
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
 }
 
-/** The people under the managers of a scope. */
+/** The people under the managers of a scope; of them those whom the client's audience sees. */
 export async function readUnder(
   client: ClickHouseClient,
   { manager, managerDepth, asOf, now }: Scope,
 ): Promise<string[]> {
-  const links = await selectRows(client, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) })
-  return [...underAnyOf(toReporting(links), manager, managerDepth)]
+  // The whole organisation is walked. A manager whom the reader does not see leads nobody, as one who is not there.
+  const { client: own } = toSeer(client)
+  const [links, seen, shown] = await Promise.all([
+    selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }),
+    readSeenIds(client),
+    readSeenAndSelf(client),
+  ])
+  const managers = manager.filter((id) => shown?.has(id) ?? true)
+  const under = underAnyOf(toReporting(links), managers, managerDepth)
+  return seen === null ? [...under] : seen.filter((id) => under.has(id))
 }
 
 /**
@@ -117,6 +236,12 @@ export function toScopeParams(scope: Scope): Record<string, unknown> {
     },
     ...filters.map((filter: Filter) => filter.sql?.(scope) ?? {}),
   ) as Record<string, unknown>
+}
+
+/** The same of a statement over the rows of a scope (`rows-at.sql`), with the flags for its lines. */
+export function toRowsAt(scope: Scope): { params: Record<string, unknown>; flags: Record<string, boolean> } {
+  const own = rowFilters.map((filter: Filter) => filter.sql?.(scope) ?? {})
+  return { params: Object.assign(toScopeParams(scope), ...own) as Record<string, unknown>, flags: toPartFlags(scope) }
 }
 
 /** DateTime64(3, 'UTC') as text. */

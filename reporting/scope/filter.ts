@@ -131,6 +131,6 @@ function toLastDay(date: string | undefined, isGiven: boolean): number {
   return date === undefined ? (isGiven ? 65_534 : 65_535) : toDay(date)
 }
 
-function toDay(date: string): number {
+export function toDay(date: string): number {
   return Math.min(Math.max(Math.round(Date.parse(date) / 86_400_000), 0), 65_534)
 }

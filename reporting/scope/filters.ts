@@ -10,6 +10,7 @@ import { scopeFacts, type Scope } from '../../schemas/metrics/scope.ts'
 import { toSqlText, toSqlTexts } from '../explain/sql-literal.ts'
 import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter } from './filter.ts'
 import { toInstant } from './instants.ts'
+import { partFilter } from './part-filter.ts'
 import { isTimeZone } from './time-zone.ts'
 
 const dueEnds = ['end_of_day', 'instant'] as const
@@ -199,10 +200,23 @@ export const filters = [
   trend,
 ] as const satisfies readonly Filter<never>[]
 
+/** Filters of rows only: no number and no `/api/metrics` takes them. */
+export const rowFilters = [partFilter] as const satisfies readonly Filter<never>[]
+
 type KeysOf<Entry> = Entry extends Filter<infer Key> ? Key : never
 
 /** A parameter of a scope in a URL. */
 export type ScopeKey = KeysOf<(typeof filters)[number]>
+
+/** A parameter of rows besides those of their scope. */
+export type RowKey = KeysOf<(typeof rowFilters)[number]>
+
+export const rowParameters = Object.assign({}, ...rowFilters.map(({ parameters }) => parameters)) as Record<
+  RowKey,
+  z.ZodType
+>
+
+export const rowKeys = Object.keys(rowParameters) as RowKey[]
 
 /** The parameters of every entry, with their schemas. */
 export const scopeParameters = Object.assign({}, ...filters.map(({ parameters }) => parameters)) as Record<
@@ -214,6 +228,10 @@ export const scopeKeys = Object.keys(scopeParameters) as ScopeKey[]
 
 export function isScopeKey(name: string): name is ScopeKey {
   return Object.hasOwn(scopeParameters, name)
+}
+
+export function isRowKey(name: string): name is RowKey {
+  return Object.hasOwn(rowParameters, name)
 }
 
 function toDays(text: string): number | undefined {

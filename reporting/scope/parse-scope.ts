@@ -3,7 +3,7 @@
  * API answers 400 with all of them; pages leave out what they cannot use, and say so.
  */
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { filters, isScopeKey } from './filters.ts'
+import { filters, isRowKey, isScopeKey, rowFilters } from './filters.ts'
 import { createGiven, type Problem } from './given.ts'
 
 export type ParsedScope = {
@@ -20,16 +20,22 @@ export type ParseScopeOptions = {
   settings: ScopeSettings
   /** Parameters that the caller reads itself (an export's `format`). Default: none. */
   ignore?: readonly string[]
+  /** Whether the scope is of rows, which may be those of one part of a number. Default: no. */
+  rows?: boolean
 }
 
-export function parseScope(params: URLSearchParams, { now, settings, ignore = [] }: ParseScopeOptions): ParsedScope {
+export function parseScope(
+  params: URLSearchParams,
+  { now, settings, ignore = [], rows = false }: ParseScopeOptions,
+): ParsedScope {
   const given = createGiven(params)
   for (const name of new Set(params.keys())) {
-    if (isScopeKey(name) || ignore.includes(name) || params.getAll(name).every((value) => value === '')) continue
+    const isKnown = isScopeKey(name) || (rows && isRowKey(name)) || ignore.includes(name)
+    if (isKnown || params.getAll(name).every((value) => value === '')) continue
     given.problems.push({ parameter: name, message: 'is not known' })
   }
   let scope = createScope(now, settings)
-  for (const filter of filters) scope = { ...scope, ...filter.read(given, scope) }
+  for (const filter of [...filters, ...(rows ? rowFilters : [])]) scope = { ...scope, ...filter.read(given, scope) }
   return { scope, applied: given.applied, problems: given.problems }
 }
 

@@ -14,5 +14,6 @@ SELECT
     toUnixTimestamp64Milli(due_date) AS due_date
 FROM rollcall.event_rows FINAL
 WHERE akey = {akey:UInt64} AND assignment_id = {assignment_id:String} AND rank > 0 AND event_time <= {as_of:DateTime64(3, 'UTC')}
+    AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
 ORDER BY event_time, rollcall.event_rows.updated_at, rank, replaceAll(toString(rollcall.event_rows.event_id), '-', '') -- The event order.
 SETTINGS output_format_json_quote_64bit_integers = 0, max_execution_time = 60

@@ -1,66 +1,61 @@
--- The rows behind the numbers of a scope: newest first, a page at a time by keyset, so that a page costs the same however far
--- down it is and the order is stable. Keys first, the other columns only of the page. Times are epoch ms, 0 = unknown; facts
--- are decoded in one place, assignment-row.ts.
+-- The rows behind the numbers of a scope, a page at a time by keyset, so that a page costs the same however far down it is and the
+-- order is stable. Keys first, the other columns only of the page. Times are epoch ms, 0 = unknown; facts are decoded in one place,
+-- assignment-row.ts.
 WITH
-    {after_created_at:DateTime64(3, 'UTC')} AS after_created_at,
-    {after_assignment_id:String} AS after_assignment_id,
     -- Never empty, which transform() does not take.
     (SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names,
     scope AS
     (
-        SELECT *
-        -- include scope-at
-            -- Some answers are about assignments that agree in all their facts with one of these, or about one; empty = all.
-            AND (empty({only_facts:Array(UInt64)}) OR has({only_facts:Array(UInt64)}, facts))
-            AND ({only_assignment:String} = '' OR assignment_id = {only_assignment:String})
+        SELECT
+            *,
+            sort_key > {after_key:Float64} -- if after -- if up -- unless by_person
+            sort_key < {after_key:Float64} -- if after -- unless up -- unless by_person
+            sort_key > {after_key:String} -- if after -- if up -- if by_person
+            sort_key < {after_key:String} -- if after -- unless up -- if by_person
+                OR (sort_key = {after_key:Float64} AND assignment_id > {after_id:String}) -- if after -- unless backwards -- unless by_person
+                OR (sort_key = {after_key:Float64} AND assignment_id < {after_id:String}) -- if after -- if backwards -- unless by_person
+                OR (sort_key = {after_key:String} AND assignment_id > {after_id:String}) -- if after -- unless backwards -- if by_person
+                OR (sort_key = {after_key:String} AND assignment_id < {after_id:String}) -- if after -- if backwards -- if by_person
+            true -- unless after
+            AS is_after
+        FROM
+        (
+        -- include sorted-rows
+        )
+        WHERE assignment_id = {only_assignment:String} -- if one
     ),
     page AS
     (
         SELECT akey
         FROM scope
-        WHERE created_at < after_created_at OR (created_at = after_created_at AND assignment_id > after_assignment_id)
+        WHERE is_after
         GROUP BY akey, img
         HAVING sum(sign) > 0
-        ORDER BY any(created_at) DESC, any(assignment_id)
+        ORDER BY
+            any(sort_key) -- if up
+            any(sort_key) DESC -- unless up
+            , any(assignment_id) -- unless backwards
+            , any(assignment_id) DESC -- if backwards
         LIMIT {limit:UInt32}
     )
 SELECT
-    assignment.1 AS assignment_id,
-    assignment.2 AS user_id,
-    person.name AS user_name,
-    arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), person.teams) AS teams,
-    assignment.3 AS challenge_id,
-    title.name AS challenge,
-    assignment.4 AS status,
-    assignment.5 AS facts,
-    assignment.6 AS life,
-    assignment.7 AS times,
-    assignment.8 AS due_day,
-    assignment.9 AS days_after_due,
-    assignment.10 AS grade,
-    assignment.11 AS completion_percentage,
-    assignment.12 AS num_days_overdue,
-    (SELECT sum(sign) FROM scope WHERE {with_total:Bool}) AS total
+    -- include row-columns
+    -- All rows, those from here on in the direction of the page, and what all of them add up to.
+    , (SELECT (sum(sign), sumIf(sign, is_after), sum(sign * units)) FROM scope) AS totals -- if with_total
+    , NULL AS totals -- unless with_total
 FROM
 (
     SELECT
-        any((
-            assignment_id, toString(user_id), toString(challenge_id), toString(status), facts, life,
-            arrayMap(time -> toUnixTimestamp64Milli(time), [
-                created_at, updated_at, first_viewed_at, last_viewed_at, completed_at, due_date, first_due_date, reviewers_due_date,
-                first_submitted_at, first_graded_at
-            ]),
-            due_day, days_after_due, grade, completion_percentage, days_overdue_reported
-        )) AS assignment,
-        assignment.2 AS person_id,
-        assignment.3 AS challenge_key
+    -- include row-content
     FROM scope
     WHERE akey IN (SELECT akey FROM page)
-        AND (created_at < after_created_at OR (created_at = after_created_at AND assignment_id > after_assignment_id))
     GROUP BY akey, img
     HAVING sum(sign) > 0
 ) AS row
-LEFT JOIN (SELECT user_id, name, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS person ON person.user_id = row.person_id
-LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = row.challenge_key
-ORDER BY assignment.7[1] DESC, assignment.1 -- By createdAt, newest first; the id makes it a total order.
+-- include row-joins
+ORDER BY
+    row_key -- if up
+    row_key DESC -- unless up
+    , assignment.1 -- unless backwards
+    , assignment.1 DESC -- if backwards
 SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0

@@ -1,3 +1,4 @@
+-- Holds no names of people.
 -- What the numbers of a scope are made of, as one statement: all of its parts share one snapshot. The engine counts assignments that
 -- agree in what matters, read-blocks.ts says what follows from it. No views and no filter that was not given: planning a statement
 -- costs the same however little data there is, and most stores have little.
@@ -31,6 +32,11 @@ WITH
             completed_at AS completed_key, -- if instant
             first_submitted_at AS submitted_key, -- if instant
             first_graded_at AS graded_key, -- if instant
+            -- Only those that rankings need (toRankingFacts), because the others take time.
+            toUInt64(bitAnd(state, 15)) + bitShiftLeft(toUInt64( -- if overview
+                (due_known AND due_key < today_key) + 8 * due_known + 64 * completed_known + 128 * (class = 0) + 256 * (class = 1) -- if overview
+                + 16384 * (completed_known AND due_known AND completed_key <= due_key) -- if overview
+            ), 24) AS ranking_bits, -- if overview
             -- Facts in their bits (schemas/metrics/fact-bits.ts), but for those that follow from others and the days since the due day,
             -- which stand from bit 48: what is more than a year ahead or 91 days behind is all the same.
             toUInt64(bitAnd(state, 16777215))
@@ -58,6 +64,7 @@ WITH
             AND completed_on BETWEEN {completed_from:UInt16} AND {completed_to:UInt16} -- if completed
             AND due_on BETWEEN {due_from:UInt16} AND {due_to:UInt16} -- if due
             AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)'))) -- if manager
+            AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
             AND user_id NOT IN ( -- if without_leavers
             -- include leavers-at -- if without_leavers
             ) -- if without_leavers
@@ -65,8 +72,11 @@ WITH
             -- include team-members-at -- if team
             ) -- if team
     )
--- Counts by one key at a time. No day: 65535, a day after every time that can be read.
-SELECT kind, [id] AS ids, day, toString(key_bits) AS bits, sum(n) AS n, CAST([] AS Array(Nullable(Float64))) AS numbers
+-- Counts by one key at a time, those of one key in one row. No day: 65535, a day after every time that can be read.
+SELECT kind, [id] AS ids, day, groupArray(toString(key_bits)) AS bits, groupArray(n) AS counts, CAST([] AS Array(Nullable(Float64))) AS numbers
+FROM
+(
+SELECT kind, id, day, key_bits, sum(n) AS n
 FROM
 (
     SELECT
@@ -76,7 +86,7 @@ FROM
             grouping(created_day) = 0, if(is_completed, 'assigned_completed', 'assigned_other'),
             grouping(completion_day) = 0, 'completed',
             grouping(challenge) = 0, 'challenges', -- if overview
-            grouping(due_day) = 0, 'due_days', -- if overview
+            grouping(due_week) = 0, 'due_weeks', -- if overview
             'graded'
         ) AS kind,
         '' AS id, -- unless overview
@@ -84,7 +94,7 @@ FROM
         multiIf(
             grouping(created_day) = 0, created_day,
             grouping(completion_day) = 0, completion_day,
-            grouping(due_day) = 0, due_day, -- if overview
+            grouping(due_week) = 0, due_week, -- if overview
             grouping(graded_day) = 0, graded_day,
             0
         ) AS day,
@@ -96,9 +106,9 @@ FROM
     (
         SELECT
             bits AS all_bits,
-            bitAnd(bits, {ranking_tally:UInt64}) AS ranking, -- if overview
+            ranking_bits AS ranking, -- if overview
             toString(challenge_id) AS challenge, -- if overview
-            due_on AS due_day, -- if overview
+            if(due_on = 65535, 65535, toUInt16(toMonday(toDate(due_on)))) AS due_week, -- if overview
             user_id AS person,
             bitTest(state, 0) AS is_completed,
             created_on AS created_day,
@@ -109,17 +119,31 @@ FROM
     )
     GROUP BY GROUPING SETS (
         (all_bits), (person), (created_day, is_completed), (completion_day), (graded_day)
-        , (challenge, ranking), (due_day, ranking) -- if overview
+        , (challenge, ranking), (due_week, ranking) -- if overview
     )
     HAVING n != 0
 )
 GROUP BY kind, id, day, key_bits
+)
+GROUP BY kind, id, day
 UNION ALL -- if overview
--- By set of teams; someone in two teams counts in both.
-SELECT 'teams', people.teams AS ids, 0, toString(ranking), sum(n), [] -- if overview
-FROM (SELECT user_id, bitAnd(bits, {ranking_tally:UInt64}) AS ranking, sum(sign) AS n FROM scope GROUP BY user_id, ranking HAVING n != 0) AS member -- if overview
-LEFT JOIN rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) AS people ON people.user_id = member.user_id -- if overview
-GROUP BY ids, ranking -- if overview
+-- By set of teams; someone in two teams counts in both. A person's rows are joined as they are, with their signs as factors: collapsing
+-- them first costs more than the rest. Teams that were only said after both the instant and now do not count.
+SELECT 'teams', any(team_ids), 0, groupArray(toString(ranking)), groupArray(m), [] -- if overview
+FROM -- if overview
+( -- if overview
+    SELECT team_set, any(teams) AS team_ids, ranking, sum(n * if(copies = 0, 1, copies)) AS m -- if overview
+    FROM (SELECT user_id, ranking_bits AS ranking, sign AS n FROM scope) AS member -- if overview
+    LEFT JOIN -- if overview
+    ( -- if overview
+        SELECT user_id, sign AS copies, if(teams_seen_at <= greatest(as_of, {now:DateTime64(3, 'UTC')}), teams, []) AS teams, cityHash64(teams) AS team_set -- if overview
+        FROM rollcall.user_versions -- if overview
+        WHERE valid_from <= as_of AND valid_to > as_of -- if overview
+    ) AS people ON people.user_id = member.user_id -- if overview
+    GROUP BY team_set, ranking -- if overview
+    HAVING m != 0 -- if overview
+) -- if overview
+GROUP BY team_set -- if overview
 UNION ALL
 -- Ages of what awaits grading, and grades: the lower and upper median, maximum, sum, and ten bins of grades.
 -- The lower median of the negated is the upper one negated. Values outside 0-100 are in the end bins.
@@ -127,8 +151,8 @@ SELECT
     kind,
     [],
     0,
-    '0',
-    sum(m),
+    ['0'],
+    [sum(m)],
     arrayConcat(
         [quantileExactWeighted(0.5)(value, toUInt64(m)), -quantileExactWeighted(0.5)(-value, toUInt64(m)), max(value), sum(value * m)],
         sumForEach(arrayMap(bin -> if(bin = least(greatest(floor(value / 10), 0), 9), toFloat64(m), 0), range(10)))
@@ -148,8 +172,8 @@ SELECT
     ['time_to_complete', 'grading_turnaround', 'overdue_began', 'overdue_ended', 'overdue_turned'][kind_number + 1] AS kind,
     [],
     if(kind_number < 2, 0, toUInt16(bitAnd(bucket, 65535))) AS day,
-    '0',
-    sum(n),
+    ['0'],
+    [sum(n)],
     [
         toFloat64(sum(ended)),
         toFloat64(min(if(survival_before > log(0.5 + 1e-9) AND survival <= log(0.5 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> survival_before + upto <= log(0.5 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL))),
@@ -171,14 +195,14 @@ FROM
         FROM
         (
             SELECT
-                bitShiftRight(bucket, 34) AS kind_number, bucket, n, sorted,
+                bitShiftRight(bucket, 30) AS kind_number, bucket, n, sorted,
                 sum(n) OVER (PARTITION BY kind_number ORDER BY bucket DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS at_risk
             FROM
             (
-                -- All that happened, as one number each: the kind from bit 56, below it a wait, or from bit 22 a day. So that everything
-                -- above bit 22 is what to count by: kind and day, or kind and a piece of 35 minutes whose waits are sorted apart, in parallel.
+                -- All that happened, as one number each: the kind from bit 56, below it a wait, or from bit 26 a day. So that everything
+                -- above bit 26 is what to count by: kind and day, or kind and a piece of nine hours whose waits are sorted apart, in parallel.
                 SELECT
-                    bitShiftRight(moment, 22) AS bucket,
+                    bitShiftRight(moment, 26) AS bucket,
                     sum(sign) AS n,
                     -- A wait and whether it was taken back (0) or given (1), so that of equal ones those taken back come first.
                     arraySort(groupArrayIf(moment * 2 + (sign > 0), moment < bitShiftLeft(2::Int64, 56))) AS entries,
@@ -219,9 +243,9 @@ FROM
                 -- the one before ended, that is one turn, not two.
                 ARRAY JOIN arrayConcat(
                     [to_complete, if(to_grade < 0, -1, to_grade + bitShiftLeft(1::Int64, 56))],
-                    arrayMap(span -> bitShiftLeft(2::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22), overdue),
-                    arrayMap(span -> if(span.2 > as_of_ms, -1, bitShiftLeft(3::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.2), {time_zone:String})), 22)), overdue),
-                    arrayMap((span, before) -> if(before.2 = span.1, -1, bitShiftLeft(4::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 22)), overdue, arrayShiftRight(overdue, 1, (0::Int64, 0::Int64)))
+                    arrayMap(span -> bitShiftLeft(2::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 26), overdue),
+                    arrayMap(span -> if(span.2 > as_of_ms, -1, bitShiftLeft(3::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.2), {time_zone:String})), 26)), overdue),
+                    arrayMap((span, before) -> if(before.2 = span.1, -1, bitShiftLeft(4::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 26)), overdue, arrayShiftRight(overdue, 1, (0::Int64, 0::Int64)))
                 ) AS moment
                 WHERE moment >= 0
                 GROUP BY bucket

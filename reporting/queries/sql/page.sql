@@ -1,8 +1,16 @@
+-- Holds no names of people.
 -- What a page shows besides its numbers: names, and what has arrived of late. Beside the numbers and not with them, because nothing of it
 -- has to be of their snapshot.
 SELECT
-    (SELECT groupArray((kind, id, name)) FROM (SELECT kind, id, argMax(name, (last_seen, name)) AS name FROM rollcall.names GROUP BY kind, id)) AS names,
+    (
+        SELECT groupArray((kind, id, name))
+        FROM
+        (
+            -- include names-now
+        )
+    ) AS names,
     (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
+    (SELECT count() > 0 FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,
     (
         (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows),
         (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.failed_event_rows),

@@ -1,4 +1,6 @@
 -- The names of a few people, as last sent.
-SELECT user_id AS id, name
+SELECT user_id AS id, name -- if named
+SELECT user_id AS id, user_id AS name -- unless named
 FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
 WHERE user_id IN {users:Array(String)}
+    AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen

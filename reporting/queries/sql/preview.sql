@@ -15,27 +15,7 @@ FROM
 INNER JOIN
 (
     SELECT akey, any(facts) AS facts_after
-    FROM rollcall.scope_at(
-            as_of = {as_of:DateTime64(3, 'UTC')},
-            now = {now:DateTime64(3, 'UTC')},
-            time_zone = {time_zone:String},
-            due_zone = {other_due_zone:String},
-            due_end = {other_due_end:String},
-            due_soon_days = {due_soon_days:UInt16},
-            include_leavers = true,
-            challenge = [],
-            team = [],
-            user = [],
-            fact_mask = 0,
-            status_mask = 0,
-            aging_mask = 0,
-            assigned_from = 0,
-            assigned_to = 65535,
-            completed_from = 0,
-            completed_to = 65535,
-            due_from = 0,
-            due_to = 65535
-        )
+    -- include everything-at due_zone=other_due_zone due_end=other_due_end
     GROUP BY akey, img
     HAVING sum(sign) > 0
 ) AS by_others ON by_others.akey = by_settings.akey

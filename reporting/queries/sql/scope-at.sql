@@ -22,3 +22,4 @@ FROM rollcall.scope_at(
 )
 -- Whoever is under the managers asked for; outside of the view, where it costs the planner least.
 WHERE ({under:String} = '' OR user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)'))))
+    AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen

@@ -1,20 +1,25 @@
+-- Holds no names of people.
 -- The newest deliveries for the set-up page, of both kinds, straight from the tables: a repeat is listed once more until
 -- parts merge, and nobody scrolls back here. The recent tail only.
 SELECT
     concat(replaceOne(toString(received), ' ', 'T'), 'Z') AS received_at,
+    replaceAll(toString(id), '-', '') AS event_id,
     source,
     event_type,
+    if(isNull(happened), NULL, concat(replaceOne(toString(assumeNotNull(happened)), ' ', 'T'), 'Z')) AS event_time,
+    nullIf(user_id, '') AS person_id,
+    nullIf(challenge_id, '') AS challenge_id,
     outcome,
     reason
 FROM
 (
-    SELECT received_at AS received, source, CAST(event_type, 'Nullable(String)') AS event_type, 'stored' AS outcome, CAST(NULL, 'Nullable(String)') AS reason
+    SELECT received_at AS received, event_id AS id, source, CAST(event_type, 'Nullable(String)') AS event_type, CAST(event_time, 'Nullable(DateTime64(3, \'UTC\'))') AS happened, toString(user_id) AS user_id, toString(challenge_id) AS challenge_id, 'stored' AS outcome, CAST(NULL, 'Nullable(String)') AS reason
     FROM rollcall.event_rows
     WHERE received_at > now64(3) - INTERVAL 7 DAY
     ORDER BY received_at DESC
     LIMIT 20
     UNION ALL
-    SELECT received_at, source, CAST(NULL, 'Nullable(String)'), 'failed', arrayStringConcat(arrayMap(problem -> if(startsWith(problem, 'The body is not JSON:') AND match(problem, '["\']'), 'The body is not JSON.', problem), problems), ' ')
+    SELECT received_at, event_id, source, CAST(NULL, 'Nullable(String)'), NULL, '', '', 'failed', arrayStringConcat(arrayMap(problem -> if(startsWith(problem, 'The body is not JSON:') AND match(problem, '["\']'), 'The body is not JSON.', problem), problems), ' ')
     FROM rollcall.failed_event_rows
     WHERE received_at > now64(3) - INTERVAL 7 DAY
     ORDER BY received_at DESC

@@ -1,3 +1,4 @@
+-- Holds nothing about people.
 -- Every job that ever ran, by name.
 SELECT
     job,

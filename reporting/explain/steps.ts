@@ -1,0 +1,69 @@
+/** The steps of one assignment in the words of METRICS.md, each with the event that shows it: what a person reads of a timeline. */
+import type { Timeline, TimelineEvent } from './timeline.ts'
+
+export type StepKind =
+  | 'assigned'
+  | 'assigned_again'
+  | 'viewed'
+  | 'started'
+  | 'submitted'
+  | 'graded'
+  | 'regraded'
+  | 'completed'
+  | 'due_moved'
+  | 'failed'
+  | 'deleted'
+
+export type Step = {
+  kind: StepKind
+  /** When it was first seen: the time of the event. */
+  at: string
+  life: number
+  event_id: string
+  /** Due dates and grades before and after, where the step is about one. */
+  from?: string | number | null
+  to?: string | number | null
+}
+
+type Seen = Partial<Record<StepKind, true>>
+
+/** In event order; of each life every kind once, moves of the due date and regrades as often as they happened. */
+export function toSteps({ events, regrades }: Timeline): Step[] {
+  const regraded = new Map(regrades.map((regrade) => [regrade.event_id, regrade]))
+  const steps: Step[] = []
+  let before: TimelineEvent | null = null
+  let seen: Seen = {}
+  let dueDate: string | null = null
+  for (const event of events) {
+    const isNewLife = before === null || event.life !== before.life
+    if (isNewLife) seen = {}
+    const add = (kind: StepKind, change: Pick<Step, 'from' | 'to'> = {}) =>
+      steps.push({ kind, at: event.at, life: event.life, event_id: event.event_id, ...change })
+    const addOnce = (kind: StepKind, holds: boolean, change: Pick<Step, 'from' | 'to'> = {}) => {
+      if (!holds || seen[kind]) return
+      seen[kind] = true
+      add(kind, change)
+    }
+    if (isNewLife) add(event.life === 1 ? 'assigned' : 'assigned_again', { to: event.due_date })
+    else if (event.due_date !== dueDate) add('due_moved', { from: dueDate, to: event.due_date })
+    dueDate = event.due_date
+    const isCompleted = event.is_completed === true
+    const isGraded = event.is_fully_graded === true
+    const isSubmitted =
+      event.is_submitted === true ||
+      event.status === 'needs_grading' ||
+      event.is_partially_graded === true ||
+      isGraded ||
+      isCompleted
+    addOnce('started', (event.completion_percentage ?? 0) > 0 || event.status === 'in_progress' || isSubmitted)
+    addOnce('submitted', isSubmitted)
+    addOnce('graded', isGraded, { to: event.calculated_grade })
+    const regrade = regraded.get(event.event_id)
+    if (regrade !== undefined) add('regraded', { from: regrade.grade_from, to: regrade.grade_to })
+    addOnce('completed', isCompleted)
+    addOnce('failed', event.status === 'failed' && !isCompleted)
+    addOnce('deleted', event.event_type === 'assignmentDeleted.challenge')
+    before = event
+  }
+  return steps
+}

@@ -1,0 +1,36 @@
+/** The rankings of the Guides page as tables: the content of their CSV and XLSX links. */
+import type { GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
+import type { GuidesAnswer } from '../queries/guides.ts'
+import type { Cell } from './csv.ts'
+
+export const guideTables = ['by-guide', 'by-team'] as const
+export type GuideTable = (typeof guideTables)[number]
+
+export function guideRows({ by_guide, by_team }: GuidesAnswer, table: GuideTable): Cell[][] {
+  const head = (what: string) => [
+    `${what}_id`,
+    what,
+    'assigned',
+    'completed',
+    'completion_rate',
+    'on_time_rate',
+    'on_time_numerator',
+    'on_time_denominator',
+    'overdue',
+  ]
+  return table === 'by-guide'
+    ? [head('guide'), ...by_guide.map((row) => [row.guide_id, row.guide, ...toCells(row)])]
+    : [head('team'), ...by_team.map((row) => [row.team_id, row.team, ...toCells(row)])]
+}
+
+function toCells({ assigned, completed, completion_rate, on_time_rate, overdue }: GuideMetrics): Cell[] {
+  return [
+    assigned.value,
+    completed.value,
+    completion_rate.value,
+    on_time_rate.value,
+    on_time_rate.numerator,
+    on_time_rate.denominator,
+    overdue.value,
+  ]
+}

@@ -1,0 +1,69 @@
+/** The forecast of a scope through the next weeks, as pages show it. */
+import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Queries } from '../queries/queries.ts'
+import { toForecast, toForecastCurve, type Forecast, type Share } from './forecast.ts'
+
+/** Days are calendar dates of the reporting zone; a share is that at the end of the day. */
+export type ForecastPoint = Share & { day: string }
+
+export type ForecastView = {
+  /** Of the last day. */
+  forecast: Forecast
+  /** From the day of the moment on, a week apart; empty where there is too little data. */
+  points: ForecastPoint[]
+  /** Completed and all, at the moment. */
+  completed: number
+  assigned: number
+  by: string
+  target: number
+  /** Completed assignments that the curve rests on. */
+  rests_on: number
+}
+
+export type ForecastViewOptions = {
+  /** Default 12. */
+  weeks?: number
+  /** Of all assigned, 0..1. Default 0.9. */
+  target?: number
+}
+
+const dayMs = 86_400_000
+
+/** Two statements: those of the scope, and comparable ones of the past. */
+export async function readForecast(
+  queries: Pick<Queries, 'waits'>,
+  scope: Scope,
+  { weeks = 12, target = 0.9 }: ForecastViewOptions = {},
+): Promise<ForecastView> {
+  const [own, past] = await Promise.all([queries.waits(scope), queries.waits(toPast(scope))])
+  const today = toLocalDate(scope.timeZone, scope.asOf)
+  const dates = Array.from({ length: weeks + 1 }, (_, week) => addDays(today, 7 * week))
+  const days = dates.map((date) => toDaysUntil(scope, date))
+  const forecast = toForecast(own, past.waits, { days: days.at(-1) ?? 0, target })
+  const curve = forecast.kind === 'forecast' ? toForecastCurve(own, past.waits, days) : []
+  return {
+    forecast,
+    points: curve.map((share, index) => ({ ...share, day: dates[index] ?? today })),
+    completed: own.completed,
+    assigned: own.assigned,
+    by: dates.at(-1) ?? today,
+    target,
+    rests_on: [...past.waits.ended.values()].reduce((total, n) => total + n, 0),
+  }
+}
+
+/** Whole days from the moment to the end of a date. */
+export function toDaysUntil({ timeZone, asOf }: Scope, date: string): number {
+  return Math.max(0, Math.floor((toStartOfDay(timeZone, addDays(date, 1)) - asOf) / dayMs))
+}
+
+/**
+ * The comparable assignments: all of the same challenges and teams that were known at the moment, of any time and person.
+ */
+export function toPast(scope: Scope): Scope {
+  const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays, challenge, team } = scope
+  const moment = { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays }
+  const nothing = { user: [], manager: [], status: [], fact: [], aging: [] }
+  return { ...moment, ...nothing, includeLeavers: true, challenge, team }
+}

@@ -1,0 +1,59 @@
+/** What each column of the analysts' views means, from the comments in the store, with sample queries that run. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { contractViews } from '../../schemas/clickhouse/contract.ts'
+import { selectRows } from './sql.ts'
+
+export type DictionaryView = {
+  name: string
+  comment: string
+  columns: { name: string; type: string; comment: string }[]
+}
+export type SampleQuery = { id: string; title: string; question: string; sql: string }
+export type Dictionary = { views: DictionaryView[]; samples: SampleQuery[] }
+
+const samplesDirectory = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries')
+const viewsSchema = z.array(z.object({ name: z.string(), comment: z.string() }))
+const columnsSchema = z.array(z.object({ view: z.string(), name: z.string(), type: z.string(), comment: z.string() }))
+
+export async function readDictionary(client: ClickHouseClient): Promise<Dictionary> {
+  const asked = { views: [...contractViews] }
+  const [views, columns] = await Promise.all([
+    selectRows(client, 'data-views', asked),
+    selectRows(client, 'data-columns', asked),
+  ])
+  const comments = new Map(viewsSchema.parse(views).map(({ name, comment }) => [name, comment]))
+  const byView = Map.groupBy(columnsSchema.parse(columns), ({ view }) => view)
+  return {
+    views: contractViews.map((name) => ({
+      name,
+      comment: comments.get(name) ?? '',
+      columns: (byView.get(name) ?? []).map(({ name: column, type, comment }) => ({ name: column, type, comment })),
+    })),
+    samples: readSamples(),
+  }
+}
+
+let samples: SampleQuery[] | undefined
+
+function readSamples(): SampleQuery[] {
+  samples ??= readdirSync(samplesDirectory)
+    .sort()
+    .map((file) => {
+      const id = file.replace(/^\d+_|\.sql$/g, '')
+      const lines = readFileSync(join(samplesDirectory, file), 'utf8').split('\n')
+      const question = lines
+        .filter((line) => line.startsWith('--'))
+        .map((line) => line.slice(3))
+        .join(' ')
+      const sql = lines
+        .filter((line) => !line.startsWith('--'))
+        .join('\n')
+        .trim()
+      const title = id.replaceAll('_', ' ')
+      return { id, title: title.charAt(0).toUpperCase() + title.slice(1), question, sql }
+    })
+  return samples
+}

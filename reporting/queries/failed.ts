@@ -1,0 +1,98 @@
+/** Failed events for people: what could not be used, why, since when, and what was sent. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { maskBody } from '../../schemas/webhook/mask-body.ts'
+import { toSeer } from '../audience/seen-by.ts'
+import { selectRows } from './sql.ts'
+
+export type FailedReason = {
+  reason: string
+  events: number
+  first_seen: string
+  last_seen: string
+  /** Names of the ingest tokens by which they came. */
+  sources: string[]
+}
+
+export type FailedEvent = {
+  event_id: string
+  received_at: string
+  source: string
+  reasons: string[]
+  problems: string[]
+  body_bytes: number
+}
+
+export type FailedEvents = { reasons: FailedReason[]; events: FailedEvent[] }
+
+/** `body`: as text. `is_masked`: only its structure and what names nobody. */
+export type FailedEventBody = FailedEvent & { body: string; is_masked: boolean; is_cut: boolean }
+
+const instant = z.number().transform((epochMs) => new Date(epochMs).toISOString())
+const reasonsSchema = z.array(
+  z.object({
+    reason: z.string(),
+    events: z.number(),
+    first_seen: instant,
+    last_seen: instant,
+    sources: z.array(z.string()),
+  }),
+)
+const eventsSchema = z.array(
+  z.object({
+    event_id: z.string(),
+    received_at: instant,
+    source: z.string(),
+    reasons: z.array(z.string()),
+    problems: z.array(z.string()),
+    body_bytes: z.number(),
+  }),
+)
+const bodySchema = z.array(z.object({ body: z.string() }))
+
+/** The newest ones; `reason`: only these. */
+export async function readFailedEvents(
+  client: ClickHouseClient,
+  { reason, limit }: { reason: string; limit: number },
+): Promise<FailedEvents> {
+  const [reasons, events] = await Promise.all([
+    selectRows(client, 'failed-reasons', {}),
+    limit === 0 ? [] : selectRows(client, 'failed-list', { reason, id: '', limit }),
+  ])
+  return { reasons: reasonsSchema.parse(reasons), events: eventsSchema.parse(events) }
+}
+
+/** `null`: no failed event has this id. */
+export async function readFailedEvent(
+  client: ClickHouseClient,
+  id: string,
+  { bodies }: { bodies: BodyRight },
+): Promise<FailedEventBody | null> {
+  const [rows, found] = await Promise.all([
+    selectRows(client, 'failed-list', { reason: '', id, limit: 1 }),
+    selectRows(client, 'failed-body', { id }),
+  ])
+  const [event] = eventsSchema.parse(rows)
+  const [stored] = bodySchema.parse(found)
+  if (event === undefined || stored === undefined) return null
+  return { ...event, ...toShownBody(Buffer.from(stored.body, 'base64'), mayReadBodies(client, bodies)) }
+}
+
+/** Whether this installation lets anybody read raw bodies: as SQL_PEOPLE says. */
+export type BodyRight = 'granted' | 'withheld'
+
+/** The one decision about bodies: the installation allows it, and this reader sees names. */
+export function mayReadBodies(client: ClickHouseClient, bodies: BodyRight): boolean {
+  return bodies === 'granted' && toSeer(client).audience.names
+}
+
+const shownCharacters = 6_000
+
+function toShownBody(body: Buffer, isWhole: boolean): { body: string; is_masked: boolean; is_cut: boolean } {
+  if (!isWhole) {
+    const { text, isCut } = maskBody(body)
+    return { body: text, is_masked: true, is_cut: isCut }
+  }
+  const text = body.toString('utf8')
+  return { body: text.slice(0, shownCharacters), is_masked: false, is_cut: text.length > shownCharacters }
+}

@@ -1,0 +1,127 @@
+/** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports: of one statement each. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { rankingMask, toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Option, RankingRow } from '../metrics/overview.ts'
+import { toRankingRow } from '../metrics/to-overview.ts'
+import { toReporting } from './reporting-lines.ts'
+import { toSeer } from '../audience/seen-by.ts'
+import { selectRows, toDateTime, toScopeParams } from './sql.ts'
+
+/** `name`: empty where nobody gave one to the query. */
+export type GroupRow = RankingRow & { grade: { n: number; median: number | null } }
+
+/** `people`: those below with an assignment in scope; `reports`: all direct reports. */
+export type ManagerRow = GroupRow & { people: number; reports: number }
+
+/** A manager's direct reports: each with their own assignments, and those who lead somebody with everybody below them. */
+export type Reports = { people: GroupRow[]; managers: ManagerRow[] }
+
+const storedSchema = z.object({
+  id: z.string(),
+  facts: z.array(z.tuple([z.string(), z.coerce.number()])),
+  grades: z.array(z.tuple([z.number(), z.coerce.number()])),
+})
+type Stored = z.infer<typeof storedSchema>
+
+async function readStored(client: ClickHouseClient, scope: Scope, by: 'challenge' | 'team' | 'person') {
+  const params = { ...toScopeParams(scope), ranking_mask: rankingMask }
+  const flags = { by_challenge: by === 'challenge', by_team: by === 'team' }
+  return storedSchema.array().parse(await selectRows(client, 'groups', params, flags))
+}
+
+/** One line for each challenge or team with an assignment in scope. */
+export async function readGroups(
+  client: ClickHouseClient,
+  scope: Scope,
+  by: 'challenge' | 'team',
+): Promise<GroupRow[]> {
+  const stored = await readStored(client, scope, by)
+  return stored.map((row) => toGroupRow(row.id, '', [row]))
+}
+
+/** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
+export async function readManagers(client: ClickHouseClient, scope: Scope, depth?: number): Promise<ManagerRow[]> {
+  const [reporting, people] = await Promise.all([readReporting(client, scope), readPeople(client, scope)])
+  const lines = reporting.managers
+    .filter((id) => id !== '')
+    .map((id) => ({ id, below: [...reporting.reportsOf(id, depth)].filter((each) => people.has(each)) }))
+    .filter(({ below }) => below.length > 0)
+  const names = await readPeopleNames(
+    client,
+    scope,
+    lines.map(({ id }) => id),
+  )
+  return lines.map(({ id, below }) => toManagerRow(id, below, { reporting, people, names }))
+}
+
+/** The direct reports of a manager, with or without assignments in scope. */
+export async function readReports(client: ClickHouseClient, scope: Scope, manager: string): Promise<Reports> {
+  const reporting = await readReporting(client, scope)
+  const direct = [...reporting.reportsOf(manager, 1)].filter((id) => id !== '')
+  const leading = direct.filter((id) => reporting.reportsOf(id, 1).size > 0)
+  // In a circle of managers, some people are below a direct report and not below the manager.
+  const around = { ...scope, manager: [manager, ...leading] }
+  delete around.managerDepth
+  const [people, names] = await Promise.all([readPeople(client, around), readPeopleNames(client, scope, direct)])
+  return {
+    people: direct.flatMap((id) => {
+      const own = people.get(id)
+      return own === undefined ? [] : [toGroupRow(id, names.get(id) ?? '', [own])]
+    }),
+    managers: leading.map((id) => {
+      const below = [...reporting.reportsOf(id)].filter((each) => people.has(each))
+      return toManagerRow(id, below, { reporting, people, names })
+    }),
+  }
+}
+
+async function readReporting(client: ClickHouseClient, { asOf, now }: Scope) {
+  const { client: own } = toSeer(client)
+  return toReporting(await selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }))
+}
+
+async function readPeople(client: ClickHouseClient, scope: Scope): Promise<Map<string, Stored>> {
+  return new Map((await readStored(client, scope, 'person')).map((row) => [row.id, row]))
+}
+
+const namesSchema = z.array(z.object({ id: z.string(), name: z.string() })) satisfies z.ZodType<Option[]>
+
+async function readPeopleNames(
+  client: ClickHouseClient,
+  { asOf, now }: Scope,
+  users: string[],
+): Promise<Map<string, string>> {
+  if (users.length === 0) return new Map()
+  const rows = await selectRows(client, 'people-names', { users, as_of: toDateTime(asOf), now: toDateTime(now) })
+  return new Map(namesSchema.parse(rows).map(({ id, name }) => [id, name]))
+}
+
+type Company = {
+  reporting: ReturnType<typeof toReporting>
+  people: ReadonlyMap<string, Stored>
+  names: ReadonlyMap<string, string>
+}
+
+function toManagerRow(id: string, below: readonly string[], { reporting, people, names }: Company): ManagerRow {
+  const rows = below.flatMap((each) => people.get(each) ?? [])
+  return { ...toGroupRow(id, names.get(id) ?? '', rows), people: rows.length, reports: reporting.reportsOf(id, 1).size }
+}
+
+function toGroupRow(id: string, name: string, rows: readonly Stored[]): GroupRow {
+  const facts = rows.flatMap((row) => row.facts).map(([bits, n]): FactCount => toFactCount(bits, n))
+  return { ...toRankingRow(id, name, facts), grade: toGrade(rows.flatMap(({ grades }) => grades)) }
+}
+
+/** The median of an even number is the mean of the middle two. */
+function toGrade(grades: readonly (readonly [grade: number, n: number])[]): GroupRow['grade'] {
+  const n = grades.reduce((sum, [, count]) => sum + count, 0)
+  if (n === 0) return { n, median: null }
+  const sorted = grades.toSorted(([a], [b]) => a - b)
+  const at = (place: number) => {
+    let seen = 0
+    return sorted.find(([, count]) => (seen += count) > place)?.[0] ?? 0
+  }
+  return { n, median: (at(Math.floor((n - 1) / 2)) + at(Math.floor(n / 2))) / 2 }
+}

@@ -1,0 +1,163 @@
+/** The data of the Health page: does what the platform sends arrive, complete and valid? */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { judgeSilence, type Silence } from '../../schemas/silence.ts'
+import { readFailedEvents, type FailedEvents } from './failed.ts'
+import { readPulls } from './setup.ts'
+import type { SetupPull } from './setup-data.ts'
+import { selectRows, toDateTime } from './sql.ts'
+import { readStanding, type LiveProgress, type Standing } from './standing.ts'
+
+export type LedgerLine = {
+  source: string
+  acknowledged: number
+  waiting: number
+  stored: number
+  duplicate: number
+  failed: number
+  difference: number
+}
+
+export type DriftLine = {
+  /** retyped: another form than specified; unknown: not specified; missing: specified and not sent; event_type: not one of ours. */
+  kind: 'retyped' | 'unknown' | 'missing' | 'event_type'
+  name: string
+  events: number
+  first_seen: string
+  last_seen: string
+}
+
+/** A bar: deliveries that arrived from this instant on. */
+export type Arrived = { at: string; count: number }
+
+export type Health = {
+  as_of: string
+  standing: Standing
+  silence: Silence
+  /** The last 60 minutes and the last 48 hours, without gaps. */
+  minutes: Arrived[]
+  hours: Arrived[]
+  /** From the event to its arrival, in the last 24 hours; `null`: nothing came. */
+  delay: { count: number; p50_ms: number; p90_ms: number } | null
+  ledger: { day: LedgerLine[]; all: Omit<LedgerLine, 'source'> }
+  failed: FailedEvents
+  drift: DriftLine[]
+  pulls: SetupPull[]
+  reconciled: { people: number; last_at: string | null; findings: { kind: string; action: string; count: number }[] }
+  sample: boolean
+  store_version: string
+}
+
+const counts = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
+const bars = z.array(z.tuple([z.number(), z.number()]))
+const arrivalsSchema = z.tuple([
+  z.object({ minutes: bars, hours: bars, delay: z.tuple([z.number(), z.number(), z.number()]) }),
+])
+const healthSchema = z.tuple([
+  z.object({
+    ledger_day: z.array(z.tuple([z.string(), ...counts.def.items])),
+    ledger_all: counts,
+    findings: z.array(z.tuple([z.string(), z.string(), z.number()])),
+    reconciled: z.tuple([z.number(), z.number()]),
+    is_sample: z.union([z.boolean(), z.number()]).transform(Boolean),
+    store_version: z.string(),
+  }),
+])
+const silenceSchema = z.tuple([
+  z.object({
+    received: z.number(),
+    lastAt: z.number(),
+    windowSeconds: z.number(),
+    sameWindow: z.array(z.number()),
+  }),
+])
+const driftSchema = z.array(
+  z.object({
+    kind: z.enum(['retyped', 'unknown', 'missing', 'event_type']),
+    name: z.string(),
+    events: z.number(),
+    first_seen: z.number(),
+    last_seen: z.number(),
+  }),
+)
+
+export type HealthOptions = {
+  /** Epoch ms. */
+  now: number
+  timeZone: string
+  /** As of `readStanding`. */
+  live?: (() => Promise<LiveProgress>) | undefined
+}
+
+const newestFailed = 20
+
+export async function readHealth(client: ClickHouseClient, { now, timeZone, live }: HealthOptions): Promise<Health> {
+  const asked = { now: toDateTime(now) }
+  const [standing, silence, arrivals, health, failed, drift, pulls] = await Promise.all([
+    readStanding(client, live),
+    readSilence(client, { now, timeZone }),
+    selectRows(client, 'arrivals', asked),
+    selectRows(client, 'health', asked),
+    readFailedEvents(client, { reason: '', limit: newestFailed }),
+    selectRows(client, 'drift', {}),
+    readPulls(client),
+  ])
+  const [arrived] = arrivalsSchema.parse(arrivals)
+  const [row] = healthSchema.parse(health)
+  const [delays, p50_ms, p90_ms] = arrived.delay
+  const [people, lastChecked] = row.reconciled
+  return {
+    as_of: toInstant(now),
+    standing,
+    silence,
+    minutes: withoutGaps(arrived.minutes, { now, count: 60, stepMs: 60_000 }),
+    hours: withoutGaps(arrived.hours, { now, count: 48, stepMs: 3_600_000 }),
+    delay: delays === 0 ? null : { count: delays, p50_ms, p90_ms },
+    ledger: {
+      day: row.ledger_day.map(([source, ...line]) => ({ source, ...toLine(line) })),
+      all: toLine(row.ledger_all),
+    },
+    failed,
+    drift: driftSchema.parse(drift).map(({ first_seen, last_seen, ...line }) => {
+      return { ...line, first_seen: toInstant(first_seen), last_seen: toInstant(last_seen) }
+    }),
+    pulls,
+    reconciled: {
+      people,
+      last_at: lastChecked <= 0 ? null : toInstant(lastChecked),
+      findings: row.findings.map(([kind, action, count]) => ({ kind, action, count })),
+    },
+    sample: row.is_sample,
+    store_version: row.store_version,
+  }
+}
+
+export async function readSilence(
+  client: ClickHouseClient,
+  { now, timeZone }: { now: number; timeZone: string },
+): Promise<Silence> {
+  const [facts] = silenceSchema.parse(
+    await selectRows(client, 'silence', { now: toDateTime(now), time_zone: timeZone }),
+  )
+  return judgeSilence(facts)
+}
+
+function toLine([acknowledged, waiting, stored, duplicate, failed, difference]: z.infer<typeof counts>) {
+  return { acknowledged, waiting, stored, duplicate, failed, difference }
+}
+
+function withoutGaps(
+  found: z.infer<typeof bars>,
+  { now, count, stepMs }: { now: number; count: number; stepMs: number },
+): Arrived[] {
+  const known = new Map(found.map(([seconds, events]) => [seconds * 1000, events]))
+  const last = Math.floor(now / stepMs) * stepMs
+  return Array.from({ length: count }, (_, index) => {
+    const at = last - (count - 1 - index) * stepMs
+    return { at: toInstant(at), count: known.get(at) ?? 0 }
+  })
+}
+
+function toInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}

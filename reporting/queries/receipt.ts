@@ -1,0 +1,83 @@
+/** Where the delivery with a receipt is now. Says nothing of what its body holds. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { selectRows } from './sql.ts'
+
+export type ReceiptState = 'waiting' | 'stored' | 'failed' | 'unknown'
+
+export type Receipt = {
+  receipt: string
+  state: ReceiptState
+  /** The same in a sentence. */
+  says: string
+  event_type: string | null
+  /** Why it cannot be used; empty for others. */
+  reasons: string[]
+  problems: string[]
+  /** Each time it was delivered, the first one first. Repeats are known for 90 days. */
+  deliveries: { received_at: string; source: string; outcome: 'waiting' | 'stored' | 'failed' | 'duplicate' }[]
+  /** The receipt of the event that a person made of a failed one; `null`: nobody has. */
+  fixed_as: string | null
+}
+
+/** A delivery that the event log has and the store does not. */
+export type FindWaiting = (eventId: string) => { receivedAt: number; source: string } | undefined
+
+const rowSchema = z.tuple([
+  z.object({
+    stored: z.array(z.tuple([z.number(), z.string(), z.string(), z.number()])),
+    failed: z.array(z.tuple([z.number(), z.string(), z.array(z.string()), z.array(z.string())])),
+    repeats: z.array(z.tuple([z.number(), z.string()])),
+    fixed_as: z.array(z.string()),
+    waiting: z.number(),
+  }),
+])
+
+export async function readReceipt(client: ClickHouseClient, id: string, findWaiting?: FindWaiting): Promise<Receipt> {
+  // Asked of the log first: what moves on meanwhile is then found in the store.
+  const inLog = findWaiting?.(id)
+  const [row] = rowSchema.parse(await selectRows(client, 'receipt', { id }))
+  const [stored] = row.stored
+  const [failed] = row.failed
+  const answer: Receipt = {
+    receipt: id,
+    state: 'unknown',
+    says: '',
+    event_type: stored?.[2] ?? null,
+    reasons: [],
+    problems: [],
+    deliveries: [],
+    fixed_as: row.fixed_as[0] ?? null,
+  }
+  const repeats = row.repeats.map(([at, source]) => toDelivery(at, source, 'duplicate'))
+  const again = repeats.length === 0 ? '' : ` It came ${repeats.length + 1} times and counts once.`
+  if (stored !== undefined) {
+    const [at, source, , isRecognised] = stored
+    answer.state = 'stored'
+    answer.deliveries = [toDelivery(at, source, 'stored'), ...repeats]
+    answer.says =
+      (isRecognised === 1
+        ? 'It is stored, and the numbers have it.'
+        : 'It is stored. It is no challenge event, so no number has it.') + again
+  } else if (failed !== undefined) {
+    const [at, source, reasons, problems] = failed
+    Object.assign(answer, { state: 'failed', reasons, problems })
+    answer.deliveries = [toDelivery(at, source, 'failed'), ...repeats]
+    answer.says = `It is kept as a failed event, and no number has it. ${problems.join(' ')}${again}`
+    if (answer.fixed_as !== null) answer.says += ` It was put right as ${answer.fixed_as}.`
+  } else if (inLog !== undefined) {
+    answer.state = 'waiting'
+    answer.deliveries = [toDelivery(inLog.receivedAt, inLog.source, 'waiting')]
+    answer.says = 'It is in the event log, safe on disk, and waits to be stored.'
+  } else {
+    answer.says =
+      row.waiting === 0
+        ? 'No delivery with this receipt is known. Everything that was acknowledged is stored.'
+        : `No delivery with this receipt is stored. ${row.waiting} deliveries wait in the log or a spool, and it may be one of them.`
+  }
+  return answer
+}
+
+function toDelivery(at: number, source: string, outcome: Receipt['deliveries'][number]['outcome']) {
+  return { received_at: new Date(at).toISOString(), source, outcome }
+}

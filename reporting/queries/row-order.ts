@@ -1,0 +1,55 @@
+/** The orders of rows: what they can be sorted by, and the place in an order where a page begins. */
+import { z } from 'zod'
+
+/** What rows are sorted by; unknown values come last, ties go by assignment id. */
+export const rowSorts = ['created', 'due', 'days_late', 'waiting', 'grade', 'person'] as const
+export type RowSort = (typeof rowSorts)[number]
+
+export type RowOrder = { by: RowSort; descending: boolean }
+
+export const newestFirst: RowOrder = { by: 'created', descending: true }
+
+/** A row's place in an order: what it is sorted by, and its id. */
+export type RowCursor = { key: number | string; assignmentId: string }
+
+/** `sort=due`, `sort=-due`: ascending and descending. */
+export function parseRowOrder(text: string): RowOrder | undefined {
+  const name = text.replace(/^-/, '')
+  const by = rowSorts.find((sort) => sort === name)
+  return by === undefined ? undefined : { by, descending: text.startsWith('-') }
+}
+
+export function toOrderText({ by, descending }: RowOrder): string {
+  return `${descending ? '-' : ''}${by}`
+}
+
+const cursorSchema = z.tuple([z.union([z.number(), z.string().max(10_000)]), z.string().min(1).max(10_000)])
+
+/** Ids and names may hold any character, hence base64. */
+export function toCursorText({ key, assignmentId }: RowCursor): string {
+  return Buffer.from(JSON.stringify([key, assignmentId])).toString('base64url')
+}
+
+/** `undefined` for what is no cursor of this order. */
+export function parseCursor(text: string, { by }: RowOrder): RowCursor | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+  const { success, data } = cursorSchema.safeParse(json)
+  if (!success || (typeof data[0] === 'string') !== (by === 'person')) return undefined
+  return { key: data[0], assignmentId: data[1] }
+}
+
+/** A key that is greater (or less) than any other. */
+export function toLastKey({ by, descending }: RowOrder): number | string {
+  if (by === 'person') return descending ? '' : '\u{10ffff}'
+  return descending ? -Number.MAX_VALUE : Number.MAX_VALUE
+}
+
+/** The flags of `sorted-rows.sql`. */
+export function toSortFlags({ by }: RowOrder): Record<string, boolean> {
+  return Object.fromEntries(rowSorts.map((sort) => [`by_${sort}`, sort === by]))
+}

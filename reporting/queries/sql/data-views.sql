@@ -1,0 +1,2 @@
+-- Holds nothing about people.
+SELECT name, comment FROM system.tables WHERE database = 'rollcall' AND name IN {views:Array(String)}

@@ -1,0 +1,34 @@
+-- Holds no names of people.
+-- The assignments of a scope by challenge, by team or by person: how many have which facts, and their grades, of which the lines of a
+-- ranking are made. Someone in two teams counts in both; no team and an unknown challenge are the empty id.
+WITH entries AS
+(
+    SELECT
+        toString(challenge_id) AS id, -- if by_challenge
+        toString(user_id) AS id, -- unless by_challenge
+        bitAnd(facts, {ranking_mask:UInt64}) AS bits,
+        if(bitTest(facts, 3) AND bitTest(facts, 13), toNullable(grade), NULL) AS final_grade,
+        sum(sign) AS m
+    FROM
+    (
+        SELECT challenge_id, user_id, facts, grade, sign
+        -- include scope-at
+    )
+    GROUP BY id, bits, final_grade
+    HAVING m != 0
+)
+SELECT id, groupArray((toString(bits), n)) AS facts, arrayFlatten(groupArray(grades)) AS grades
+FROM
+(
+    SELECT
+        id, -- unless by_team
+        arrayJoin(if(empty(person.teams), [''], person.teams)) AS id, -- if by_team
+        bits,
+        sum(m) AS n,
+        groupArrayIf((final_grade, m), isNotNull(final_grade)) AS grades
+    FROM entries
+    LEFT JOIN (SELECT user_id, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS person ON person.user_id = entries.id -- if by_team
+    GROUP BY id, bits
+)
+GROUP BY id
+SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 0, join_use_nulls = 0

@@ -1,0 +1,71 @@
+-- The people of a scope with how many assignments each has, a page at a time by keyset: most overdue first, then most that wait for a
+-- grade. A person counts by the assignments in scope, so somebody without one is not here.
+WITH
+    -- Never empty, which transform() does not take.
+    (SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names,
+    learners AS
+    (
+        SELECT
+            counted.user_id AS person_id,
+            assigned, completed, overdue_count, awaiting,
+            person.name AS person_name, -- if named
+            '' AS person_name, -- unless named
+            person.teams AS person_teams,
+            person.active AS is_active
+        FROM
+        (
+            SELECT
+                user_id,
+                sum(sign) AS assigned,
+                sumIf(sign, bitTest(state, 0)) AS completed,
+                sumIf(sign, overdue) AS overdue_count,
+                sumIf(sign, class = 1) AS awaiting
+            FROM
+            (
+                SELECT *
+                -- include rows-at
+            )
+            WHERE user_id != ''
+            GROUP BY user_id
+            HAVING assigned > 0
+        ) AS counted
+        LEFT JOIN rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) AS person ON person.user_id = counted.user_id
+    ),
+    found AS
+    (
+        SELECT *
+        FROM learners
+        WHERE true
+            AND (positionCaseInsensitiveUTF8(person_name, {search:String}) > 0 OR person_id = {search:String}) -- if search
+            AND overdue_count > 0 -- if with_overdue
+            AND awaiting > 0 -- if with_awaiting
+            AND completed = assigned -- if with_complete
+            AND completed < assigned -- if with_unfinished
+    )
+SELECT
+    person_id AS user_id,
+    person_name AS user_name,
+    arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), person_teams) AS teams,
+    line.managers AS managers,
+    is_active,
+    assigned,
+    completed,
+    overdue_count AS overdue,
+    awaiting,
+    (SELECT (count(), countIf(overdue_count > 0), countIf(awaiting > 0), countIf(completed = assigned), countIf(completed < assigned)) FROM learners) AS people,
+    (SELECT count() FROM found) AS total
+FROM found AS row
+LEFT JOIN
+(
+    SELECT report_id, arrayMap(named -> (named.2, named.1), arraySort(groupArray((manager.name, link.manager_id)))) AS managers -- if named
+    SELECT report_id, arrayMap(id -> (id, ''), arraySort(groupArray(link.manager_id))) AS managers -- unless named
+    FROM rollcall.links_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) AS link
+    LEFT JOIN (SELECT user_id, name FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS manager ON manager.user_id = link.manager_id
+    GROUP BY report_id
+) AS line ON line.report_id = row.person_id
+WHERE true
+    AND (overdue_count, awaiting) <= ({after_overdue:Int64}, {after_awaiting:Int64}) -- if after
+    AND ((overdue_count, awaiting) < ({after_overdue:Int64}, {after_awaiting:Int64}) OR person_id > {after_id:String}) -- if after
+ORDER BY overdue_count DESC, awaiting DESC, person_id
+LIMIT {limit:UInt32}
+SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0

@@ -1,0 +1,16 @@
+-- Holds nothing about people.
+-- How far the numbers are complete, what waits, and whether it gets on.
+SELECT
+    (SELECT toUnixTimestamp64Milli(complete_through) FROM rollcall.complete_through) AS complete_through,
+    sum(part.records) AS waiting,
+    sumIf(part.records, part.place = 'spool') AS in_spools,
+    countIf(part.stalled_ms > 0) AS stalled,
+    argMinIf(part.reason, part.stalled_ms, part.stalled_ms > 0) AS reason,
+    minIf(part.stalled_ms, part.stalled_ms > 0) AS stalled_since,
+    (SELECT count() > 0 FROM rollcall.log_positions) AS has_begun
+FROM
+(
+    SELECT place, records, reason, if(records > 0, toUnixTimestamp64Milli(stalled_since), toInt64(0)) AS stalled_ms
+    FROM rollcall.waiting
+) AS part
+SETTINGS output_format_json_quote_64bit_integers = 0

@@ -1,0 +1,8 @@
+-- Holds nothing about people.
+-- A number that grows when a batch has been stored, and stays while nothing arrives.
+SELECT sum(next_offset) AS stored
+FROM
+(
+    SELECT log_partition, max(next_offset) AS next_offset FROM rollcall.log_positions GROUP BY log_partition
+)
+SETTINGS output_format_json_quote_64bit_integers = 1

@@ -1,0 +1,58 @@
+/** Whether what is acknowledged gets into the numbers: what the strip on every page and the Health page say. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { selectRows } from './sql.ts'
+
+export type Standing = {
+  /** Everything acknowledged before this instant is counted, ISO 8601; `null`: unknown. */
+  complete_through: string | null
+  /** Deliveries that are acknowledged and not counted yet. */
+  waiting: number
+  /** Those of them that wait on the disk of an ingest process, because the event log does not take them. */
+  in_spools: number
+  /** Since when nothing was stored although deliveries wait, ISO 8601; `null`: it goes on. */
+  stalled_since: string | null
+  /** Why, in words for the owner; `null`: unknown, or it goes on. */
+  reason: string | null
+  /** Whether anything was ever read from the log. */
+  has_begun: boolean
+}
+
+const rowSchema = z.tuple([
+  z.object({
+    complete_through: z.number().nullable(),
+    waiting: z.number(),
+    in_spools: z.number(),
+    stalled: z.number(),
+    stalled_since: z.number(),
+    reason: z.string(),
+    has_begun: z.number(),
+  }),
+])
+
+/** As the process that stores knows it, epoch ms. */
+export type LiveProgress = {
+  waiting: number
+  stalledSince?: number | undefined
+  failure: { message: string } | undefined
+}
+
+/** `live`: a store that takes nothing has not taken the report either. */
+export async function readStanding(client: ClickHouseClient, live?: () => Promise<LiveProgress>): Promise<Standing> {
+  const [rows, now] = await Promise.all([selectRows(client, 'standing', {}), live?.()])
+  const [row] = rowSchema.parse(rows)
+  const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined
+  const reason = now === undefined ? row.reason : (now.failure?.message ?? '')
+  return {
+    complete_through: toInstant(row.complete_through),
+    waiting: now === undefined ? row.waiting : now.waiting,
+    in_spools: row.in_spools,
+    stalled_since: isStalled ? toInstant(now?.stalledSince ?? row.stalled_since) : null,
+    reason: isStalled && reason !== '' ? reason : null,
+    has_begun: row.has_begun === 1,
+  }
+}
+
+function toInstant(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString()
+}

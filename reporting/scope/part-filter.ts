@@ -1,0 +1,107 @@
+/**
+ * The filter of rows: one part of a metric, as `/api/metrics/explain` names them. It narrows rows and no number, so it is
+ * not one of `filters`.
+ */
+import { z } from 'zod'
+import { addDays, shiftPeriod } from '../../schemas/metrics/calendar.ts'
+import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { factBits, type Fact } from '../../schemas/metrics/fact-bits.ts'
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import type { Predicate } from '../../schemas/metrics/registry.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { findPart, type Part } from '../explain/parts.ts'
+import { toDay, type Filter } from './filter.ts'
+
+const metricKeys = Object.keys(metricDefinitions) as (keyof Metrics)[]
+
+export const partFilter: Filter<'metric' | 'part'> = {
+  parameters: {
+    metric: z
+      .enum(metricKeys as [keyof Metrics, ...(keyof Metrics)[]])
+      .optional()
+      .meta({ description: 'With `part`: only the rows that this part of the metric counts' }),
+    part: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'A part of `metric`, as `/api/metrics/explain` names them; a line of a list of periods as `2026-11-16.graded`, a bin of grades as `bin.70`',
+        examples: ['numerator', 'excluded.no_due_date'],
+      }),
+  },
+  read(given, scope) {
+    const metric = given.one('metric', (text) => metricKeys.find((key) => key === text), 'the key of a metric')
+    const name = given.one('part', (text) => text, 'the name of a part')
+    if (metric === undefined && name === undefined) return {}
+    if (metric !== undefined && name !== undefined && findPart(metric, name, scope.period) !== undefined)
+      return { part: { metric, name } }
+    given.refuse(['part', 'metric'], 'must name a part of the metric beside it, as /api/metrics/explain lists them')
+    return {}
+  },
+  sql: toPartParams,
+  words: { metric: { label: 'Metric' }, part: { label: 'Part' } },
+}
+
+/** Of which part the rows are, for the statements over rows. */
+function partOf({ part, period }: Scope): Part | undefined {
+  if (part === undefined) return undefined
+  const found = findPart(part.metric, part.name, period)
+  if (found === undefined) throw new RangeError(`${part.metric} has no part ${part.name}`)
+  return found
+}
+
+function toPartParams(scope: Scope): Record<string, unknown> {
+  const part = partOf(scope)
+  if (part === undefined) return {}
+  const cubes = toCubes(part.holds)
+  const { line } = part
+  return {
+    part_masks: cubes.map(({ mask }) => mask),
+    part_values: cubes.map(({ value }) => value),
+    ...(line !== undefined &&
+      'start' in line && {
+        part_from: toDay(line.start),
+        part_to: toDay(addDays(shiftPeriod(scope.period, line.start, 1), -1)),
+      }),
+    ...(line !== undefined && 'bin' in line && { part_bin: line.bin }),
+  }
+}
+
+/** Which lines `rows-at.sql` has for the scope. */
+export function toPartFlags(scope: Scope): Record<string, boolean> {
+  const part = partOf(scope)
+  const of = part?.line?.of
+  return {
+    part: part !== undefined,
+    part_created: of === 'created',
+    part_completed: of === 'completed',
+    part_graded: of === 'graded',
+    part_turned: of === 'became_overdue',
+    part_at_end: of === 'overdue_at_end',
+    part_spans: of === 'became_overdue' || of === 'overdue_at_end',
+    part_bin: of === 'bin',
+  }
+}
+
+/** All assignments whose facts under `mask` are `value`. */
+export type Cube = { mask: bigint; value: bigint }
+
+/**
+ * The facts for which a predicate holds, as cubes: it is asked with each fact that it wants to know once set and once not.
+ * So the rule that counts a number also selects its rows, in the store and in one statement.
+ */
+export function toCubes(holds: Predicate, known: ReadonlyMap<Fact, boolean> = new Map()): Cube[] {
+  let wanted: Fact | undefined
+  const answer = holds((fact) => {
+    const isSet = known.get(fact)
+    if (isSet === undefined) wanted ??= fact
+    return isSet ?? false
+  })
+  if (wanted !== undefined) {
+    const fact = wanted
+    return [true, false].flatMap((isSet) => toCubes(holds, new Map([...known, [fact, isSet]])))
+  }
+  if (!answer) return []
+  const bitsOf = (facts: Iterable<Fact>) => [...facts].reduce((bits, fact) => bits | (1n << BigInt(factBits[fact])), 0n)
+  return [{ mask: bitsOf(known.keys()), value: bitsOf([...known].filter(([, isSet]) => isSet).map(([fact]) => fact)) }]
+}
