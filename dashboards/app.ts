@@ -2,16 +2,36 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { knownHostsOnly } from '../services/runtime/known-hosts.ts'
+import { createGuard } from './access/guard.ts'
+import { createIdentify } from './access/identify.ts'
+import { currentVisitor } from './access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
+import { assignmentsRoutes } from './pages/assignments/assignments-routes.ts'
+import { accessRoutes } from './pages/access/access-routes.ts'
+import { liveRoutes } from './live/live-routes.ts'
+import { createPulse } from './live/pulse.ts'
 import { assignRoutes } from './pages/assign/assign-routes.ts'
+import { changesRoutes } from './pages/changes/changes-routes.ts'
+import { forecastRoutes } from './pages/forecast/forecast-routes.ts'
+import { gradingRoutes } from './pages/grading/grading-routes.ts'
 import { guidesRoutes } from './pages/guides/guides-routes.ts'
+import { overdueRoutes } from './pages/overdue/overdue-routes.ts'
+import { allRoutes } from './pages/objects/all-routes.ts'
+import { oneRoutes } from './pages/objects/one-routes.ts'
+import { learnersRoutes } from './pages/learners/learners-routes.ts'
 import { overviewRoutes } from './pages/overview/overview-routes.ts'
 import { sameOriginOnly, securityHeaders } from './security.ts'
+import { searchRoutes } from './pages/search/search-routes.ts'
+import { dataRoutes } from './pages/data/data-routes.ts'
+import { helpRoutes } from './pages/help/help-routes.ts'
+import { healthRoutes } from './pages/health/health-routes.ts'
+import { situationFirst } from './pages/standing.ts'
 import { setupRoutes } from './pages/setup/setup-routes.ts'
+import { signInRoutes } from './pages/sign-in/sign-in-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
-import { notFound, unexpected } from './pages/problem/problems.ts'
+import { forbidden, notFound, unexpected } from './pages/problem/problems.ts'
 
 export type DashboardsApp = { app: Hono; close(): Promise<void> }
 
@@ -19,21 +39,42 @@ export type DashboardsApp = { app: Hono; close(): Promise<void> }
 export async function createDashboardsApp(deps: DashboardsDeps): Promise<DashboardsApp> {
   const charts = openChartRenderer()
   const assets = await openAssets()
+  const pulse = createPulse({ read: deps.storedThrough, isReady: deps.isReady ?? (() => true), ...deps.live })
   const routes: RouteContext = { ...deps, assets, charts }
   const app = new Hono()
 
   const { hosts } = deps.settings
   if (hosts !== undefined) app.use(knownHostsOnly(hosts, 'DASHBOARD_HOSTS'))
+  app.use(securityHeaders)
+  const { entrance } = deps
+  const identify = createIdentify(entrance ?? { mode: { kind: 'none' }, access: undefined, isSecure: false })
+  app.use(
+    createGuard({
+      identify,
+      access: entrance?.access,
+      forbidden: (c) => forbidden(c, routes),
+      failed: (c, error) => unexpected(c, routes, error),
+    }),
+  )
   app.get('/health/live', (c) => c.json({ status: 'live' }))
   app.get('/health/ready', (c) => {
     const ready = deps.isReady?.() ?? true
     return c.json({ status: ready ? 'ready' : 'not ready' }, ready ? 200 : 503)
   })
   // The API streams exports and sets its own headers; what follows is for pages.
+  const { sqlWithoutNames } = deps
+  if (sqlWithoutNames !== undefined) {
+    const nameless = new Hono().route('/api/sql', sqlWithoutNames)
+    app.use('/api/sql/*', async (c, next) => {
+      if (!currentVisitor().audience.names) return nameless.fetch(c.req.raw, c.env)
+      return next()
+    })
+  }
   if (deps.sql !== undefined) app.route('/api/sql', deps.sql)
+  app.use(sameOriginOnly)
   if (deps.api !== undefined) app.route('/api', deps.api)
 
-  app.use(securityHeaders, sameOriginOnly, compress())
+  app.use(compress())
   app.get('/assets/:file', (c) => {
     const asset = assets.files.get(c.req.param('file'))
     if (asset === undefined) return c.text('Not found', 404)
@@ -42,12 +83,41 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       'cache-control': 'public, max-age=31536000, immutable',
     })
   })
+  if (deps.arrival !== undefined) {
+    app.use(situationFirst(deps.arrival, (error) => deps.onError?.(error)))
+    app.route('/', healthRoutes(routes, deps.arrival))
+  }
   app.route('/', overviewRoutes(routes))
+  app.route('/', assignmentsRoutes(routes))
+  app.route('/', overdueRoutes(routes))
+  app.route('/', gradingRoutes(routes))
+  app.route('/', forecastRoutes(routes))
+  app.route('/', learnersRoutes(routes))
   app.route('/', guidesRoutes(routes))
+  app.route('/', allRoutes(routes))
+  app.route('/', changesRoutes(routes))
+  app.route('/', oneRoutes(routes))
   app.route('/', setupRoutes(routes))
+  app.route('/', searchRoutes(routes))
+  app.route('/', helpRoutes(routes))
+  if (deps.dictionary !== undefined) {
+    app.route(
+      '/',
+      dataRoutes(routes, deps.dictionary, (request, env) => app.fetch(request, env as object)),
+    )
+  }
+  app.route('/', liveRoutes(pulse))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
+  app.route('/', signInRoutes(routes))
+  if (entrance?.access !== undefined) app.route('/', accessRoutes(routes, entrance.access))
   app.route('/', themeRoutes())
   app.notFound((c) => notFound(c, routes))
   app.onError((error, c) => unexpected(c, routes, error))
-  return { app, close: () => charts.close() }
+  return {
+    app,
+    async close() {
+      pulse.close()
+      await charts.close()
+    },
+  }
 }

@@ -28,17 +28,17 @@ export function createAssigning(orders: GuideOrders, queries: Pick<Queries, 'ass
     async peopleOf(scope) {
       const userIds = new Set<string>()
       let assignments = 0
-      let after: Parameters<Queries['assignments']>[1]['after'] = null
+      let cursor: Parameters<Queries['assignments']>[1]['cursor'] = null
       do {
         const page: Awaited<ReturnType<Queries['assignments']>> = await queries.assignments(scope, {
-          after,
+          cursor,
           limit: rowsPerPage,
           withTotal: false,
         })
         for (const { user_id } of page.rows) if (user_id !== null) userIds.add(user_id)
         assignments += page.rows.length
-        after = page.next
-      } while (after !== null && userIds.size <= maxPeoplePerOrder)
+        cursor = page.next
+      } while (cursor !== null && userIds.size <= maxPeoplePerOrder)
       return {
         userIds: [...userIds].slice(0, maxPeoplePerOrder),
         assignments,

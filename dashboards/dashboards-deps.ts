@@ -1,11 +1,16 @@
 /** What the dashboards need from outside, and what their routes receive. */
 import type { Hono } from 'hono'
+import type { Entrance } from './access/entrance.ts'
 import type { Assigning } from './assigning.ts'
 import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
 import type { Scope } from '../schemas/metrics/scope.ts'
 import type { Overview } from '../reporting/metrics/overview.ts'
-import type { GuidesAnswer } from '../reporting/queries/guides.ts'
+import type { Queries } from '../reporting/queries/queries.ts'
+import type { GuidesPageAnswer } from '../reporting/queries/guides.ts'
+import type { Dictionary } from '../reporting/queries/dictionary.ts'
+import type { Arrival } from './arrival.ts'
+import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
@@ -15,8 +20,26 @@ export type DashboardsDeps = {
   /** One snapshot for the whole page. Throws `DataUnavailableError` where trying again may help. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** `guide`: only these guides, empty = all. */
-  guides(scope: Scope, guide: readonly string[]): Promise<GuidesAnswer>
+  guides(scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer>
+  /** Rows of assignments, and what stands around them. */
+  rows: Pick<Queries, 'assignments' | 'assignmentEvents' | 'eventsOf' | 'frame' | 'learners' | 'person'>
+  /** What a reader looks for by name. */
+  search: Pick<Queries, 'search' | 'isSample'>
+  /** What is overdue, what waits for a grade, and what is to be expected. */
+  late: Pick<Queries, 'overdue' | 'lateAssignments' | 'grading' | 'gradingQueue' | 'metrics' | 'under' | 'waits'>
+  /** The pages of all and of one challenge, team or manager. */
+  objects: Pick<Queries, 'groups' | 'managers' | 'reports' | 'metrics' | 'waits'>
+  /** What changed between two moments. */
+  changes: Pick<Queries, 'changes' | 'changeCounts'>
+  /** A text that changes when something has been stored: pages then load themselves again. */
+  storedThrough(): Promise<string>
+  /** How often that is asked. Default: as `createPulse` says. */
+  live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'>
   setup(): Promise<SetupData>
+  /** What the columns of the analysts' views mean. Left out: there is no page for it. */
+  dictionary?: () => Promise<Dictionary>
+  /** How deliveries arrive. Left out: pages do not say. */
+  arrival?: Arrival
   /** Sends the test event of the set-up page. Left out where this process does not know the ingest URL. */
   sendTestEvent?: () => Promise<TestEventResult>
   /**
@@ -26,6 +49,8 @@ export type DashboardsDeps = {
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */
   assigning?: Assigning
+  /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
+  entrance?: Entrance
   settings: DashboardSettings
   /** Epoch ms. */
   clock: () => number
@@ -33,6 +58,8 @@ export type DashboardsDeps = {
   api?: Hono
   /** Mounted at `/api/sql`. */
   sql?: Hono
+  /** The same for those who may not see names. Default: `sql`. */
+  sqlWithoutNames?: Hono
   /** Whether pages can be answered now. Default: always. */
   isReady?: () => boolean
   /** Called with every failed page's cause. */

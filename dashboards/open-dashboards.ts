@@ -6,10 +6,18 @@ import type { GuideOrders } from '../services/guide-orders/guide-orders.ts'
 import { sendTestEvent } from '../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
+import type { Entrance } from './access/entrance.ts'
+import { currentVisitor } from './access/visitor.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
+import { toAudienceKey } from '../reporting/audience/audience.ts'
+import { seenBy } from '../reporting/audience/seen-by.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
+import { createArrival, type Arrival } from './arrival.ts'
+import type { LiveProgress } from '../reporting/queries/standing.ts'
+import type { FindWaiting } from '../reporting/queries/receipt.ts'
+import { readDictionary } from '../reporting/queries/dictionary.ts'
 import { readSetup } from '../reporting/queries/setup.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { SetupData, SetupDelivery } from '../reporting/queries/setup-data.ts'
@@ -27,8 +35,20 @@ export type DashboardsOptions = {
   register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
   /** Giving people guides. Left out where another process does it. */
   orders?: GuideOrders
+  /** How people sign in. Left out: nobody does. */
+  entrance?: Entrance
+  /** Read-only SQL for analysts who may not see names. Default: `sql`. */
+  sqlWithoutNames?: Hono
   /** Read-only SQL for analysts. Left out where ClickHouse itself offers it: then the route says so. */
   sql?: Hono
+  /** Looks for a delivery in the event log, where this process can. */
+  findWaiting?: FindWaiting
+  /** What waits to be stored, where this process stores it; otherwise what the consumers have written to the store says so. */
+  progress?: () => Promise<LiveProgress>
+  /** Turns failed events into events. Left out where this process cannot write to the log, or may not. */
+  replay?: Arrival['replay']
+  /** Room on the disks of the data. Left out where they are on other machines. */
+  disks?: Arrival['disks']
   isReady: () => boolean
   /** Called with the cause of every failed page and answer. */
   onError: (error: unknown) => void
@@ -37,10 +57,24 @@ export type DashboardsOptions = {
 }
 
 export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
-  const { client, settings, ingestUrl, register, isReady, onError, clock = Date.now } = options
-  const readBlocks = holdBlocks(createBlockReader(client))
-  const queries = createQueries(client, { streamer: options.streamer, readBlocks })
+  const { settings, ingestUrl, register, isReady, onError, clock = Date.now } = options
+  // Nothing here reads but for the one who asks: pages have no other client.
+  const audience = () => currentVisitor().audience
+  const client = seenBy(options.client, { audience, clock })
+  const streamer = options.streamer && seenBy(options.streamer, { audience, clock })
+  const readBlocks = holdBlocks(createBlockReader(client), { audienceKey: () => toAudienceKey(audience()) })
+  const queries = createQueries(client, { streamer, readBlocks, findWaiting: options.findWaiting })
   const assigning = options.orders && createAssigning(options.orders, queries)
+
+  const arrival = createArrival({
+    client,
+    timeZone: settings.timeZone,
+    clock,
+    bodies: settings.bodies ?? 'withheld',
+    progress: options.progress,
+    replay: options.replay,
+    disks: options.disks,
+  })
 
   async function setup(): Promise<SetupData> {
     const stored = await readSetup(client, ingestUrl?.() ?? null)
@@ -53,7 +87,15 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   return createDashboardsApp({
     overview: (scope, previous) => queries.overview(scope, previous),
     guides: (scope, guide) => queries.guides(scope, guide),
+    rows: queries,
+    search: queries,
+    late: queries,
+    objects: queries,
+    changes: queries,
+    storedThrough: () => queries.storedThrough(),
     setup,
+    arrival,
+    dictionary: () => readDictionary(client),
     ...(ingestUrl && { sendTestEvent: () => sendTestEvent(ingestUrl(), clock()) }),
     ...(register && {
       register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl?.() ?? ''),
@@ -61,8 +103,10 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(assigning && { assigning }),
     settings,
     clock,
+    ...(options.entrance && { entrance: options.entrance }),
+    ...(options.sqlWithoutNames && { sqlWithoutNames: options.sqlWithoutNames }),
     sql: options.sql ?? createSqlSignpost('on_servers'),
-    api: createApi({ queries, settings, clock, onError, ...(assigning && { assigning }) }),
+    api: createApi({ queries, settings, clock, onError, arrival, ...(assigning && { assigning }) }),
     isReady,
     onError,
   })

@@ -1,10 +1,13 @@
+import type { Standing } from '../reporting/queries/standing.ts'
+import type { Silence } from '../schemas/silence.ts'
 import type { DashboardSettings } from './settings.ts'
+import type { Visitor } from './access/visitor.ts'
 import type { Format } from './text/format.ts'
 
 export type Theme = 'auto' | 'light' | 'dark'
 
-/** Where the style sheet, the script and the icon are served; the names carry a hash of the content. */
-export type AssetUrls = { css: string; js: string; icon: string }
+/** Where the style sheet, the script, the icon and the usual font are served; the names carry a hash of the content. */
+export type AssetUrls = { css: string; js: string; icon: string; font: string }
 
 /** What every page receives beside its data. */
 export type PageContext = {
@@ -15,4 +18,12 @@ export type PageContext = {
   settings: DashboardSettings
   theme: Theme
   assets: AssetUrls
+  /** How complete the numbers are; `null`: not known here. */
+  standing: Standing | null
+  /** Whether it is usual that nothing comes; `null`: not known here. */
+  silence: Silence | null
+  /** Who reads it. Left out: nobody signs in. */
+  visitor?: Visitor
+  /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */
+  rows?: { params: URLSearchParams; asOf: string }
 }

@@ -5,14 +5,17 @@ import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
 import { createProcess } from '../services/runtime/process.ts'
+import { checkSignIn, openEntrance } from './access/open-entrance.ts'
 import { openDashboards } from './open-dashboards.ts'
 import { toDashboardSettings } from './to-settings.ts'
 
 const schemaTimeoutMs = 60_000
 
 export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promise<void> {
+  checkSignIn(config)
   const { logger, lifecycle, serve, openAdmin } = createProcess('dashboards', config)
 
+  const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
   const clickhouse = await lifecycle.open('ClickHouse', () => openClickHouseServer(toServerOptions(config, 'read')))
   await waitForSchema(clickhouse.reader, schemaTimeoutMs)
   const dashboards = await lifecycle.open('dashboards', () =>
@@ -21,8 +24,9 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
       settings: toDashboardSettings(config),
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
       ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),
+      entrance: openEntrance({ config, reader: clickhouse.reader, writer: clickhouse.writer, onError }),
       isReady: () => lifecycle.isReady().ok,
-      onError: (error) => logger.error({ err: error }, 'A page or an API answer failed'),
+      onError,
     }),
   )
   const server = await serve('dashboard server', {

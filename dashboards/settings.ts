@@ -10,6 +10,8 @@ export type DashboardSettings = {
   freshness: { amberAfterMs: number; redAfterMs: number }
   /** Host names that requests may use, besides addresses and localhost. Left out: any. */
   hosts?: readonly string[] | undefined
+  /** Whether anybody may read raw bodies here. Default: withheld, they are masked. */
+  bodies?: 'granted' | 'withheld'
   /** Version of Rollcall, shown in the footer. */
   version: string
 }

@@ -10,5 +10,13 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     amberAfterMs: config.freshnessAmberMinutes * 60_000,
     redAfterMs: config.freshnessRedMinutes * 60_000,
   }
-  return { timeZone, dueZone, dueEnd, freshness, version, hosts: toKnownHosts(host, dashboardHosts) }
+  return {
+    timeZone,
+    dueZone,
+    dueEnd,
+    freshness,
+    version,
+    bodies: config.sqlPeople,
+    hosts: toKnownHosts(host, dashboardHosts),
+  }
 }

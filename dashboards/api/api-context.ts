@@ -12,7 +12,14 @@ export type ApiContext = {
   clock: () => number
 }
 
-export const errorCodes = ['INVALID_PARAMETERS', 'NOT_FOUND', 'DATA_UNAVAILABLE', 'INTERNAL'] as const
+export const errorCodes = [
+  'INVALID_PARAMETERS',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'DATA_UNAVAILABLE',
+  'INTERNAL',
+] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
 export function toParams(c: Context): URLSearchParams {
@@ -23,7 +30,7 @@ export function refuse(c: Context, problems: Problem[]): Response {
   return fail(c, 400, 'INVALID_PARAMETERS', problems)
 }
 
-export function fail(c: Context, status: 400 | 404 | 500 | 503, code: ErrorCode, problems: Problem[]): Response {
+export function fail(c: Context, status: 400 | 403 | 404 | 500 | 503, code: ErrorCode, problems: Problem[]): Response {
   return c.json({ error: { code, problems } }, status)
 }
 
@@ -32,9 +39,10 @@ export function askScope(
   c: Context,
   { settings, clock }: ApiContext,
   own: readonly string[] = [],
+  { rows = false }: { rows?: boolean } = {},
 ): { scope: Scope | undefined; problems: Problem[]; now: number } {
   const now = clock()
-  const { scope, problems } = parseScope(toParams(c), { now, settings, ignore: own })
+  const { scope, problems } = parseScope(toParams(c), { now, settings, ignore: own, rows })
   return { scope: problems.length === 0 ? scope : undefined, problems, now }
 }
 

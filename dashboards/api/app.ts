@@ -1,10 +1,12 @@
 /** The JSON API, mounted at `/api`. Strict: every parameter that cannot be used is listed in one 400. */
 import { Hono } from 'hono'
+import { AudienceError } from '../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
 import { createOpenApi } from './openapi.ts'
 import { operations } from './operations.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
+import type { Arrival } from '../arrival.ts'
 import type { Assigning } from '../assigning.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { previewRoutes } from './routes/preview.ts'
@@ -12,15 +14,19 @@ import { forecastRoutes } from './routes/forecast.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { guideOrderRoutes } from './routes/guide-orders.ts'
 import { guideRoutes } from './routes/guides.ts'
+import { failedEventRoutes } from './routes/failed-events.ts'
+import { receiptRoutes } from './routes/receipts.ts'
 
 export type ApiDeps = ApiContext & {
   /** Giving people guides. Default: not offered. */
   assigning?: Assigning
+  /** How deliveries arrive, and the repair of those that failed. Default: not offered. */
+  arrival?: Arrival
   /** Called with every failed answer's cause. */
   onError?: (error: unknown) => void
 }
 
-export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
+export function createApi({ onError, assigning, arrival, ...context }: ApiDeps): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
@@ -39,12 +45,16 @@ export function createApi({ onError, assigning, ...context }: ApiDeps): Hono {
   app.route('/', previewRoutes(context))
   app.route('/', guideOrderRoutes(context, assigning))
   app.route('/', guideRoutes(context))
+  app.route('/', receiptRoutes(context))
+  app.route('/', failedEventRoutes(arrival))
   const description = JSON.stringify(createOpenApi(operations))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
 
   // A route instead of `notFound`: a mounted app does not bring its `notFound` along.
   app.all('*', (c) => fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message: 'is not a part of this API' }]))
   app.onError((error, c) => {
+    if (error instanceof AudienceError)
+      return fail(c, 403, 'FORBIDDEN', [{ parameter: 'scope', message: error.message }])
     onError?.(error)
     return error instanceof DataUnavailableError
       ? fail(c, 503, 'DATA_UNAVAILABLE', [{ parameter: 'data', message: 'could not be read just now; try again' }])

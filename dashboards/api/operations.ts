@@ -1,11 +1,13 @@
 /** Every operation of the API. A test fails for a route without one. */
 import { z } from 'zod'
 import { xlsxType } from '../../reporting/exports/xlsx.ts'
+import { deliveryOperations } from './delivery-operations.ts'
 import { guideOrderOperations } from './guide-order-operations.ts'
 import type { Operation } from './openapi.ts'
 import { scopeQuery } from './parameters.ts'
 import { guideScopeParameters } from './routes/guides.ts'
-import { scopeKeys } from '../../reporting/scope/filters.ts'
+import { rowSorts } from '../../reporting/queries/row-order.ts'
+import { rowParameters, scopeKeys } from '../../reporting/scope/filters.ts'
 import { assignmentsAnswer } from './schemas/assignments.ts'
 import { timelineAnswer } from './schemas/timeline.ts'
 import { momentParameters } from './routes/assignments.ts'
@@ -18,6 +20,10 @@ import { metricKey, metricsAnswer } from './schemas/metrics.ts'
 
 const json = 'application/json'
 const perPage = z.int().min(1).max(1000).optional().meta({ description: 'Rows of a JSON page. Default: 100' })
+const sort = z
+  .enum(rowSorts.flatMap((by) => [by, `-${by}`]) as [string, ...string[]])
+  .optional()
+  .meta({ description: 'Order of the rows; a minus = descending. Unknown values come last. Default: -created' })
 const after = z.string().optional().meta({ description: 'Where a page begins, taken from the link `next`' })
 const csv = z.string().meta({ description: 'The same rows, all of them, as CSV with a head' })
 const xlsx = z.string().meta({ description: 'The same rows, all of them, as a sheet with a head' })
@@ -36,8 +42,14 @@ export const operations: readonly Operation[] = [
     path: '/assignments',
     id: 'listAssignments',
     summary: 'The rows behind any number of a scope',
-    description: 'Newest first. JSON comes in pages; CSV and XLSX hold all rows of one moment, streamed.',
+    description: 'JSON comes in pages; CSV and XLSX hold all rows of one moment, streamed.',
     query: scopeQuery({
+      ...rowParameters,
+      sort,
+      columns: z
+        .string()
+        .optional()
+        .meta({ description: 'Columns of CSV and XLSX, with commas between them. Default: all' }),
       format: z.enum(['json', 'csv', 'xlsx']).optional().meta({ description: 'Default: json' }),
       per_page: perPage,
       after,
@@ -104,7 +116,7 @@ export const operations: readonly Operation[] = [
     id: 'listRowsOfPart',
     summary: 'The rows of one part of a metric',
     description: 'Parts are those that explainMetric names: numerator, denominator, what is excluded and why, lines.',
-    query: scopeQuery({ metric: metricKey, part: z.string(), per_page: perPage, after }),
+    query: scopeQuery({ metric: metricKey, part: z.string(), sort, per_page: perPage, after }),
     answers: { [json]: assignmentsAnswer },
   },
   {
@@ -119,6 +131,7 @@ export const operations: readonly Operation[] = [
     answers: { [json]: guidesAnswer },
   },
   ...guideOrderOperations,
+  ...deliveryOperations,
   {
     method: 'get',
     path: '/openapi.json',

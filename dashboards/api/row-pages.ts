@@ -1,17 +1,31 @@
 /** Rows of assignments in pages: the request's parameters, and the answer with its link to the next page. */
 import type { Context } from 'hono'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { RowCursor, RowPage } from '../../reporting/queries/queries.ts'
+import { assignmentColumns, type AssignmentColumn } from '../../reporting/queries/assignment-row.ts'
+import type { RowPage } from '../../reporting/queries/read-rows.ts'
+import {
+  newestFirst,
+  parseCursor,
+  parseRowOrder,
+  rowSorts,
+  toCursorText,
+  type RowCursor,
+  type RowOrder,
+} from '../../reporting/queries/row-order.ts'
 import { createOwnParameters, toParams, toWholeNumber, type ApiContext } from './api-context.ts'
 import type { Problem } from '../../reporting/scope/given.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const
-export const rowParameters: readonly string[] = ['format', 'per_page', 'after']
+/** Beside those of the scope and of the part. */
+export const pagingParameters: readonly string[] = ['format', 'sort', 'columns', 'per_page', 'after']
 const defaultRowsPerPage = 100
 const maxRowsPerPage = 1_000
 
 export type RowParameters = {
   format: (typeof formats)[number]
+  order: RowOrder
+  /** Of files; `null` = all. */
+  columns: AssignmentColumn[] | null
   perPage: number
   after: RowCursor | null
   problems: Problem[]
@@ -25,19 +39,34 @@ export function parseRowParameters(params: URLSearchParams): RowParameters {
     (text) => toWholeNumber(text, 1, maxRowsPerPage),
     `a whole number from 1 to ${maxRowsPerPage}`,
   )
-  const after = pick('after', parseCursor, 'taken from the link "next" of an answer')
-  return { format: format ?? 'json', perPage: perPage ?? defaultRowsPerPage, after: after ?? null, problems }
+  const order = pick('sort', parseRowOrder, `one of ${rowSorts.join(', ')}, with a minus before it for descending`)
+  const after = pick(
+    'after',
+    (text) => parseCursor(text, order ?? newestFirst),
+    'taken from the link "next" of an answer',
+  )
+  const columns = pick(
+    'columns',
+    parseColumns,
+    `names of columns with commas between them: ${assignmentColumns.join(', ')}`,
+  )
+  if (columns !== undefined && (format ?? 'json') === 'json')
+    problems.push({ parameter: 'columns', message: 'is for files; JSON has every field' })
+  return {
+    format: format ?? 'json',
+    order: order ?? newestFirst,
+    columns: columns ?? null,
+    perPage: perPage ?? defaultRowsPerPage,
+    after: after ?? null,
+    problems,
+  }
 }
 
-/** `<created_at in ms>.<assignment id>`: ids may hold any character, hence base64. */
-function toCursorText({ createdAt, assignmentId }: RowCursor): string {
-  return Buffer.from(`${Date.parse(createdAt)}.${assignmentId}`).toString('base64url')
-}
-
-function parseCursor(text: string): RowCursor | undefined {
-  const match = /^(\d{1,13})\.(.+)$/s.exec(Buffer.from(text, 'base64url').toString())
-  if (match === null) return undefined
-  return { createdAt: new Date(Number(match[1])).toISOString(), assignmentId: match[2] ?? '' }
+/** Each once, in the order given. */
+export function parseColumns(text: string): AssignmentColumn[] | undefined {
+  const names = [...new Set(text.split(','))]
+  const columns = names.flatMap((name) => assignmentColumns.find((column) => column === name) ?? [])
+  return columns.length === names.length ? columns : undefined
 }
 
 /** The same request, pinned to this answer's instant, so that pages fit together. */

@@ -1,8 +1,9 @@
-/** The style sheet, the script and the icon: bundled once at start, named by content, cached for ever by browsers. */
+/** Style sheet, script, fonts and icon: bundled once at start, named by content, cached for ever by browsers. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type OutputFile } from 'esbuild'
 import type { AssetUrls } from '../page-context.ts'
 import { positionRules } from './position-rules.ts'
 
@@ -18,7 +19,7 @@ export type Assets = {
 const target = ['chrome123', 'firefox120', 'safari17.5']
 
 export async function openAssets(): Promise<Assets> {
-  const [css, js, icon] = await Promise.all([
+  const [style, script, icon] = await Promise.all([
     bundle('../styles/main.css'),
     bundle('../client/main.ts'),
     readFile(new URL('./icon.svg', import.meta.url), 'utf8'),
@@ -28,31 +29,46 @@ export async function openAssets(): Promise<Assets> {
     const body = new TextEncoder().encode(text)
     const file = `${name}-${createHash('sha256').update(body).digest('hex').slice(0, 10)}.${extension}`
     files.set(file, { body, type })
-    return `/assets/${file}`
+    return `${assetPath}${file}`
   }
+  for (const { path, contents } of style.fonts)
+    files.set(basename(path), { body: new Uint8Array(contents), type: 'font/woff2' })
+  const font = [...files.keys()].find((file) => file.startsWith(commonFont))
+  if (font === undefined) throw new Error(`${commonFont} is not among the fonts of the style sheet`)
   return {
     urls: {
-      css: add('rollcall', 'css', css + positionRules(), 'text/css; charset=utf-8'),
-      js: add('rollcall', 'js', js, 'text/javascript; charset=utf-8'),
+      css: add('rollcall', 'css', style.text + positionRules(), 'text/css; charset=utf-8'),
+      js: add('rollcall', 'js', script.text, 'text/javascript; charset=utf-8'),
       icon: add('icon', 'svg', icon, 'image/svg+xml'),
+      font: `${assetPath}${font}`,
     },
     files,
   }
 }
 
-async function bundle(entry: string): Promise<string> {
+const assetPath = '/assets/'
+/** The font that every page needs: pages ask for it before the style sheet is read. */
+const commonFont = 'inter-latin-wght-normal-'
+
+async function bundle(entry: string): Promise<{ text: string; fonts: OutputFile[] }> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
     minify: true,
     write: false,
+    // Nothing is written there; files beside the bundle need a place.
+    outdir: '/assets',
+    loader: { '.woff2': 'file' },
+    assetNames: '[name]-[hash]',
+    publicPath: assetPath,
     format: 'esm',
     target,
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'silent',
   })
-  const [file] = outputFiles
-  if (file === undefined) throw new Error(`nothing was built from ${entry}`)
-  return file.text
+  const fonts = outputFiles.filter(({ path }) => path.endsWith('.woff2'))
+  const text = outputFiles.find(({ path }) => !path.endsWith('.woff2'))?.text
+  if (text === undefined) throw new Error(`nothing was built from ${entry}`)
+  return { text, fonts }
 }

@@ -15,6 +15,9 @@ export const seriesColour = {
   late: 'var(--series-overdue)',
   open: 'var(--series-open)',
   grade: 'var(--series-completed)',
+  half: 'var(--series-completed)',
+  most: 'var(--series-assigned)',
+  waiting: 'var(--series-waiting)',
 } as const
 export type SeriesName = keyof typeof seriesColour
 

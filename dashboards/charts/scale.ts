@@ -1,13 +1,15 @@
-/** A zero-based axis for counts: round steps, at most four of them, never a fraction of an assignment. */
+/** A zero-based axis for counts: two to five round steps, never a fraction of an assignment, and little room above the data. */
 export type Scale = { max: number; ticks: number[] }
 
 export function niceScale(highest: number): Scale {
-  const wanted = Math.max(1, highest) / 4
+  const wanted = Math.max(1, highest) / 5
   const magnitude = 10 ** Math.floor(Math.log10(wanted))
-  const step = Math.max(
-    1,
-    ([1, 2, 2.5, 5, 10].find((m) => m * magnitude >= wanted && Number.isInteger(m * magnitude)) ?? 10) * magnitude,
-  )
+  const steps = [1, 2, 2.5, 5, 10]
+    .map((m) => m * magnitude)
+    .filter((step) => step >= Math.max(1, wanted) && Number.isInteger(step))
+  const top = (step: number) => Math.ceil(highest / step) * step
+  // The axis that ends nearest above the data; of two equal ones that with fewer steps.
+  const step = steps.reduce((best, one) => (highest / one > 1 && top(one) <= top(best) ? one : best), steps[0] ?? 1)
   const count = Math.max(1, Math.ceil(highest / step))
   return { max: count * step, ticks: Array.from({ length: count + 1 }, (_, i) => i * step) }
 }

@@ -9,10 +9,15 @@ export type TrendWords = {
 }
 
 /**
- * Assigned and completed per period, and overdue at its end. The last period is still running: its line is dotted for
- * sums, while a level (overdue) is already final. A compared range is one dashed line: completed.
+ * Assigned and completed per period, and overdue at its end. While the last period is running, its line is dotted for
+ * sums; a level (overdue) is already final. A compared range is one dashed line: completed.
  */
-export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null, words: TrendWords): Chart {
+export function trendChart(
+  trend: TrendPeriod[],
+  previous: TrendPeriod[] | null,
+  words: TrendWords,
+  isRunning = true,
+): Chart {
   const before =
     previous === null
       ? []
@@ -42,7 +47,7 @@ export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null,
         ...lines.flatMap(({ series, values, flow }) => {
           const colour = seriesColour[series]
           const last = values.length - 1
-          if (!flow || last < 1) return [line(values, colour)]
+          if (!flow || !isRunning || last < 1) return [line(values, colour)]
           return [
             line(
               values.map((v, i) => (i === last ? null : v)),
@@ -59,7 +64,7 @@ export function trendChart(trend: TrendPeriod[], previous: TrendPeriod[] | null,
     },
     ticks: scale.ticks,
     bands: trend.length,
-    running: trend.length - 1,
+    running: isRunning && trend.length > 0 ? trend.length - 1 : null,
     xLabels: bandLabels(trend.map((p) => words.period(p.period_start))),
     labels: lines.map(({ series, name, values }, i) => ({
       series,

@@ -23,7 +23,7 @@ export function startKeyboard(): void {
   let pendingSince = 0
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return
-    if (isTyping(event.target) || dialog?.open) return
+    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
     const key = pending !== '' && event.timeStamp - pendingSince < sequenceMs ? `${pending} ${event.key}` : event.key
     pending = ''
     if (event.key === 'g' && key === 'g') {
@@ -34,10 +34,7 @@ export function startKeyboard(): void {
     const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
     if (target === null) return
     event.preventDefault()
-    const menu = target.closest<HTMLDetailsElement>('details[data-menu]')
-    if (menu) menu.open = true
-    if (target instanceof HTMLInputElement && target.type === 'search') target.focus()
-    else target.click()
+    target.click()
   })
 }
 

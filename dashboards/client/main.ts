@@ -3,20 +3,32 @@
  * themes.
  */
 import { startCopy } from './copy.ts'
+import { startCopyChart } from './copy-chart.ts'
 import { startFilters } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
+import { startLive } from './live.ts'
 import { startPickers } from './pickers.ts'
 import { startPoll } from './poll.ts'
+import { startSearch } from './search.ts'
 import { startTheme } from './theme.ts'
 import { startTooltips } from './tooltips.ts'
 
-for (const element of document.querySelectorAll<HTMLElement>('.needs-script')) element.hidden = false
+showWhatWorks()
+document.addEventListener('rollcall:swapped', showWhatWorks)
 document.documentElement.classList.add('script')
 
 startFilters()
 startPickers()
 startTooltips()
 startKeyboard()
+startSearch()
 startTheme()
 startCopy()
+startCopyChart()
 startPoll()
+startLive()
+
+/** What works only with this script is shown by it; also in parts that are loaded later. */
+function showWhatWorks(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('.needs-script')) element.hidden = false
+}

@@ -3,6 +3,8 @@ import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { Icon } from './icon.tsx'
 
+export type OwnDefinition = { title: string; definition: string }
+
 type FigureProps = {
   id: string
   /** The question that the figure answers. */
@@ -10,6 +12,8 @@ type FigureProps = {
   /** The answer in one sentence. */
   finding: string
   defines: (keyof Metrics)[]
+  /** What else a reader has to know: definitions of numbers that are not metrics by themselves. */
+  also?: readonly OwnDefinition[]
   /** Link to the same numbers as CSV. */
   csv: string
   /** Link to the explanation of the first of `defines`, with SQL. Left out where the figure has a scope of its own. */
@@ -22,7 +26,19 @@ type FigureProps = {
 }
 
 /** What every figure has: a question, a finding, the numbers, definitions, and exports. */
-export function Figure({ id, title, finding, defines, csv, sql, table, tools, className, children }: FigureProps) {
+export function Figure({
+  id,
+  title,
+  finding,
+  defines,
+  also = [],
+  csv,
+  sql,
+  table,
+  tools,
+  className,
+  children,
+}: FigureProps) {
   return (
     <figure class={`figure ${className ?? ''}`} id={id} aria-labelledby={`${id}-title`}>
       <div class="figure-head">
@@ -50,7 +66,7 @@ export function Figure({ id, title, finding, defines, csv, sql, table, tools, cl
             <Icon name="chevron" />
             Definition<span class="visually-hidden"> of “{title}”</span>
           </summary>
-          <Definitions of={defines} />
+          <Definitions of={defines} also={also} />
         </details>
         <a class="csv" href={csv} download>
           <Icon name="download" />
@@ -65,8 +81,24 @@ export function Figure({ id, title, finding, defines, csv, sql, table, tools, cl
           <Icon name="download" />
           XLSX<span class="visually-hidden"> of “{title}”</span>
         </a>
+        {table === undefined ? null : <CopyChart title={title} />}
       </figcaption>
     </figure>
+  )
+}
+
+/** Where there is a table behind it there is a drawing. */
+function CopyChart({ title }: { title: string }) {
+  return (
+    <span class="copy-chart needs-script" hidden>
+      Copy
+      {(['png', 'svg', 'link'] as const).map((kind) => (
+        <button type="button" class="csv" data-copy-chart={kind}>
+          {kind === 'link' ? 'link' : kind.toUpperCase()}
+          <span class="visually-hidden"> of “{title}”</span>
+        </button>
+      ))}
+    </span>
   )
 }
 
@@ -75,12 +107,20 @@ export function toXlsxHref(csv: string): string {
   return csv.replace(/\.csv(?=\?|$)/, '.xlsx').replace('format=csv', 'format=xlsx')
 }
 
-export function Definitions({ of: keys }: { of: (keyof Metrics)[] }) {
+export function Definitions({ of: keys, also = [] }: { of: (keyof Metrics)[]; also?: readonly OwnDefinition[] }) {
   return (
     <dl class="definitions">
+      {also.map(({ title, definition }) => (
+        <div>
+          <dt>{title}</dt>
+          <dd>{definition}</dd>
+        </div>
+      ))}
       {keys.map((key) => (
         <div>
-          <dt>{metricDefinitions[key].title}</dt>
+          <dt>
+            <a href={`/help#metric-${key}`}>{metricDefinitions[key].title}</a>
+          </dt>
           <dd>{metricDefinitions[key].definition}</dd>
         </div>
       ))}

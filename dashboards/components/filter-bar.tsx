@@ -11,6 +11,10 @@ type FilterBarProps = {
   options: Overview['options']
   chips: Chip[]
   exports: { name: string; href: string }[]
+  /** State of the page besides the scope, which applying a filter keeps. Default: none. */
+  keeps?: Record<string, string>
+  /** Whether the page can compare with an earlier moment. Default: yes. */
+  comparable?: boolean
 }
 
 /** Keys with a field in the form; others travel as hidden fields, so that applying loses no filter. */
@@ -36,16 +40,16 @@ const windows = [
 ] as const
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
-export function FilterBar({ context, options, chips, exports }: FilterBarProps) {
+export function FilterBar({ context, options, chips, exports, keeps = {}, comparable = true }: FilterBarProps) {
   const { params, path } = context
   const scope = pageParams(params)
   const carried = [...scope].filter(([key]) => !drawnKeys.includes(key as PageKey))
   const range = scope.get('range') ?? ''
-  const comparing = scope.get('compare') === 'previous'
+  const compare = scope.get('compare') ?? ''
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label="Filters">
-        {carried.map(([key, value]) => (
+        {[...carried, ...Object.entries(keeps)].map(([key, value]) => (
           <input type="hidden" name={key} value={value} />
         ))}
         <Menu id="when" icon="calendar" label={whenLabel(scope)}>
@@ -88,11 +92,29 @@ export function FilterBar({ context, options, chips, exports }: FilterBarProps) 
           options={options.challenges}
           chosen={scope.getAll('challenge')}
         />
-        <label class="pill switch">
-          <input type="checkbox" name="compare" value="previous" checked={comparing} data-key="x" />
-          <Icon name="compare" />
-          vs previous
-        </label>
+        {comparable ? (
+          <Menu id="compare" icon="compare" label={compareLabel(compare)} active={compare !== ''} shortcut="x">
+            <fieldset class="choices">
+              <legend>Compare</legend>
+              <Choice name="compare" value="" checked={compare === ''} label="With nothing" />
+            </fieldset>
+            <fieldset class="choices">
+              <legend>The same people and assignments</legend>
+              <Choice name="compare" value="week" checked={compare === 'week'} label="A week ago" />
+              <Choice name="compare" value="month" checked={compare === 'month'} label="A month ago" />
+              <Choice name="compare" value="quarter" checked={compare === 'quarter'} label="A quarter ago" />
+            </fieldset>
+            <fieldset class="choices">
+              <legend>Other assignments, at the same age</legend>
+              <Choice
+                name="compare"
+                value="previous"
+                checked={compare === 'previous'}
+                label="Those of the period before"
+              />
+            </fieldset>
+          </Menu>
+        ) : null}
         <label class="pill switch">
           <input
             type="checkbox"
@@ -153,13 +175,22 @@ function Chips({ chips, path, scope }: { chips: Chip[]; path: string; scope: URL
   )
 }
 
-type MenuProps = { id: string; icon: IconName; label: string; end?: boolean; active?: boolean; children?: Child }
+type MenuProps = {
+  id: string
+  icon: IconName
+  label: string
+  end?: boolean
+  active?: boolean
+  /** The key that opens it. */
+  shortcut?: string
+  children?: Child
+}
 
 /** A panel under its button: `details`, so it opens without a script. */
-function Menu({ id, icon, label, end = false, active = false, children }: MenuProps) {
+export function Menu({ id, icon, label, end = false, active = false, shortcut, children }: MenuProps) {
   return (
     <details class={`menu ${end ? 'menu-end' : ''}`} name="filter-menu" data-menu id={`menu-${id}`}>
-      <summary class={`pill ${active ? 'active' : ''}`}>
+      <summary class={`pill ${active ? 'active' : ''}`} data-key={shortcut}>
         <Icon name={icon} />
         <span id={`label-${id}`} data-swap>
           {label}
@@ -172,7 +203,7 @@ function Menu({ id, icon, label, end = false, active = false, children }: MenuPr
 }
 
 type PickerProps = {
-  name: 'team' | 'challenge'
+  name: 'team' | 'challenge' | 'guide'
   icon: IconName
   title: string
   all: string
@@ -180,7 +211,7 @@ type PickerProps = {
   chosen: string[]
 }
 
-function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
+export function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
   const label =
     chosen.length === 0
@@ -201,7 +232,6 @@ function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
           placeholder={`Find a ${title.toLowerCase()}`}
           aria-label={`Find a ${title.toLowerCase()}`}
           data-picker-search
-          data-key={name === 'challenge' ? '/' : undefined}
           autocomplete="off"
         />
       ) : null}
@@ -215,6 +245,9 @@ function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
         ))}
         {listed.length === 0 ? <p class="quiet">None yet.</p> : null}
       </fieldset>
+      <p class="quiet" data-picker-nothing role="status" hidden>
+        Nothing found.
+      </p>
     </Menu>
   )
 }
@@ -233,6 +266,16 @@ function AsOfField({ value }: { value: string }) {
   if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
     return <input type="date" name="as_of" value={value} aria-label="As of the end of" />
   return <input type="text" name="as_of" value={value} aria-label="As of, an instant or a date" />
+}
+
+function compareLabel(compare: string): string {
+  const words: Record<string, string> = {
+    week: 'Against a week ago',
+    month: 'Against a month ago',
+    quarter: 'Against a quarter ago',
+    previous: 'Against the period before',
+  }
+  return words[compare] ?? 'Compare'
 }
 
 function whenLabel(scope: URLSearchParams): string {

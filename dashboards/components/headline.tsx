@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { Sparkline } from '../charts/sparkline.tsx'
 import { Definitions } from './figure.tsx'
@@ -9,23 +10,31 @@ export type HeadlineProps = {
   /** `null` is "no data", which is not zero. */
   value: string | null
   /** What the value refers to: numerator and denominator, or its parts. */
-  of: string
+  of: Child
   change: { text: string; direction: 'up' | 'down' | 'same'; good: boolean | null } | null
   /** What is left out, and other notes. */
-  notes: string[]
+  notes: Child[]
   defines: (keyof Metrics)[]
   spark?: { values: (number | null)[]; series: 'completed' | 'overdue' | 'neutral'; caption: string }
   /** A second fact where a line would say nothing. */
   aside?: string | undefined
   /** Link to the rows behind the number. */
-  rows: { href: string; name: string } | null
+  rows: { href: string; name: string; count: number } | null
 }
 
 export function Headline({ id, name, value, of, change, notes, defines, spark, aside, rows }: HeadlineProps) {
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>
-      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>{value ?? 'No data'}</p>
+      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>
+        {value === null || rows === null ? (
+          (value ?? 'No data')
+        ) : (
+          <a href={rows.href} data-count={rows.count}>
+            {value}
+          </a>
+        )}
+      </p>
       <p class="headline-of">{of}</p>
       {change ? (
         <p class={`change ${change.good === null ? '' : change.good ? 'good' : 'bad'}`}>
@@ -56,7 +65,7 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
           </div>
         </details>
         {rows === null ? null : (
-          <a class="csv" href={rows.href} download>
+          <a class="csv" href={rows.href} data-count={rows.count}>
             {rows.name}
             <Icon name="arrow" />
           </a>

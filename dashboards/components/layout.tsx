@@ -1,19 +1,15 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { type PageEntry, isCurrentPage, pages } from '../navigation.ts'
+import { AccessStrip, SignOut, canOpen } from './access.tsx'
 import type { PageContext, Theme } from '../page-context.ts'
 import { Icon } from './icon.tsx'
-
-/** The pages, in the order of a training manager's day. */
-const pages = [
-  { path: '/', name: 'Overview', key: 'g o' },
-  { path: '/guides', name: 'Guides', key: 'g g' },
-  { path: '/setup', name: 'Set-up', key: 'g s' },
-] as const
+import { StandingStrip } from './standing-strip.tsx'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
 
 export function Layout({ context, title, sample, refreshSeconds, children }: LayoutProps) {
-  const { theme, assets, settings, path } = context
+  const { theme, assets, settings } = context
   const page = (
     <html lang="en" data-theme={theme}>
       <head>
@@ -28,6 +24,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
           </noscript>
         )}
         <link rel="icon" href={assets.icon} type="image/svg+xml" />
+        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={assets.css} />
         <script type="module" src={assets.js}></script>
       </head>
@@ -37,41 +34,53 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         </a>
         {sample ? (
           <aside class="sample-banner" aria-label="Sample data">
-            <strong>Sample data.</strong> These people and numbers are made up by the stand-in platform.
+            <strong>Sample data.</strong> These people and numbers are made up.
           </aside>
         ) : null}
+        <AccessStrip context={context} />
         <header class="top">
           <div class="top-inner">
             <a class="wordmark" href="/">
               <Wordmark />
               Rollcall
             </a>
-            <nav aria-label="Pages">
-              {pages.map((page) => (
-                <a href={page.path} data-key={page.key} aria-current={page.path === path ? 'page' : undefined}>
-                  {page.name}
-                </a>
-              ))}
-            </nav>
+            <Navigation context={context} />
             <div class="top-tools">
+              <a class="search-tool" href="/search" data-search data-key="/" aria-label="Search">
+                <Icon name="search" />
+                <span class="search-word">Search</span>
+              </a>
+              <button type="button" class="live-tool" data-live-switch aria-pressed="true" hidden>
+                <span class="dot" aria-hidden="true"></span>
+                Live
+              </button>
               <button type="button" class="tool needs-script" data-open-dialog="shortcuts" data-key="?" hidden>
                 <kbd aria-hidden="true">?</kbd>
                 <span class="visually-hidden">Keyboard shortcuts</span>
               </button>
               <ThemeSwitch theme={theme} context={context} />
+              <SignOut context={context} />
             </div>
           </div>
         </header>
+        <StandingStrip context={context} />
         <main id="content" tabindex={-1}>
           {children}
         </main>
         <footer class="foot">
           <p>
             Rollcall {settings.version}. Everything on this page comes from this server; nothing is asked of any other.
+            {canOpen(context, '/access') ? (
+              <>
+                {' '}
+                <a href="/access">Who may see what</a>
+              </>
+            ) : null}
           </p>
         </footer>
         <p class="visually-hidden" role="status" id="announcer"></p>
         <ShortcutsDialog />
+        <SearchDialog />
       </body>
     </html>
   )
@@ -79,6 +88,32 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
     <>
       {raw('<!doctype html>')}
       {page}
+    </>
+  )
+}
+
+/** In one line where there is room; else behind a button, as a popover, which needs no script. */
+function Navigation({ context }: { context: PageContext }) {
+  const { path } = context
+  const own = pages.filter((page) => canOpen(context, page.path))
+  const link = (page: PageEntry) => (
+    <a href={page.path} data-key={`g ${page.key}`} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
+      {page.name}
+    </a>
+  )
+  const current = own.find((page) => isCurrentPage(page, path))
+  return (
+    <>
+      <button type="button" class="nav-button" popovertarget="pages">
+        {current?.name ?? 'Pages'}
+        <Icon name="chevron" />
+        <span class="visually-hidden">, choose a page</span>
+      </button>
+      <nav id="pages" popover="auto" aria-label="Pages">
+        {(['daily', 'more', 'behind'] as const).map((group) => (
+          <div class={`nav-group nav-${group}`}>{own.filter((page) => page.group === group).map(link)}</div>
+        ))}
+      </nav>
     </>
   )
 }
@@ -118,16 +153,32 @@ function Wordmark() {
 }
 
 const shortcuts: [keys: string[], what: string][] = [
-  [['/'], 'Search the filters'],
+  [['/'], 'Search people, teams, challenges, pages and definitions; Ctrl K or ⌘ K, too'],
   [['['], 'A week earlier'],
   [[']'], 'A week later'],
-  [['x'], 'Compare with the previous period, or stop'],
-  [['g', 'o'], 'Overview'],
-  [['g', 'g'], 'Guides'],
-  [['g', 's'], 'Set-up'],
+  [['x'], 'Compare with another time'],
+  ...pages.map(({ key, name }): [string[], string] => [['g', key], name]),
   [['?'], 'This list'],
   [['Esc'], 'Close what is open'],
 ]
+
+/** The search page in a window over any page. Without a script the link leads to the page. */
+function SearchDialog() {
+  return (
+    <dialog id="search" aria-label="Search">
+      <form class="search-form" method="get" action="/search" role="search">
+        <input
+          type="search"
+          name="q"
+          aria-label="Person, team, challenge, page or definition"
+          placeholder="Person, team, challenge, page or definition"
+          autocomplete="off"
+        />
+      </form>
+      <div data-found></div>
+    </dialog>
+  )
+}
 
 function ShortcutsDialog() {
   return (

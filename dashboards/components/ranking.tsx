@@ -2,8 +2,9 @@ import type { RankingRow } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { fewestToRank, rank, rowName } from '../text/findings.ts'
 import { counted } from '../text/format.ts'
-import { href, withChange } from '../url/page-url.ts'
+import { objectHref } from '../url/object-url.ts'
 import { Bar } from './bar.tsx'
+import { Count } from './count.tsx'
 
 type RankingProps = {
   context: PageContext
@@ -11,6 +12,8 @@ type RankingProps = {
   noun: 'team' | 'challenge'
   csv: string
   whole: number | null
+  /** What goes along to the page of a line. Default: the filters of the page. */
+  filters?: URLSearchParams | undefined
 }
 
 const mostShown = 12
@@ -19,7 +22,7 @@ const mostShown = 12
  * The table is the chart: lowest on-time rate first, each against the whole. Groups with too few assignments stand grey
  * below, unranked.
  */
-export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
+export function Ranking({ context, rows, noun, csv, whole, filters }: RankingProps) {
   const { ranked, few } = rank(rows)
   const shown = ranked.slice(0, mostShown)
   const shownFew = few.slice(0, Math.max(3, mostShown - shown.length))
@@ -56,7 +59,7 @@ export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <Row context={context} row={row} noun={noun} whole={whole} />
+              <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
             ))}
           </tbody>
           {shownFew.length === 0 ? null : (
@@ -67,7 +70,7 @@ export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
                 </th>
               </tr>
               {shownFew.map((row) => (
-                <Row context={context} row={row} noun={noun} whole={whole} />
+                <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
               ))}
             </tbody>
           )}
@@ -84,36 +87,42 @@ export function Ranking({ context, rows, noun, csv, whole }: RankingProps) {
   )
 }
 
-type RowProps = { context: PageContext; row: RankingRow; noun: 'team' | 'challenge'; whole: number | null }
+type RowProps = Pick<RankingProps, 'context' | 'noun' | 'whole' | 'filters'> & { row: RankingRow }
 
-function Row({ context, row, noun, whole }: RowProps) {
-  const { format, params, path } = context
+function Row({ context, row, noun, whole, filters }: RowProps) {
+  const { format, params } = context
   const { value, numerator, denominator } = row.on_time_rate
   const name = rowName(row, noun)
+  const own = { [noun]: row.id }
   return (
     <tr>
-      <th scope="row">
-        {row.id === '' ? name : <a href={href(path, withChange(params, { [noun]: row.id }))}>{name}</a>}
-      </th>
+      <th scope="row">{row.id === '' ? name : <a href={objectHref(noun, row.id, filters ?? params)}>{name}</a>}</th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
         {value === null ? <span class="no-data">no data</span> : format.percent(value)}
         <small>
-          {format.count(numerator)} of {format.count(denominator)}
+          <Count context={context} n={numerator} narrow={{ ...own, metric: 'on_time_rate', part: 'numerator' }} /> of{' '}
+          <Count context={context} n={denominator} narrow={{ ...own, metric: 'on_time_rate', part: 'denominator' }} />
         </small>
       </td>
       <td class="number">
         {row.completion_rate.value === null ? (
           <span class="no-data">no data</span>
         ) : (
-          format.percent(row.completion_rate.value)
+          <Count context={context} n={row.completion_rate.numerator} narrow={{ ...own, fact: 'completed' }}>
+            {format.percent(row.completion_rate.value)}
+          </Count>
         )}
       </td>
-      <td class={`number ${row.overdue === 0 ? 'zero' : ''}`}>{format.count(row.overdue)}</td>
-      <td class={`number optional ${row.awaiting_grading === 0 ? 'zero' : ''}`}>
-        {format.count(row.awaiting_grading)}
+      <td class={`number ${row.overdue === 0 ? 'zero' : ''}`}>
+        <Count context={context} n={row.overdue} narrow={{ ...own, fact: 'overdue' }} />
       </td>
-      <td class="number optional">{format.count(row.assigned)}</td>
+      <td class={`number optional ${row.awaiting_grading === 0 ? 'zero' : ''}`}>
+        <Count context={context} n={row.awaiting_grading} narrow={{ ...own, fact: 'awaiting_grading' }} />
+      </td>
+      <td class="number optional">
+        <Count context={context} n={row.assigned} narrow={own} />
+      </td>
     </tr>
   )
 }

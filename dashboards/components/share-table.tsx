@@ -1,8 +1,10 @@
 import type { Child } from 'hono/jsx'
 import type { Format } from '../text/format.ts'
+import { CountCell } from './count-cell.tsx'
 import { Bar } from './bar.tsx'
 
-export type ShareRow = { name: Child; count: number; series: string; note?: string }
+/** `rows`: where the assignments of the count are. */
+export type ShareRow = { name: Child; count: number; series: string; note?: string; rows?: string | null }
 
 type ShareTableProps = {
   head: string
@@ -37,13 +39,13 @@ export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: S
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, count, series, note }) => (
+        {rows.map(({ name, count, series, note, rows: link = null }) => (
           <tr>
             <th scope="row">{name}</th>
             <td class="bar-cell">
               <Bar share={whole === 0 ? 0 : count / whole} series={series} />
             </td>
-            <td class={`number ${count === 0 ? 'zero' : ''}`}>{format.count(count)}</td>
+            <CountCell n={count} href={link} what="assignments" format={format} />
             <td class="number">{whole === 0 ? <span class="no-data">no data</span> : format.percent(count / whole)}</td>
             {noteHead === undefined ? null : <td class="number optional quiet">{note ?? ''}</td>}
           </tr>

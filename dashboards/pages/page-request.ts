@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { currentVisitor } from '../access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { createFormat, localeOf } from '../text/format.ts'
+import { situationOf } from './standing.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
 
@@ -16,7 +18,7 @@ export function isTheme(value: unknown): value is Theme {
 export function pageContext(
   c: Context,
   { settings, assets }: RouteContext,
-  options: { now: number; timeZone?: string; params?: URLSearchParams },
+  options: { now: number; timeZone?: string; params?: URLSearchParams; rows?: PageContext['rows'] },
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
@@ -31,6 +33,9 @@ export function pageContext(
     settings,
     theme: isTheme(theme) ? theme : 'auto',
     assets: assets.urls,
+    ...situationOf(c),
+    visitor: currentVisitor(),
+    ...(options.rows !== undefined && { rows: options.rows }),
   }
 }
 

@@ -14,6 +14,6 @@ export function themeRoutes(): Hono {
 }
 
 /** A local path: `//host` and `/\host` would be another site. */
-function isLocal(back: unknown): back is string {
+export function isLocal(back: unknown): back is string {
   return typeof back === 'string' && /^\/(?![/\\])/.test(back) && !/[\r\n]/.test(back)
 }

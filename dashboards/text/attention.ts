@@ -12,7 +12,18 @@ export type AttentionItem = {
   detail: string
   /** The assignments it concerns; `null` where no filter selects them. */
   rows: Narrow | null
+  /** The page to act from, narrowed to what this is about; `null` where none is about it. */
+  page: { path: '/overdue' | '/grading'; narrow: Narrow; at: string; name: string } | null
+  /** How many rows those are. */
+  count: number
 }
+
+const whosePeople = (narrow: Narrow): AttentionItem['page'] => ({
+  path: '/overdue',
+  narrow,
+  at: 'by-manager',
+  name: 'Whose people',
+})
 
 const dayMs = 86_400_000
 
@@ -52,6 +63,8 @@ function longOverdue({ answer: { metrics } }: Overview, format: Format): Attenti
         ? `, of ${format.count(metrics.overdue.value)} overdue in all.`
         : `, ${format.count(oldest)} of them for more than 90 days.`,
     rows: { aging: ['31-60', '61-90', '91+'] },
+    page: whosePeople({ aging: ['31-60', '61-90', '91+'] }),
+    count: overMonth,
   }
 }
 
@@ -60,9 +73,11 @@ function recentlyOverdue({ answer: { metrics } }: Overview, format: Format): Att
   if (fresh === 0) return null
   return {
     key: 'recently-overdue',
-    lead: `${counted(format, fresh, 'assignment')} fell overdue in the last 7 days`,
-    detail: '. A reminder helps most now.',
+    lead: `${counted(format, fresh, 'assignment')} ${fresh === 1 ? 'is' : 'are'} 1 to 7 days overdue`,
+    detail: '. A reminder helps most in the first days.',
     rows: { aging: '1-7' },
+    page: whosePeople({ aging: '1-7' }),
+    count: fresh,
   }
 }
 
@@ -80,6 +95,8 @@ function lateGroup(noun: 'team' | 'challenge') {
       lead: `${rowName(worst, noun)} finishes ${format.percent(value)} on time${overdue}`,
       detail: `, against ${format.percent(whole)} overall (n = ${format.count(worst.on_time_rate.denominator)}).`,
       rows: worst.overdue === 0 || worst.id === '' ? null : { fact: 'overdue', [noun]: worst.id },
+      page: worst.overdue === 0 || worst.id === '' ? null : whosePeople({ [noun]: worst.id }),
+      count: worst.overdue,
     }
   }
 }
@@ -92,6 +109,8 @@ function waitingGrades({ answer: { metrics } }: Overview, format: Format): Atten
     lead: `${counted(format, value, 'assignment')} ${value === 1 ? 'waits' : 'wait'} for a grade`,
     detail: `, the oldest for ${format.duration(oldest)}${median === null ? '' : `, half of them for more than ${format.duration(median)}`}.`,
     rows: { fact: 'awaiting_grading' },
+    page: { path: '/grading', narrow: {}, at: 'queue', name: 'What to grade first' },
+    count: value,
   }
 }
 
@@ -103,6 +122,8 @@ function reviewersLate({ answer: { metrics } }: Overview, format: Format): Atten
     lead: `${counted(format, late, 'grade')} overdue from reviewers`,
     detail: ': the reviewers’ own due date has passed.',
     rows: { fact: 'reviewer_overdue' },
+    page: { path: '/grading', narrow: {}, at: 'reviews', name: 'Reviewers’ dates' },
+    count: late,
   }
 }
 
@@ -111,19 +132,25 @@ function dueSoon({ answer: { metrics } }: Overview, format: Format): AttentionIt
   if (soon === 0) return null
   return {
     key: 'due-soon',
-    lead: `${counted(format, soon, 'assignment')} ${soon === 1 ? 'falls' : 'fall'} due in the next 7 days`,
+    lead: `${counted(format, soon, 'assignment')} ${soon === 1 ? 'falls' : 'fall'} due within 7 days`,
     detail: ', and the learner still has to act.',
     rows: { fact: 'due_soon' },
+    page: { path: '/overdue', narrow: {}, at: 'due-days', name: 'Day by day' },
+    count: soon,
   }
 }
 
 function fallingOnTime({ answer, previous }: Overview, format: Format): AttentionItem | null {
   const [now, before] = [answer.metrics.on_time_rate, previous?.metrics.on_time_rate]
+  // Another group of assignments did not fall: it was another one.
+  if (previous === null || previous.cohort !== null) return null
   if (now.value === null || !before || before.value === null || before.value - now.value < 0.03) return null
   return {
     key: 'falling-on-time',
     lead: `On time fell by ${format.points(before.value - now.value).replace('+', '')}`,
-    detail: `, from ${format.percent(before.value)} to ${format.percent(now.value)} (n = ${format.count(now.denominator)}).`,
+    detail: ` since ${format.instantDay(previous.as_of)}, from ${format.percent(before.value)} to ${format.percent(now.value)} (n = ${format.count(now.denominator)}).`,
     rows: null,
+    page: null,
+    count: 0,
   }
 }

@@ -12,6 +12,11 @@ const words: Record<string, string> = {
   no_reviewers_due_date: 'have no due date for reviewers',
 }
 
+/** One reason: "are not due yet". */
+export function exclusionWords(reason: string): string {
+  return words[reason] ?? reason
+}
+
 /** "Left out: 210 have no due date, 41 are not due yet." Reasons with a count of 0 are omitted. */
 export function exclusionSentence(rate: Rate<string>, format: Format): string {
   const said = Object.entries(rate.excluded).filter(([, count]) => count > 0)

@@ -4,7 +4,10 @@ import type { Filter, FilterWords } from '../../reporting/scope/filter.ts'
 import { filters } from '../../reporting/scope/filters.ts'
 import { type PageKey, pageParams, withChange, without } from '../url/page-url.ts'
 import { daysOfRange } from '../url/parse-page.ts'
+import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { periods, type Metrics } from '../../schemas/metrics/answer.ts'
 import type { Format } from './format.ts'
+import { partWords } from './part-words.ts'
 
 export type Chip = { key: PageKey; label: string; value: string; rest: URLSearchParams }
 
@@ -20,6 +23,7 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
   return [...page].flatMap(([name, value]): Chip[] => {
     const key = name as PageKey
     const says = words[key]
+    if (key === 'metric' || key === 'part') return key === 'part' ? partChip(page, format) : []
     if (says === undefined) return []
     const others = without(page, key, value)
     // The levels below a manager say nothing without one.
@@ -27,6 +31,15 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
     const text = toText(says, value, options, format)
     return text === null ? [] : [{ key, label: says.label, value: text, rest }]
   })
+}
+
+/** Both keys are one filter. */
+function partChip(page: URLSearchParams, format: Format): Chip[] {
+  const [metric, name] = [page.get('metric'), page.get('part')]
+  if (metric === null || name === null || !Object.hasOwn(metricDefinitions, metric)) return []
+  const period = periods.find((each) => each === page.get('period')) ?? 'week'
+  const { title, part } = partWords({ metric: metric as keyof Metrics, name }, period, format)
+  return [{ key: 'part', label: title, value: part, rest: withChange(page, { metric: null, part: null }) }]
 }
 
 function toText(says: FilterWords, value: string, options: Overview['options'], format: Format): string | null {

@@ -6,22 +6,37 @@ import { addDays } from '../../schemas/metrics/calendar.ts'
 import type { Metrics, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
+import type { Moment } from './moment.ts'
 
 /** Below this n a share is mostly chance: grey, and not ranked. */
 export const fewestToRank = 10
 
-export function trendFinding(trend: TrendPeriod[], period: 'day' | 'week' | 'month', format: Format): string {
+/** `at`: where the moment lies that the page looks at, and whether the newest period is the one in which it lies. */
+export function trendFinding(
+  trend: TrendPeriod[],
+  period: 'day' | 'week' | 'month',
+  format: Format,
+  at: { moment: Moment; isRunning: boolean } = { moment: 'now', isRunning: true },
+): string {
   const [before, now] = [trend.at(-2), trend.at(-1)]
   if (now === undefined) return 'No period to show.'
-  const flows = `${format.count(now.completed)} completed and ${format.count(now.assigned)} assigned ${thisPeriod[period]} so far`
-  if (before === undefined) return `${flows}; ${format.count(now.overdue_at_end)} overdue now.`
+  const isNow = at.moment === 'now' && at.isRunning
+  const last = isNow ? `last ${period}` : `the ${period} before`
+  const when = isNow ? `${thisPeriod[period]} so far` : `in the ${period} ${at.isRunning ? 'up to then' : 'shown last'}`
+  const overdueWhen = isNow
+    ? 'overdue now'
+    : at.moment === 'future'
+      ? 'overdue then, if nothing more happens'
+      : 'overdue then'
+  const flows = `${format.count(now.completed)} completed and ${format.count(now.assigned)} assigned ${when}`
+  if (before === undefined) return `${flows}; ${format.count(now.overdue_at_end)} ${overdueWhen}.`
   const change = now.overdue_at_end - before.overdue_at_end
-  const since = `at the end of last ${period}`
+  const since = `at the end of ${last}`
   const overdue =
     change === 0
       ? `as many as ${since}`
       : `${format.count(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than ${since}`
-  return `${flows} (last ${period}: ${format.count(before.completed)} and ${format.count(before.assigned)}). ${format.count(now.overdue_at_end)} overdue now, ${overdue}.`
+  return `${flows} (${last}: ${format.count(before.completed)} and ${format.count(before.assigned)}). ${format.count(now.overdue_at_end)} ${overdueWhen}, ${overdue}.`
 }
 
 const thisPeriod = { day: 'today', week: 'this week', month: 'this month' } as const
@@ -40,16 +55,25 @@ export function stageName(stage: Metrics['funnel'][number]['stage']): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export function funnelFinding(funnel: Metrics['funnel'], format: Format): string {
+/** `failed`: assignments with that status; they are in the stages that they had reached. */
+export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed = 0): string {
   const [first, last] = [funnel[0], funnel.at(-1)]
   if (first === undefined || last === undefined || first.count === 0) return 'Nothing was assigned in this scope.'
-  const losses = funnel
+  const steps = funnel
     .slice(1)
-    .map((step, i) => ({ from: funnel[i] ?? first, to: step, lost: (funnel[i]?.count ?? 0) - step.count }))
-  const worst = losses.reduce((a, b) => (b.lost > a.lost ? b : a))
+    .map((step, i) => ({ from: funnel[i] ?? first, to: step, fewer: (funnel[i]?.count ?? 0) - step.count }))
   const passed = `${format.percent(last.count / first.count)} of ${format.count(first.count)} have passed`
-  if (worst.lost === 0) return `${passed}: nobody was lost on the way.`
-  return `${passed}. Most are held up between ${stageWords[worst.from.stage]} and ${stageWords[worst.to.stage]}: ${format.count(worst.lost)}.`
+  // Who was graded and did not pass waits for nothing: the last step is a result and not a delay. Who failed does not, either.
+  const worst = steps.slice(0, -1).reduce((a, b) => (b.fewer > a.fewer ? b : a))
+  const largest =
+    worst.fewer === 0
+      ? 'All of them were graded'
+      : `The largest step down is from ${stageWords[worst.from.stage]} to ${stageWords[worst.to.stage]}: ${format.count(worst.fewer)} fewer`
+  const ended = [
+    ...((steps.at(-1)?.fewer ?? 0) > 0 ? [`${format.count(steps.at(-1)?.fewer ?? 0)} were graded without a pass`] : []),
+    ...(failed > 0 ? [`${format.count(failed)} failed`] : []),
+  ]
+  return `${passed}. ${largest}.${ended.length === 0 ? '' : ` ${ended.join(', ')}.`}`
 }
 
 /** Weeks that are over: nothing in them can still become on time, except what awaits a grade. */

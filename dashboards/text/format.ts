@@ -49,6 +49,7 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
   // Calendar dates are already in the reporting zone: they are formatted as UTC, so nothing shifts them.
   const calendarDay = date({ timeZone: 'UTC' })
   const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
+  const calendarWeekday = date({ timeZone: 'UTC', weekday: 'short' })
   const calendarMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
   const unit = (name: string, value: number, digits: number) =>
     new Intl.NumberFormat(locale, {
@@ -105,6 +106,8 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     /** A calendar date, YYYY-MM-DD. */
     day: (day: string) => calendarDay.format(Date.parse(day)),
     dayYear: (day: string) => calendarDayYear.format(Date.parse(day)),
+    /** "Fri 20 Nov". */
+    weekday: (day: string) => calendarWeekday.format(Date.parse(day)),
     month: (day: string) => calendarMonth.format(Date.parse(day)),
   }
 }

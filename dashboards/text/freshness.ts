@@ -5,10 +5,18 @@
 import type { Freshness } from '../../reporting/metrics/overview.ts'
 import type { DashboardSettings } from '../settings.ts'
 import type { Format } from './format.ts'
+import type { Silence } from '../../schemas/silence.ts'
+import { silenceWords } from './silence-words.ts'
 
 export type FreshnessState = { level: 'empty' | 'fresh' | 'quiet' | 'amber' | 'red'; words: string }
 
-export function freshnessState(freshness: Freshness, settings: DashboardSettings, format: Format): FreshnessState {
+/** `silence`: what usually comes at this time; `null`: not known here. */
+export function freshnessState(
+  freshness: Freshness,
+  settings: DashboardSettings,
+  format: Format,
+  silence: Silence | null = null,
+): FreshnessState {
   const { last_event_at: last, complete_through: through } = freshness
   if (last === null) return { level: 'empty', words: 'no event yet' }
   const { amberAfterMs, redAfterMs } = settings.freshness
@@ -21,7 +29,15 @@ export function freshnessState(freshness: Freshness, settings: DashboardSettings
         : `behind: complete through ${format.instant(through)}`
     return { level: behindMs > redAfterMs ? 'red' : 'amber', words }
   }
+  if (silence?.kind === 'broken') return { level: 'red', words: lowerFirst(silenceWords(silence, format)) }
+  if (silence?.kind === 'quiet' && format.now - Date.parse(last) > amberAfterMs) {
+    return { level: 'quiet', words: `quiet, as usual at this time: ${seen}; everything received is counted` }
+  }
   if (format.now - Date.parse(last) > amberAfterMs)
     return { level: 'quiet', words: `quiet, ${seen}; everything received is counted` }
   return { level: 'fresh', words: seen }
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 }

@@ -11,3 +11,7 @@ export function guidesHref(params: URLSearchParams, change: Partial<Record<Guide
   const query = next.toString()
   return query === '' ? '/guides' : `/guides?${query}`
 }
+
+export function guidesFileHref(params: URLSearchParams, table: 'by-guide' | 'by-team'): string {
+  return guidesHref(params, {}).replace('/guides', `/guides/${table}.csv`)
+}

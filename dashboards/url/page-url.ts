@@ -2,13 +2,13 @@
  * The URL is the state: everything on a page follows from these keys, and links are the current URL with a change. Keys
  * without a form field (a person, a status) stay as chips, so no link loses a filter.
  */
-import { scopeKeys, type ScopeKey } from '../../reporting/scope/filters.ts'
+import { rowKeys, scopeKeys, type RowKey, type ScopeKey } from '../../reporting/scope/filters.ts'
 
 /** Keys of pages only: a range that stays relative, and what to compare with. */
 export const pageKeys = ['range', 'compare'] as const
-export type PageKey = ScopeKey | (typeof pageKeys)[number]
+export type PageKey = ScopeKey | RowKey | (typeof pageKeys)[number]
 
-const orderedKeys: readonly PageKey[] = [...scopeKeys, ...pageKeys]
+const orderedKeys: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pageKeys]
 
 /** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
 export function pageParams(params: URLSearchParams): URLSearchParams {
@@ -18,7 +18,7 @@ export function pageParams(params: URLSearchParams): URLSearchParams {
   return kept
 }
 
-export type Change = Partial<Record<PageKey, string | string[] | null>>
+export type Change = Partial<Record<PageKey, string | readonly string[] | null>>
 
 /** The same scope with some keys replaced; `null` removes one. */
 export function withChange(params: URLSearchParams, change: Change): URLSearchParams {
@@ -40,40 +40,74 @@ export function href(path: string, params: URLSearchParams): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Facts that an effective status also states (METRICS.md): either key selects the same assignments. */
-const statusOfFact: Record<string, string> = {
-  completed: 'completed',
-  failed: 'failed',
-  awaiting_grading: 'awaiting_grading',
-  overdue: 'overdue',
+/** Parts that select what a fact or a status selects, for a page that is filtered by another fact already. */
+const partOfFact: Record<string, { metric: string; part: string }> = {
+  completed: { metric: 'completion_rate', part: 'numerator' },
+  failed: { metric: 'statuses', part: 'failed' },
+  submitted: { metric: 'funnel', part: 'submitted' },
+  graded: { metric: 'funnel', part: 'graded' },
+  awaiting_grading: { metric: 'grading_backlog', part: 'value' },
+  overdue: { metric: 'overdue', part: 'value' },
+  reviewer_overdue: { metric: 'reviewer_overdue', part: 'value' },
+  due_soon: { metric: 'due_soon', part: 'value' },
+  completed_on_time: { metric: 'on_time_rate', part: 'numerator' },
+  deadline_moved: { metric: 'deadline_moves', part: 'value' },
+  reported_mismatch: { metric: 'reported_mismatch', part: 'value' },
 }
 
-export type Narrow = { fact?: string; aging?: string | readonly string[]; team?: string; challenge?: string }
+/** What a number counts of its page's scope: filters, or one part of a metric. */
+export type Narrow = Partial<Record<Exclude<PageKey, 'range' | 'compare' | 'as_of'>, string | readonly string[]>>
+
+/** Keys of which an assignment has one value, so that a part of the given values is the intersection. */
+const oneValued: readonly string[] = ['aging', 'challenge', 'user', 'status']
 
 /**
- * Where the rows behind a number are: the page's scope, pinned to its snapshot, narrowed to one fact. Values of one key
- * mean "or", so a page already filtered by `fact` is narrowed by `status` if that can say it, and has no link otherwise.
+ * The page of the rows behind a number: the page's scope, pinned to its snapshot, narrowed to what the number counts. Values of
+ * one key mean "or", so what is filtered already is narrowed by intersection or by a part; `null` where neither can say it.
  */
-export function rowsHref(
+export function rowsHref(params: URLSearchParams, asOf: string, narrow: Narrow = {}): string | null {
+  const rows = toRowParams(params, asOf, narrow)
+  return rows === null ? null : href('/assignments', rows)
+}
+
+/** The people of the page's scope, pinned to its snapshot: all, or those who have completed everything. */
+export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 'complete'): string {
+  const people = withChange(params, { as_of: asOf, compare: null, period: null })
+  if (only === 'complete') people.set('with', only)
+  return href('/learners', people)
+}
+
+/** The same rows as a file or as JSON. */
+export function rowsFileHref(
   params: URLSearchParams,
   asOf: string,
+  format: 'csv' | 'xlsx' | 'json',
   narrow: Narrow = {},
-  format: 'csv' | 'json' = 'csv',
 ): string | null {
-  const change: Change = { as_of: asOf, compare: null, period: null }
-  for (const [key, wanted] of Object.entries(narrow)) {
-    const values = [wanted].flat()
-    const given = (name: string) => params.getAll(name).filter((value) => value !== '')
-    const status = key === 'fact' ? statusOfFact[values[0] ?? ''] : undefined
-    // A requested part of the given values stands alone. An assignment has one bucket and one challenge, so a part of
-    // those is the intersection; facts and teams overlap, so only all or nothing works.
-    const both = key === 'aging' || key === 'challenge' ? values.filter((value) => given(key).includes(value)) : []
-    if (given(key).length === 0 || values.every((value) => given(key).includes(value))) change[key as PageKey] = values
-    else if (both.length > 0) change[key as PageKey] = both
-    else if (status !== undefined && given('status').length === 0) change.status = status
-    else return null
-  }
-  const rows = withChange(params, change)
+  const rows = toRowParams(params, asOf, narrow)
+  if (rows === null) return null
   rows.set('format', format)
   return href('/api/assignments', rows)
+}
+
+function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URLSearchParams | null {
+  // The period stays only where it says how long the period of a part is.
+  const isOfPeriod = narrow.metric === 'trend' || narrow.metric === 'cohorts'
+  const change: Change = { as_of: asOf, compare: null, ...(!isOfPeriod && { period: null }) }
+  for (const [key, wanted] of Object.entries(narrow) as [keyof Narrow, string | readonly string[]][]) {
+    const values = [wanted].flat()
+    // An empty id is "no team" or "unknown challenge", which no filter says.
+    if (values.includes('')) return null
+    const given = params.getAll(key).filter((value) => value !== '')
+    const both = values.filter((value) => given.includes(value))
+    const part = key === 'fact' || key === 'status' ? partOfFact[values[0] ?? ''] : undefined
+    if (given.length === 0 || both.length === values.length) change[key] = values
+    else if (key.endsWith('_from')) change[key] = [given[0] ?? '', ...values].sort().at(-1) ?? null
+    else if (key.endsWith('_to')) change[key] = [given[0] ?? '', ...values].sort()[0] ?? null
+    else if (oneValued.includes(key) && both.length > 0) change[key] = both
+    else if (part !== undefined && values.length === 1 && !params.has('metric') && narrow.metric === undefined)
+      Object.assign(change, part)
+    else return null
+  }
+  return withChange(params, change)
 }

@@ -6,7 +6,7 @@ import { xlsxType } from '../../../reporting/exports/xlsx.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { parseRowParameters, rowParameters, toRowsAnswer } from '../row-pages.ts'
+import { pagingParameters, parseRowParameters, toRowsAnswer, type RowParameters } from '../row-pages.ts'
 
 /** `/assignments`: the rows behind any number; JSON in pages, CSV and XLSX whole. */
 export function assignmentRoutes(context: ApiContext): Hono {
@@ -15,12 +15,12 @@ export function assignmentRoutes(context: ApiContext): Hono {
 
   app.get('/assignments', async (c) => {
     const params = toParams(c)
-    const { scope, problems } = askScope(c, context, rowParameters)
+    const { scope, problems } = askScope(c, context, pagingParameters, { rows: true })
     const asked = parseRowParameters(params)
     if (scope === undefined || asked.problems.length > 0) return refuse(c, [...problems, ...asked.problems])
-    if (asked.format !== 'json') return sendFile(c, queries, scope, asked.format, params)
-    const { after, perPage: limit } = asked
-    const page = await queries.assignments(scope, { after, limit, withTotal: true })
+    if (asked.format !== 'json') return sendFile(c, queries, scope, asked, asked.format)
+    const { after: cursor, order, perPage: limit } = asked
+    const page = await queries.assignments(scope, { cursor, order, limit, withTotal: true })
     return c.json(await toRowsAnswer(c, context, scope, page))
   })
 
@@ -38,7 +38,7 @@ export function assignmentRoutes(context: ApiContext): Hono {
     }
     const { rows } = await queries.assignments(
       { ...scope, includeLeavers: true },
-      { after: null, limit: 1, withTotal: false, onlyAssignment: assignmentId },
+      { cursor: null, limit: 1, withTotal: false, onlyAssignment: assignmentId },
     )
     return c.json({
       as_of: new Date(scope.asOf).toISOString(),
@@ -61,9 +61,10 @@ async function sendFile(
   c: Context,
   queries: Queries,
   scope: Scope,
+  { order, columns }: RowParameters,
   format: ExportFormat,
-  params: URLSearchParams,
 ): Promise<Response> {
+  const params = toParams(c)
   const sample = await queries.isSample()
   const name = toExportName({ what: 'assignments', format, asOf: scope.asOf, params, sample })
   const headers = {
@@ -72,10 +73,12 @@ async function sendFile(
   }
   // A HEAD request reads no rows, and nothing would stop the query.
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const rows = await queries.allAssignments(scope)
+  const rows = await queries.allAssignments(scope, order)
   const { timeZone } = scope
   return c.body(
-    format === 'csv' ? toAssignmentsCsv(rows, sample) : toAssignmentsXlsx(rows, { sample, timeZone }),
+    format === 'csv'
+      ? toAssignmentsCsv(rows, { sample, columns })
+      : toAssignmentsXlsx(rows, { sample, timeZone, columns }),
     200,
     headers,
   )

@@ -7,7 +7,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import { formulas, metricParts, type Part } from '../../../reporting/explain/parts.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { parseRowParameters, rowParameters, toRowsAnswer } from '../row-pages.ts'
+import { pagingParameters, parseRowParameters, toRowsAnswer } from '../row-pages.ts'
 
 const metricKeys = Object.keys(metricDefinitions) as (keyof Metrics)[]
 
@@ -48,22 +48,14 @@ export function explainRoutes(context: ApiContext): Hono {
 
   app.get('/metrics/explain/rows', async (c) => {
     const params = toParams(c)
-    const paging = rowParameters.filter((name) => name !== 'format')
-    const { scope, problems } = askScope(c, context, ['metric', 'part', ...paging])
-    const own = createOwnParameters(params)
-    const metric = own.pick('metric', toMetricKey, `one of ${metricKeys.join(', ')}`)
-    own.need('metric', metric, 'the key of a metric')
-    const parts = metric === undefined ? [] : metricParts[metric]
-    const names = parts.map(({ name }) => name).join(', ')
-    const part = own.pick('part', (text) => parts.find(({ name }) => name === text), `one of ${names || 'none'}`)
-    if (metric !== undefined) own.need('part', part, `one of ${names || 'none'}`)
+    const taken = pagingParameters.filter((name) => name !== 'format' && name !== 'columns')
+    const { scope, problems } = askScope(c, context, taken, { rows: true })
     const asked = parseRowParameters(params)
-    const all = [...problems, ...own.problems, ...asked.problems]
-    if (scope === undefined || part === undefined || all.length > 0) return refuse(c, all)
-    const { facts } = await queries.facts(scope)
-    const onlyFacts = facts.filter(({ bits }) => part.holds(toFactCount(bits, 1).has)).map(({ bits }) => bits)
-    const { after, perPage: limit } = asked
-    const page = await queries.assignments(scope, { after, limit, withTotal: true, onlyFacts })
+    const all = [...problems, ...asked.problems]
+    if (scope === undefined || asked.problems.length > 0) return refuse(c, all)
+    if (scope.part === undefined) return refuse(c, [{ parameter: 'metric', message: 'is needed, and “part” with it' }])
+    const { after: cursor, order, perPage: limit } = asked
+    const page = await queries.assignments(scope, { cursor, order, limit, withTotal: true })
     return c.json(await toRowsAnswer(c, context, scope, page))
   })
 

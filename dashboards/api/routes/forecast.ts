@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
-import { toLocalDate, toStartOfDay, addDays } from '../../../schemas/metrics/calendar.ts'
-import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { coverage, fewestCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
+import { toDaysUntil, toPast } from '../../../reporting/forecast/read-forecast.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 
-const dayMs = 86_400_000
 const method =
   'Of each open assignment the chance to be completed by the date is 1 - S(age + days) / S(age), S being the Kaplan-Meier curve of time to ' +
   'completion in days; the interval is the middle 90 % of 400 bootstrap replicates of curve and outcome (three times the variance of independent people), with a fixed seed.'
@@ -25,8 +24,7 @@ export function forecastRoutes(context: ApiContext): Hono {
       own.push({ parameter: 'by', message: 'must not be before the moment' })
     }
     if (scope === undefined || by === undefined || own.length > 0) return refuse(c, [...problems, ...own])
-    const end = toStartOfDay(scope.timeZone, addDays(by, 1))
-    const days = Math.max(0, Math.floor((end - scope.asOf) / dayMs))
+    const days = toDaysUntil(scope, by)
     const [asked, past] = await Promise.all([queries.waits(scope), queries.waits(toPast(scope))])
     const forecast = toForecast(asked, past.waits, { days, target })
     const isKnown = forecast.kind === 'forecast'
@@ -54,16 +52,6 @@ export function forecastRoutes(context: ApiContext): Hono {
   })
 
   return app
-}
-
-/**
- * The comparable assignments: all of the same challenges and teams that were known at the moment, of any time and person.
- */
-function toPast(scope: Scope): Scope {
-  const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays, challenge, team } = scope
-  const moment = { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays }
-  const nothing = { user: [], manager: [], status: [], fact: [], aging: [] }
-  return { ...moment, ...nothing, includeLeavers: true, challenge, team }
 }
 
 function toTarget(text: string): number | undefined {

@@ -1,10 +1,10 @@
 /** Giving people guides as JSON: preview, order, record. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import { parseJson } from '../../../schemas/json.ts'
 import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, type ApiContext } from '../api-context.ts'
+import { readBody } from '../read-body.ts'
 import { orderRequest, orderSelection } from '../schemas/guide-orders.ts'
 import type { Problem } from '../../../reporting/scope/given.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
@@ -83,24 +83,6 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   })
 
   return app
-}
-
-/** JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
-async function readBody<Schema extends z.ZodType>(
-  c: Context,
-  schema: Schema,
-): Promise<{ ok: true; value: z.infer<Schema> } | { ok: false; problems: Problem[] }> {
-  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
-    return { ok: false, problems: [{ parameter: 'content-type', message: 'must be application/json' }] }
-  }
-  const json = await c.req
-    .text()
-    .then(parseJson)
-    .catch(() => undefined)
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return { ok: true, value: parsed.data }
-  const problems = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.') || 'body', message }))
-  return { ok: false, problems }
 }
 
 function isIds(found: string[] | Problem[]): found is string[] {

@@ -25,7 +25,9 @@ export function guideRoutes(context: ApiContext): Hono {
     const own = given.map((parameter) => ({ parameter, message: 'is not for guides, which are known as of now only' }))
     if (scope === undefined || own.length > 0) return refuse(c, [...problems, ...own])
     const guide = [...new Set(params.getAll('guide').filter((value) => value !== ''))]
-    return c.json(await context.queries.guides(scope, guide))
+    // Names for a form are for pages.
+    const { options: _, ...answer } = await context.queries.guides(scope, guide)
+    return c.json(answer)
   })
 
   return app

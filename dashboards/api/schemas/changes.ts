@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { factBits, type Fact } from '../../../schemas/metrics/fact-bits.ts'
-import { changeCauses, type Change } from '../../../reporting/queries/changes.ts'
+import { changeCauses, changeKinds, type Change } from '../../../reporting/queries/changes.ts'
 import { metricKey, metrics, metricsAnswer } from './metrics.ts'
 import { count, instant } from './values.ts'
 
@@ -8,14 +8,19 @@ const { metrics: _, as_of: __, ...frame } = metricsAnswer.shape
 const side = z.object({
   in_scope: z.boolean(),
   facts: z.array(z.enum(Object.keys(factBits) as [Fact, ...Fact[]])).meta({ description: 'Every fact that held' }),
+  grade: z.number().nullable().meta({ description: 'The final grade; null = not graded yet, or unknown' }),
+  due_date: instant.nullable(),
 })
 
 const change = z.object({
   assignment_id: z.string(),
   user_id: z.string().nullable(),
+  user_name: z.string().nullable(),
   challenge_id: z.string().nullable(),
+  challenge: z.string().nullable(),
   before: side,
   after: side,
+  kinds: z.array(z.enum(changeKinds)).meta({ description: 'In what ways it changed; `other` stands alone' }),
   causes: z.array(z.enum(changeCauses)).meta({
     description:
       'event: it has another state; time: the same state, but a deadline or its creation has passed; people: its person left, came back or changed teams',

@@ -3,7 +3,9 @@ import type { PeopleOfList } from '../../assigning.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import type { PageContext } from '../../page-context.ts'
+import type { Chip } from '../../text/filter-words.ts'
 import { counted } from '../../text/format.ts'
+import { href, withChange } from '../../url/page-url.ts'
 import { OrderTable } from './order-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
 
@@ -12,9 +14,12 @@ export type AssignForm = { guideId: string; due: string; again: boolean }
 
 type AssignPageProps = {
   context: PageContext
-  /** The filters that selected the people. */
   /** The filters in force. */
   params: URLSearchParams
+  /** The same in words. */
+  chips: Chip[]
+  /** The moment of the page that led here, epoch ms; the people are those of now. */
+  asOf: number
   list: PeopleOfList
   guides: { id: string; title: string }[]
   form: AssignForm
@@ -45,6 +50,7 @@ export function AssignPage(props: AssignPageProps) {
         </div>
       </div>
       <Notices notices={notices} />
+      <Selection {...props} />
       {guides.length === 0 ? (
         <p class="notices">
           No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under
@@ -90,6 +96,27 @@ export function AssignPage(props: AssignPageProps) {
   )
 }
 
+/** Which people these are, and the way back to their rows. */
+function Selection({ context, params, chips, asOf }: AssignPageProps) {
+  const { format } = context
+  const said = chips.filter(({ key }) => key !== 'as_of')
+  const isOfNow = asOf >= format.now
+  return (
+    <p class="rows-words">
+      {said.length === 0 ? 'Everyone in scope' : said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}, as
+      of now.
+      {isOfNow ? null : (
+        <>
+          {' '}
+          You came from a page as of {format.instant(new Date(asOf).toISOString())}; since then the people may have
+          changed.
+        </>
+      )}{' '}
+      <a href={href('/assignments', params)}>Back to the rows</a>
+    </p>
+  )
+}
+
 function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
   const { context, params, form, preview, orderId } = props
   const { format } = context
@@ -115,7 +142,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
               ['guide', guide.id],
               ['due', form.due],
               ['again', String(form.again)],
-              ['reason', params.toString()],
+              ['reason', withChange(params, { as_of: null }).toString()],
               ...chosen.map(({ userId }): [string, string] => ['user', userId]),
             ]}
           />

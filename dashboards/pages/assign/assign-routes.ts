@@ -6,6 +6,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { AssignPage, type AssignForm } from './assign-page.tsx'
 import { OrderPage } from './order-page.tsx'
 import { ProblemPage } from '../problem/problem-page.tsx'
+import { filterChips } from '../../text/filter-words.ts'
 import { parsePage } from '../../url/parse-page.ts'
 import { pageContext } from '../page-request.ts'
 import { dataProblem, notFound } from '../problem/problems.ts'
@@ -69,14 +70,18 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   const now = routes.clock()
   const given = new URL(c.req.url).searchParams
   const context = pageContext(c, routes, { now })
-  const { scope, params, notices } = parsePage(given, { now, settings: routes.settings, ignore: formKeys })
+  const parsed = parsePage(given, { now, settings: routes.settings, ignore: formKeys, rows: true })
+  const { params, notices } = parsed
+  // Nobody gets a guide for how things stood earlier: the people are those of now, and the page says so.
+  const scope = { ...parsed.scope, asOf: now }
   const form: AssignForm = {
     guideId: given.get('guide') ?? '',
     due: toDueDateMs(given.get('due') ?? '') === undefined ? '' : (given.get('due') ?? ''),
     again: given.get('again') === 'true',
   }
-  const [list, guides, recent, sample] = await Promise.all([
+  const [list, frame, guides, recent, sample] = await Promise.all([
     peopleOf(scope),
+    routes.rows.frame(scope),
     orders.guides(),
     orders.recent(recentOrders),
     isSample(),
@@ -89,6 +94,8 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
     AssignPage({
       context,
       params,
+      chips: filterChips(params, frame.options, context.format),
+      asOf: parsed.scope.asOf,
       list,
       guides,
       form,

@@ -1,15 +1,17 @@
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
+import { Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import type { PageContext } from '../../page-context.ts'
-import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
+import type { GuidesAnswer, GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
 import { exclusionSentence } from '../../text/exclusions.ts'
 import { counted } from '../../text/format.ts'
-import { guideFilterKeys, guidesHref } from '../../url/guides-url.ts'
+import { guidesLead } from '../../text/guide-words.ts'
+import { guideFilterKeys, guidesFileHref, guidesHref } from '../../url/guides-url.ts'
 import { GuideTable } from './guide-table.tsx'
 
-type GuidesPageProps = { context: PageContext; guides: GuidesAnswer; notices: string[] }
+type GuidesPageProps = { context: PageContext; guides: GuidesPageAnswer; notices: string[] }
 
 /** Progress with the assigned guides: as of now, as fresh as the last pull. */
 export function GuidesPage({ context, guides, notices }: GuidesPageProps) {
@@ -20,23 +22,39 @@ export function GuidesPage({ context, guides, notices }: GuidesPageProps) {
       <div class="page-head">
         <div>
           <h1>Are people reading what they were given?</h1>
-          <Stamp context={context} guides={guides} />
+          <div id="stamp" data-swap>
+            <Stamp context={context} guides={guides} />
+          </div>
         </div>
       </div>
-      <Notices notices={notices} />
+      <GuideFilters context={context} guides={guides} />
       {metrics.assigned.value === 0 && !isEverPulled ? (
         <p class="empty">
           Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code>PLATFORM_TOKEN</code>; the{' '}
           <a href="/setup">Set-up page</a> then shows how that goes.
         </p>
       ) : (
-        <div id="results">
+        <div id="results" data-swap>
+          <Notices notices={notices} />
+          <p class="lead">{guidesLead(metrics, context.format)}</p>
           <Chips context={context} guides={guides} />
           <div class="headlines">
             <Headlines context={context} metrics={metrics} />
           </div>
-          <GuideTable context={context} title="By guide" noun="guide" rows={by_guide.map(toGuideRow)} />
-          <GuideTable context={context} title="By team" noun="team" rows={by_team.map(toTeamRow)} />
+          <GuideTable
+            context={context}
+            title="Which guides need a reminder?"
+            noun="guide"
+            rows={by_guide.map(toGuideRow)}
+            csv={guidesFileHref(context.params, 'by-guide')}
+          />
+          <GuideTable
+            context={context}
+            title="Which teams need help?"
+            noun="team"
+            rows={by_team.map(toTeamRow)}
+            csv={guidesFileHref(context.params, 'by-team')}
+          />
         </div>
       )}
     </Layout>
@@ -70,13 +88,56 @@ function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer
   )
 }
 
-/** The filters in force, each with a link that removes it. */
-function Chips({ context, guides }: { context: PageContext; guides: GuidesAnswer }) {
+/** Filters as a plain form, as on other pages; a manager or a person comes from a link and stays in force. */
+function GuideFilters({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
   const { params } = context
-  const names = new Map<string, string | null>([
-    ...guides.by_guide.map((row): [string, string | null] => [`guide ${row.guide_id}`, row.guide]),
-    ...guides.by_team.map((row): [string, string | null] => [`team ${row.team_id}`, row.team]),
-  ])
+  const drawn = ['team', 'guide', 'include_leavers']
+  const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
+  return (
+    <form class="filters" method="get" action="/guides" data-filters aria-label="Filters">
+      {carried.map(([key, value]) => (
+        <input type="hidden" name={key} value={value} />
+      ))}
+      <Picker
+        name="team"
+        icon="people"
+        title="Team"
+        all="All teams"
+        options={guides.options.teams}
+        chosen={params.getAll('team').filter(Boolean)}
+      />
+      <Picker
+        name="guide"
+        icon="flag"
+        title="Guide"
+        all="All guides"
+        options={guides.options.guides}
+        chosen={params.getAll('guide').filter(Boolean)}
+      />
+      <label class="pill switch">
+        <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
+        People who have left
+      </label>
+      <button type="submit" class="button apply">
+        Apply
+      </button>
+      <div class="filters-end">
+        <button type="button" class="pill needs-script" data-print hidden>
+          <Icon name="print" />
+          Print
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The filters in force, each with a link that removes it. */
+function Chips({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
+  const { params } = context
+  const { options } = guides
+  const listOf = { guide: options.guides, team: options.teams, manager: options.people, user: options.people }
+  const words = { guide: 'guide', team: 'team', manager: 'reports of', user: 'person' }
+  const nameOf = (key: keyof typeof listOf, id: string) => listOf[key].find((option) => option.id === id)?.name || id
   const given = guideFilterKeys.flatMap((key) =>
     params
       .getAll(key)
@@ -86,7 +147,7 @@ function Chips({ context, guides }: { context: PageContext; guides: GuidesAnswer
   if (given.length === 0) return null
   return (
     <p class="quiet">
-      Only {given.map(({ key, value }) => `${key} ${names.get(`${key} ${value}`) ?? value}`).join(', ')}.{' '}
+      Only {given.map(({ key, value }) => `${words[key]} ${nameOf(key, value)}`).join(', ')}.{' '}
       <a href={guidesHref(params, { guide: null, team: null, manager: null, user: null })}>Show all</a>
     </p>
   )
@@ -134,7 +195,9 @@ function Headline({ metric, value, of, note }: HeadlineProps) {
           </summary>
           <div class="headline-notes">
             {note === undefined ? null : <p>{note}</p>}
-            <p>{definition}</p>
+            <p>
+              {definition} <a href={`/help#guide-${metric}`}>All definitions</a>
+            </p>
           </div>
         </details>
       </div>

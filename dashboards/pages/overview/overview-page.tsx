@@ -1,4 +1,3 @@
-import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 import { Figure } from '../../components/figure.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -11,13 +10,16 @@ import { Stamp } from '../../components/stamp.tsx'
 import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
+import { comparisonWords } from '../../text/comparison.ts'
 import { attention } from '../../text/attention.ts'
 import { filterChips } from '../../text/filter-words.ts'
-import { agingFinding, funnelFinding, rankingFinding, stageName } from '../../text/findings.ts'
+import { agingFinding, rankingFinding } from '../../text/findings.ts'
 import { type Format, counted } from '../../text/format.ts'
-import { href, rowsHref, pageParams, withChange } from '../../url/page-url.ts'
-import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from './figures.tsx'
-import { Headlines } from './headlines.tsx'
+import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../url/page-url.ts'
+import { FunnelFigure } from '../blocks/funnel-figure.tsx'
+import { WeekSteps } from '../blocks/week-steps.tsx'
+import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../blocks/figures.tsx'
+import { Headlines } from '../blocks/headlines.tsx'
 
 export type OverviewPageProps = {
   context: PageContext
@@ -41,8 +43,9 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
     return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
   }
   const items = attention(overview, format)
-  return (
-    <Layout context={context} title="Overview" sample={overview.freshness.sample}>
+  const compared = comparisonWords(overview, format)
+  const head = (
+    <>
       <div class="page-head">
         <div>
           <h1>Are people finishing on time?</h1>
@@ -65,21 +68,30 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
           ? 'No filters: everything in scope.'
           : `Filters: ${chips.map((c) => `${c.label} ${c.value}`).join('; ')}.`}
       </p>
+    </>
+  )
+  if (metrics.assigned.value === 0) {
+    return (
+      <Layout context={context} title="Overview" sample={overview.freshness.sample}>
+        {head}
+        <NoAssignments path={path} hasFilters={chips.length > 0} notices={notices} />
+      </Layout>
+    )
+  }
+  return (
+    <Layout context={context} title="Overview" sample={overview.freshness.sample}>
+      {head}
       <div id="results" data-swap>
         <Notices notices={notices} />
-        {metrics.assigned.value === 0 ? (
-          <p class="notices">
-            No assignment matches these filters. <a href={path}>Clear them</a> to see everything.
-          </p>
-        ) : null}
+        {compared === null ? null : <p class="compared">{compared.sentence}</p>}
         <Headlines context={context} overview={overview} rowParams={rowParams} />
         <section class="attention" aria-labelledby="attention-title">
           <h2 id="attention-title">Needs attention</h2>
           {items.length === 0 ? (
-            <p class="quiet">Nothing: nobody is overdue, nothing falls due this week, and no grade is late.</p>
+            <p class="quiet">Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.</p>
           ) : (
             <ul>
-              {items.map(({ lead, detail, rows }) => {
+              {items.map(({ lead, detail, rows, page, count }) => {
                 const link = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
                 // People who are to act; a guide for the learner does not help a late reviewer.
                 const assign =
@@ -99,7 +111,16 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
                             Assign a guide<span class="visually-hidden">: {lead}</span>
                           </a>
                         )}
-                        <a href={link} download class="csv">
+                        {page === null ? null : (
+                          <a
+                            href={`${href(page.path, withChange(params, { ...page.narrow, compare: null }))}#${page.at}`}
+                            class="csv"
+                          >
+                            {page.name}
+                            <span class="visually-hidden">: {lead}</span>
+                          </a>
+                        )}
+                        <a href={link} class="csv" data-count={count}>
                           Rows<span class="visually-hidden">: {lead}</span>
                           <Icon name="arrow" />
                         </a>
@@ -143,15 +164,9 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
                 const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
                 const name = bucket.replace('-', '–')
                 return {
-                  name:
-                    link === null ? (
-                      name
-                    ) : (
-                      <a href={link} download>
-                        {name}
-                      </a>
-                    ),
+                  name,
                   count,
+                  rows: link,
                   series: `age-${agingBuckets.indexOf(bucket)}`,
                 }
               })}
@@ -159,27 +174,14 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
           </Figure>
         </div>
         <div class="pair">
-          <Figure
-            id="funnel"
-            title="Where do people get stuck?"
-            finding={funnelFinding(metrics.funnel, format)}
-            defines={['funnel']}
+          <FunnelFigure
+            context={context}
+            metrics={metrics}
+            rowParams={rowParams}
+            asOf={answer.as_of}
             csv={block('funnel')}
             sql={explain('funnel')}
-          >
-            <ShareTable
-              head="Stage"
-              whole={metrics.funnel[0]?.count ?? 0}
-              wholeName="Of assigned"
-              format={format}
-              noteHead="Of step before"
-              rows={metrics.funnel.map(({ stage, count }, i) => {
-                const before = metrics.funnel[i - 1]?.count
-                const note = before === undefined || before === 0 ? '' : format.percent(count / before)
-                return { name: stageName(stage), count, series: 'completed', note }
-              })}
-            />
-          </Figure>
+          />
           <GradeFigure
             context={context}
             overview={overview}
@@ -225,29 +227,23 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
   )
 }
 
-/** A week back and forth in time: the whole page as of then. */
-function WeekSteps({ context, asOf, timeZone }: { context: PageContext; asOf: string; timeZone: string }) {
-  const { format, params, path } = context
-  const today = toLocalDate(timeZone, format.now)
-  const day = toLocalDate(timeZone, Date.parse(asOf))
-  const to = (target: string) => href(path, withChange(params, { as_of: target >= today ? null : target }))
+/** Nothing in scope: numbers and charts of nothing would look like good news. */
+function NoAssignments({ path, hasFilters, notices }: { path: string; hasFilters: boolean; notices: string[] }) {
   return (
-    <nav class="steps" aria-label="Moment in time">
-      <a href={to(addDays(day, -7))} data-key="[" class="pill">
-        <Icon name="back" />A week earlier
-      </a>
-      {day >= today ? null : (
-        <>
-          <a href={to(addDays(day, 7))} data-key="]" class="pill">
-            A week later
-            <Icon name="forward" />
-          </a>
-          <a href={to(today)} class="pill">
-            Now
-          </a>
-        </>
-      )}
-    </nav>
+    <div id="results" data-swap>
+      <Notices notices={notices} />
+      <p class="empty">
+        {hasFilters ? (
+          <>
+            No assignment matches these filters. <a href={path}>Clear them</a> to see everything.
+          </>
+        ) : (
+          <>
+            No assignment of anybody who is still here has arrived yet. <a href="/setup">Is data arriving?</a>
+          </>
+        )}
+      </p>
+    </div>
   )
 }
 
@@ -262,9 +258,9 @@ function exportLinks(
   return [
     {
       name: `${counted(format, overview.answer.metrics.assigned.value, 'assignment')} as CSV`,
-      href: rowsHref(rowParams, asOf, {}, 'csv') ?? '',
+      href: rowsFileHref(rowParams, asOf, 'csv') ?? '',
     },
-    { name: 'Assignments as JSON', href: rowsHref(rowParams, asOf, {}, 'json') ?? '' },
+    { name: 'Assignments as JSON', href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
     { name: 'All numbers as JSON', href: href('/api/metrics', numbers) },
     { name: 'Trend as CSV', href: block('trend') },
     { name: 'Due weeks as CSV', href: block('due-cohorts') },
@@ -276,8 +272,8 @@ function exportLinks(
   ]
 }
 
-/** The people of the rows, as of now: nobody gets a guide for the state at an earlier moment. */
+/** The people of the rows. The page says that they are those of now, and of which moment the rows are. */
 function toAssignHref(rows: string): string {
   const params = pageParams(new URLSearchParams(rows.slice(rows.indexOf('?'))))
-  return href('/assign', withChange(params, { as_of: null }))
+  return href('/assign', params)
 }

@@ -1,4 +1,5 @@
 import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
+import type { Child } from 'hono/jsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
@@ -22,10 +23,11 @@ type SetupPageProps = {
   empty: boolean
 }
 
-/** The empty state: from the URL to copy to the first delivery. Reloads until a delivery arrives. */
+/** The empty state: from the URL to copy to the first challenge event. Looks again until that arrives. */
 export function SetupPage({ context, setup, canSend, canRegister, registration, notices, empty }: SetupPageProps) {
   // Reloading a result page would ask the platform again.
-  const waiting = setup.deliveries.length === 0 && registration === null
+  const waiting = !setup.has.challenge_events && registration === null
+  const isRegistered = setup.has.challenge_events || registration?.outcome === 'registered'
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (
     <Layout context={context} title="Set-up" sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
@@ -41,8 +43,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
       </div>
       <Notices notices={notices} />
       <ol class="setup-steps">
-        <li>
-          <h2>Copy the address</h2>
+        <Step title="Copy the address" done={setup.totals.stored + setup.totals.failed > 0}>
           {setup.ingest_url === null ? (
             <p>
               This page was not told the address. It is the public address of your ingest service, followed by{' '}
@@ -51,19 +52,27 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
           ) : (
             <>
               <div class="copy-box">
-                <code id="ingest-url">{setup.ingest_url}</code>
+                <code>{maskUrl(setup.ingest_url)}</code>
                 <button type="button" class="button needs-script" data-copy="ingest-url" hidden>
                   Copy
                 </button>
               </div>
+              <details class="behind secret">
+                <summary>
+                  <Icon name="chevron" />
+                  Reveal
+                </summary>
+                <div class="copy-box">
+                  <code id="ingest-url">{setup.ingest_url}</code>
+                </div>
+              </details>
               <p class="quiet">
                 The address contains the secret. Anybody who has it can send events, so treat it like a password.
               </p>
             </>
           )}
-        </li>
-        <li>
-          <h2>Register it with your learning platform</h2>
+        </Step>
+        <Step title="Register it with your learning platform" done={isRegistered}>
           {canRegister ? <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} /> : null}
           <p>
             {canRegister ? 'Or do it by hand: as' : 'As'} an administrator, open the platform’s webhook settings, add a
@@ -80,19 +89,18 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
             More types do no harm: they are kept and counted as received. Assignments made before today appear as soon
             as something happens to them.
           </p>
-        </li>
-        <li>
-          <h2>Send a test event</h2>
+        </Step>
+        <Step title="Send a test event" done={setup.has.test_events}>
           <p>A test event is marked as one, is kept, and changes no number.</p>
           {canSend ? (
             <form method="post" action="/setup/test-event">
               <button class="button primary">Send a test event</button>
             </form>
           ) : null}
-          <details class="behind" open={!canSend}>
+          <details class="behind secret" open={!canSend && setup.ingest_url === null}>
             <summary>
               <Icon name="chevron" />
-              From a terminal
+              From a terminal{setup.ingest_url === null ? '' : ' (shows the address)'}
             </summary>
             <div class="copy-box">
               <pre tabindex={0} id="test-command">
@@ -103,12 +111,11 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
               </button>
             </div>
           </details>
-        </li>
-        <li>
-          <h2>Watch it land</h2>
+        </Step>
+        <Step title="Watch the first challenge event land" done={setup.has.challenge_events}>
           <div id="landing" data-swap data-poll>
             <Deliveries deliveries={setup.deliveries} context={context} />
-            {empty && !waiting ? (
+            {setup.has.challenge_events ? (
               <p class="landed">
                 <a class="button primary" href="/">
                   See your numbers
@@ -116,10 +123,28 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
               </p>
             ) : null}
           </div>
-        </li>
+        </Step>
       </ol>
       <SetupPulls pulls={setup.pulls} context={context} />
     </Layout>
+  )
+}
+
+/** Its token is the secret: shown only to a person who asks, and on no paper. */
+export function maskUrl(url: string): string {
+  return url.replace(/(\/webhooks\/)[^/]+$/, '$1••••••••')
+}
+
+/** A step is ticked by what the store shows, not by what was pressed. */
+function Step({ title, done, children }: { title: string; done: boolean; children?: Child }) {
+  return (
+    <li class={done ? 'done' : undefined}>
+      <h2>
+        {title}
+        {done ? <span class="visually-hidden">, done</span> : null}
+      </h2>
+      {children}
+    </li>
   )
 }
 
@@ -155,6 +180,9 @@ function Deliveries({ deliveries, context }: { deliveries: SetupDelivery[]; cont
           <tr>
             <th scope="col">Received</th>
             <th scope="col">Event</th>
+            <th scope="col">Person</th>
+            <th scope="col">Challenge</th>
+            <th scope="col">Happened</th>
             <th scope="col">Result</th>
           </tr>
         </thead>
@@ -173,9 +201,15 @@ function Deliveries({ deliveries, context }: { deliveries: SetupDelivery[]; cont
                   <code>{delivery.event_type}</code>
                 )}
               </td>
+              <td>{delivery.person ?? ''}</td>
+              <td>{delivery.challenge ?? ''}</td>
+              <td>{delivery.event_time === null ? '' : format.instant(delivery.event_time)}</td>
               <td>
                 <span class={`outcome ${delivery.outcome}`}>{outcomes[delivery.outcome]}</span>
                 {delivery.reason === null ? null : <span class="reason">{delivery.reason}</span>}
+                {delivery.outcome === 'failed' && delivery.event_id !== null ? (
+                  <a href={`/health/failed/${delivery.event_id}`}>See what was sent, and put it right</a>
+                ) : null}
               </td>
             </tr>
           ))}

@@ -57,7 +57,7 @@ export async function setupPage(
         canRegister: routes.register !== undefined,
         registration,
         notices,
-        empty: empty || setup.totals.stored + setup.totals.failed === 0,
+        empty: empty || !setup.has.challenge_events,
       }),
     )
   } catch (error) {

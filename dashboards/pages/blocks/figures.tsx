@@ -1,8 +1,9 @@
-/** The drawn figures of the Overview: trend, due cohorts, grades. Words come from `text/`, marks from `charts/`. */
-import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
+/** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `text/`, marks from `charts/`. */
+import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
 import { fewestForHistogram } from '../../charts/grade-chart.ts'
+import { Count } from '../../components/count.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
@@ -10,6 +11,8 @@ import { periods } from '../../../schemas/metrics/answer.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { cohortFinding, gradeFinding, trendFinding } from '../../text/findings.ts'
+import { comparisonWords } from '../../text/comparison.ts'
+import { momentOf, unfinishedWords } from '../../text/moment.ts'
 import { href, withChange } from '../../url/page-url.ts'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
@@ -20,9 +23,14 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
   const { format } = context
   const { trend } = overview.answer.metrics
   const { period } = overview.answer
-  const before = overview.previous?.metrics.trend ?? null
-  const finding = trendFinding(trend, period, format)
+  const before = comparedTrend(overview)
+  const moment = momentOf(overview.answer.as_of, format)
+  const isRunning = drawn.chart.running !== null
+  const finding = trendFinding(trend, period, format, { moment, isRunning })
   const last = trend.length - 1
+  const line = (start: string, name: string, n: number) => (
+    <Count context={context} n={n} narrow={{ metric: 'trend', part: `${start}.${name}` }} />
+  )
   return (
     <Figure
       id="trend"
@@ -46,13 +54,13 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
             'Overdue at end',
           ]}
           rows={trend.map((p, i) => [
-            `${periodName(p.period_start, period, context, true)}${i === last ? ', so far' : ''}`,
-            format.count(p.assigned),
-            format.count(p.completed),
+            `${periodName(p.period_start, period, context, true)}${i === last && isRunning ? unfinishedWords(overview.answer.as_of, format) : ''}`,
+            line(p.period_start, 'assigned', p.assigned),
+            line(p.period_start, 'completed', p.completed),
             ...(before === null ? [] : [countOrNone(before[before.length - trend.length + i]?.completed, context)]),
-            format.count(p.graded),
-            format.count(p.became_overdue),
-            format.count(p.overdue_at_end),
+            line(p.period_start, 'graded', p.graded),
+            line(p.period_start, 'became_overdue', p.became_overdue),
+            line(p.period_start, 'overdue_at_end', p.overdue_at_end),
           ])}
         />
       }
@@ -65,20 +73,29 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
           format={format}
           label={`Line chart. ${finding}`}
           endLabels
-          dashed={before === null ? undefined : 'Completed in the previous range'}
+          dashed={
+            before === null
+              ? undefined
+              : `Completed by the group${comparisonWords(overview, format)?.short ?? ''}`.replace(' against', ' of')
+          }
         />
       )}
     </Figure>
   )
 }
 
+/** The trend of another group is drawn beside this one. The trend of the same one is this one, ended earlier. */
+export function comparedTrend({ previous }: Overview) {
+  return previous === null || previous.cohort === null ? null : previous.metrics.trend
+}
+
 /** The periods of the trend, as links: the URL is the state. */
-function PeriodSwitch({ context, period }: { context: PageContext; period: string }) {
+export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageContext; period: string; to?: string }) {
   return (
     <nav class="segments" aria-label="Period">
       {periods.map((each) => (
         <a
-          href={`${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#trend`}
+          href={`${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#${to}`}
           aria-current={each === period ? 'true' : undefined}
           data-keep-place
         >
@@ -92,6 +109,18 @@ function PeriodSwitch({ context, period }: { context: PageContext; period: strin
 export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps) {
   const { format } = context
   const cohorts = overview.due_cohorts
+  const week = (start: string, name: 'on_time' | 'late' | 'open', n: number) => (
+    <Count
+      context={context}
+      n={n}
+      narrow={{
+        due_from: start,
+        due_to: addDays(start, 6),
+        metric: 'on_time_rate',
+        part: `fell_due.${name}`,
+      }}
+    />
+  )
   const finding = cohortFinding(
     cohorts,
     toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of)),
@@ -110,10 +139,10 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
           caption="Assignments by the week of their due day"
           columns={['Week due', 'On time', 'Late', 'Open', 'On time, share']}
           rows={cohorts.map((c, i) => [
-            `Week of ${format.day(c.period_start)}${i === drawn.chart.running ? ', so far' : ''}`,
-            format.count(c.on_time),
-            format.count(c.late),
-            format.count(c.open),
+            `Week of ${format.day(c.period_start)}${i === drawn.chart.running ? unfinishedWords(overview.answer.as_of, format) : ''}`,
+            week(c.period_start, 'on_time', c.on_time),
+            week(c.period_start, 'late', c.late),
+            week(c.period_start, 'open', c.open),
             c.on_time + c.late === 0 ? 'no data' : format.percent(c.on_time / (c.on_time + c.late)),
           ])}
         />
@@ -128,7 +157,13 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
   )
 }
 
-export function GradeFigure({ context, overview, drawn, csv, sql }: FigureProps) {
+export function GradeFigure({
+  context,
+  overview,
+  drawn,
+  csv,
+  sql,
+}: Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'> }) {
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
   const finding = gradeFinding(grade, pass_rate, format)
@@ -147,7 +182,7 @@ export function GradeFigure({ context, overview, drawn, csv, sql }: FigureProps)
           columns={['Grade', 'Count', 'Share']}
           rows={grade.histogram.map((bin) => [
             label(bin.from, bin.to),
-            format.count(bin.count),
+            <Count context={context} n={bin.count} narrow={{ metric: 'grade', part: `bin.${bin.from}` }} />,
             grade.n === 0 ? 'no data' : format.percent(bin.count / grade.n),
           ])}
         />

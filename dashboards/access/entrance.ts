@@ -1,0 +1,16 @@
+/** How people come in: the way to sign in, and what decides about them. */
+import type { Access } from '../../services/access/access.ts'
+import type { Oidc } from '../../services/access/oidc.ts'
+import type { SignInMode } from './identify.ts'
+import type { AudienceSettings } from './visitor.ts'
+
+export type Entrance = {
+  mode: SignInMode
+  /** Left out only where nobody signs in. */
+  access: Access | undefined
+  /** For `mode.kind` oidc. */
+  oidc?: Oidc
+  audiences: AudienceSettings
+  /** Whether browsers reach us by https. */
+  isSecure: boolean
+}

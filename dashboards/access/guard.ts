@@ -1,0 +1,93 @@
+/** Before every route: finds out who asks, compares with the policy, and lets the request run as that visitor. */
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { Access } from '../../services/access/access.ts'
+import { remoteAddress, type Identify } from './identify.ts'
+import { isAllowed, routePolicy, toRight, toRouteKey } from './route-policy.ts'
+import { runAs, stranger, type Visitor } from './visitor.ts'
+
+export type GuardOptions = {
+  identify: Identify
+  access: Access | undefined
+  /** A page that says why not. */
+  forbidden: (c: Context) => Response | Promise<Response>
+  /** For a failure to find out who asks: nobody is let in. */
+  failed: (c: Context, error: unknown) => Response | Promise<Response>
+}
+
+export function createGuard({ identify, access, forbidden, failed }: GuardOptions): MiddlewareHandler {
+  return async (c, next) => {
+    const keys = findRoutes(c)
+    const isOpen = keys.length > 0 && keys.every((key) => toRight(key) === 'everyone')
+    let visitor: Visitor | null
+    try {
+      visitor = await identify(c)
+    } catch (error) {
+      if (!isOpen) return runAs(stranger, () => failed(c, error))
+      visitor = null
+    }
+    const asked = visitor ?? stranger
+    if (isOpen) return runAs(asked, next)
+    if (visitor === null) return askToSignIn(c)
+    // An address that leads nowhere says so to everybody who has signed in.
+    if (asked.role === null || !keys.every((key) => isAllowed(asked.role, toRight(key)))) {
+      return runAs(asked, () => (isApi(c) ? refuseApi(c, 403) : forbidden(c)))
+    }
+    await runAs(asked, next)
+    protect(c)
+    const action = keys.map((key) => routePolicy[key]?.audit).find(Boolean) ?? (isExport(c) ? 'export' : undefined)
+    if (access !== undefined && action !== undefined && c.res.status < 400) {
+      await access.audit(action, asked.login, toDetail(c), remoteAddress(c) ?? '')
+    }
+  }
+}
+
+/** What runs before routes and after them, and decides nothing. Any other pattern for all methods needs an entry, too. */
+const catchAlls: readonly string[] = ['/*', '/api/*', '/api/sql/*']
+
+/** Every route that may answer: the first can pass the request on. Empty: none but a catch-all. */
+function findRoutes(c: Context): string[] {
+  return matchedRoutes(c)
+    .filter(({ method, path }) => method !== 'ALL' || !catchAlls.includes(path))
+    .map(toRouteKey)
+}
+
+function isApi(c: Context): boolean {
+  return /^\/api(\/|$)/.test(c.req.path)
+}
+
+function isExport(c: Context): boolean {
+  return /^attachment/i.test(c.res.headers.get('content-disposition') ?? '')
+}
+
+function toDetail(c: Context): string {
+  const { pathname, search } = new URL(c.req.url)
+  return `${pathname}${search}`
+}
+
+function askToSignIn(c: Context): Response {
+  const isPage = !isApi(c) && (c.req.method === 'GET' || c.req.method === 'HEAD')
+  if (!isPage) return refuseApi(c, 401)
+  const back = toDetail(c)
+  const query = back === '/' ? '' : `?${new URLSearchParams({ back }).toString()}`
+  const response = c.redirect(`/sign-in${query}`, 303)
+  response.headers.set('cache-control', 'no-store')
+  return response
+}
+
+function refuseApi(c: Context, status: 401 | 403): Response {
+  const [code, message] =
+    status === 401
+      ? ['UNAUTHENTICATED', 'sign in, or send a token as Authorization: Bearer rollcall_...']
+      : ['FORBIDDEN', 'is not for your role']
+  const body = { error: { code, problems: [{ parameter: status === 401 ? 'authorization' : 'path', message }] } }
+  return c.json(body, status, { 'cache-control': 'no-store', ...(status === 401 && { 'www-authenticate': 'Bearer' }) })
+}
+
+/** What one reader got is for nobody else: no shared cache, and no answer for another cookie or token. */
+function protect(c: Context): void {
+  c.res.headers.append('vary', 'Cookie')
+  c.res.headers.append('vary', 'Authorization')
+  if (!c.res.headers.has('cache-control')) c.header('cache-control', 'private, no-cache')
+  c.res.headers.delete('etag')
+}

@@ -1,0 +1,101 @@
+/** Finds out who asks: by a token, by a trusted proxy's header, or by a session cookie. */
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { Access } from '../../services/access/access.ts'
+import type { Network } from '../../services/config/networks.ts'
+import { toAddress, toMatcher } from '../../services/runtime/allow-list.ts'
+import { anybody, toVisitor, type AudienceSettings, type Visitor } from './visitor.ts'
+
+export type SignInMode =
+  | { kind: 'none' }
+  | { kind: 'password' }
+  | { kind: 'oidc' }
+  | { kind: 'proxy'; networks: readonly Network[]; userHeader: string; groupsHeader: string }
+
+export type IdentifyOptions = {
+  mode: SignInMode
+  /** Left out only where nobody signs in. */
+  access: Access | undefined
+  /** Default: a manager sees her reports. */
+  audiences?: AudienceSettings
+  /** Whether browsers reach us by https. */
+  isSecure: boolean
+}
+
+/** `null`: nobody whom we know. */
+export type Identify = (c: Context) => Promise<Visitor | null>
+
+export function createIdentify({
+  mode,
+  access,
+  audiences = { managerSees: 'reports' },
+  isSecure,
+}: IdentifyOptions): Identify {
+  if (mode.kind === 'none' || access === undefined) return () => Promise.resolve(anybody)
+  const isProxy = mode.kind === 'proxy' ? toMatcher(mode.networks) : () => false
+
+  return async (c) => {
+    const token = readToken(c)
+    if (token !== undefined) {
+      const identity = await access.fromToken(token)
+      return identity === null ? null : toVisitor(identity, 'token', audiences)
+    }
+    if (mode.kind === 'proxy') {
+      const address = toAddress(remoteAddress(c))
+      const login = c.req.header(mode.userHeader)?.trim() ?? ''
+      if (address === undefined || !isProxy(address) || login === '' || login.includes(',')) return null
+      const groups = (c.req.header(mode.groupsHeader) ?? '').split(',').map((group) => group.trim())
+      const email = login.includes('@') ? login : ''
+      const identity = await access.fromClaims({ login, email, groups, userId: '' })
+      return toVisitor(identity, 'proxy', audiences)
+    }
+    const cookie = getCookie(c, sessionCookie(isSecure))
+    const found = cookie === undefined ? null : await access.fromCookie(cookie)
+    if (found === null) return null
+    if (found.isOld)
+      setSessionCookie(
+        c,
+        isSecure,
+        await access.seal(found.session),
+        found.session.signedInAt + access.settings.sessionMs,
+        access.clock(),
+      )
+    return { ...toVisitor(found.identity, 'session', audiences), session: found.session }
+  }
+}
+
+/** With `__Host-`, browsers accept it from https and for this host only. */
+export function sessionCookie(isSecure: boolean): string {
+  return isSecure ? '__Host-rollcall_session' : 'rollcall_session'
+}
+
+export function setSessionCookie(
+  c: Context,
+  isSecure: boolean,
+  value: string,
+  expiresAtMs: number,
+  nowMs: number,
+): void {
+  setCookie(c, sessionCookie(isSecure), value, {
+    path: '/',
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'Lax',
+    maxAge: Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)),
+  })
+}
+
+/** As a bearer, or where ClickHouse's tools put a password. */
+function readToken(c: Context): string | undefined {
+  const header = c.req.header('authorization') ?? ''
+  const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1]
+  const basic = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header)?.[1]
+  const password = basic === undefined ? undefined : /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString())?.[1]
+  return bearer ?? c.req.header('x-clickhouse-key') ?? password
+}
+
+/** Of the socket: headers can be forged. */
+export function remoteAddress(c: Context): string | undefined {
+  const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
+  return incoming?.socket?.remoteAddress
+}

@@ -1,0 +1,104 @@
+/** Builds the entrance from the configuration. */
+import { randomBytes } from 'node:crypto'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { createAccess } from '../../services/access/access.ts'
+import { createAccessState } from '../../services/access/access-state.ts'
+import { createAccessStore } from '../../services/access/access-store.ts'
+import { createOidc } from '../../services/access/oidc.ts'
+import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
+import type { Config } from '../../services/config/config.ts'
+import { isLoopback } from '../../services/runtime/is-loopback.ts'
+import { StartError } from '../../services/runtime/start-error.ts'
+import type { Entrance } from './entrance.ts'
+import type { SignInMode } from './identify.ts'
+
+export type OpenEntranceOptions = {
+  config: Config
+  reader: ClickHouseClient
+  /** May insert into the tables `access_...`. */
+  writer: ClickHouseClient
+  onError: (error: unknown) => void
+  /** Epoch ms. Default: the machine's clock. */
+  clock?: () => number
+}
+
+/** Refuses to show names and grades to everybody by mistake. For mains, before they open anything. */
+export function checkSignIn({ dashboardAuth, host }: Config): void {
+  if (dashboardAuth !== 'none' || isLoopback(host)) return
+  throw new StartError(
+    `The dashboards would be open to everybody who reaches ${host}: names, grades and lateness. Set DASHBOARD_AUTH to ` +
+      'password, oidc or proxy (docs/access.md), HOST=127.0.0.1, or DASHBOARD_AUTH=none-and-i-know.',
+  )
+}
+
+export function openEntrance({ config, reader, writer, onError, clock = Date.now }: OpenEntranceOptions): Entrance {
+  checkSignIn(config)
+  const mode = toMode(config)
+  const { dashboardUrl, dashboardSessionSecrets, dataDir } = config
+  const isSecure = dashboardUrl?.startsWith('https:') ?? false
+  const audiences = { managerSees: config.dashboardManagerSees }
+  const store = createAccessStore({ reader, writer })
+  const access = createAccess({
+    store,
+    state: createAccessState(store, clock),
+    seals: createSeals(dashboardSessionSecrets ?? [toOwnSecret(mode, dataDir)], clock),
+    settings: {
+      owners: config.dashboardOwners ?? [],
+      rules: config.dashboardRoles ?? [],
+      sessionMs: config.dashboardSessionHours * 3_600_000,
+      auditKeepMs: config.dashboardAuditDays * 86_400_000,
+    },
+    clock,
+    onError,
+  })
+  const { oidcIssuer, oidcClientId } = config
+  if (mode.kind !== 'oidc' || oidcIssuer === undefined || oidcClientId === undefined) {
+    return { mode, access, audiences, isSecure }
+  }
+  const oidc = createOidc(
+    {
+      issuer: oidcIssuer,
+      clientId: oidcClientId,
+      clientSecret: config.oidcClientSecret,
+      redirectUri: `${dashboardUrl}/sign-in/callback`,
+      scopes: config.oidcScopes,
+      groupsClaim: config.oidcGroupsClaim,
+      userIdClaim: config.oidcUserIdClaim,
+      email: config.oidcEmail,
+    },
+    clock,
+  )
+  return { mode, access, audiences, isSecure, oidc }
+}
+
+/** Where no session begins, nothing is written: the disk may be read-only. */
+function toOwnSecret({ kind }: SignInMode, dataDir: string): string {
+  if (kind === 'none' || kind === 'proxy') return randomBytes(32).toString('base64url')
+  try {
+    return readOrMakeSecret(dataDir)
+  } catch (cause) {
+    throw new StartError(
+      `The secret of sessions cannot be kept in ${dataDir}. Make it writable, or set DASHBOARD_SESSION_SECRETS.`,
+      { cause },
+    )
+  }
+}
+
+function toMode(config: Config): SignInMode {
+  switch (config.dashboardAuth) {
+    case 'none':
+    case 'none-and-i-know':
+      return { kind: 'none' }
+    case 'password':
+      return { kind: 'password' }
+    case 'oidc':
+      return { kind: 'oidc' }
+    case 'proxy':
+      return {
+        kind: 'proxy',
+        networks: config.dashboardTrustedProxies ?? [],
+        userHeader: config.dashboardProxyUserHeader,
+        groupsHeader: config.dashboardProxyGroupsHeader,
+      }
+  }
+}

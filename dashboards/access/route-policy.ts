@@ -1,0 +1,117 @@
+/**
+ * Which right each route needs, in one table. A route without an entry is the owner's: a new page is safe until somebody
+ * decides. A test walks the router's own list and names the routes that nobody has decided about.
+ */
+import type { Role } from '../../services/access/roles.ts'
+import type { AuditAction } from '../../services/access/access-store.ts'
+
+/** `everyone`: also without signing in. */
+export type Right = 'everyone' | readonly Role[]
+
+type Entry = { right: Right; audit?: AuditAction }
+
+const owner: Right = ['owner']
+/** SQL reads everybody's rows. */
+const analysts: Right = ['owner', 'analyst']
+/** Rows, with ids of people: narrowed to the people whom a manager may see. */
+const rows: Right = ['owner', 'analyst', 'manager']
+/** Numbers without people. */
+const numbers: Right = ['owner', 'analyst', 'manager', 'viewer']
+
+/** Method and pattern, as the router has them; HEAD is decided as GET. */
+export const routePolicy: Readonly<Record<string, Entry>> = {
+  'GET /health/live': { right: 'everyone' },
+  'GET /health/ready': { right: 'everyone' },
+  'GET /assets/:file': { right: 'everyone' },
+  'GET /sign-in': { right: 'everyone' },
+  'POST /sign-in': { right: 'everyone' },
+  'GET /sign-in/start': { right: 'everyone' },
+  'GET /sign-in/callback': { right: 'everyone' },
+  'POST /sign-out': { right: 'everyone' },
+  'POST /theme': { right: 'everyone' },
+
+  'GET /': { right: numbers },
+  'GET /overview/:file{[a-z-]+\\.(csv|xlsx)}': { right: numbers },
+  'GET /assignments': { right: rows },
+  'GET /search': { right: numbers },
+  'GET /:file{forecast\\.(csv|xlsx)}': { right: rows },
+  'GET /overdue': { right: rows },
+  'GET /overdue/print': { right: rows },
+  'GET /overdue/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },
+  'GET /overdue/:file{[a-z-]+\\.sql}': { right: rows },
+  'GET /grading': { right: rows },
+  'GET /grading/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },
+  'GET /grading/:file{[a-z-]+\\.sql}': { right: rows },
+  'GET /guides': { right: rows },
+  'GET /guides/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },
+  'GET /challenges': { right: analysts },
+  'GET /challenges.csv': { right: analysts },
+  'GET /challenges.xlsx': { right: analysts },
+  'GET /challenges/:id': { right: analysts },
+  'GET /teams': { right: analysts },
+  'GET /teams.csv': { right: analysts },
+  'GET /teams.xlsx': { right: analysts },
+  'GET /teams/:id': { right: analysts },
+  'GET /managers': { right: analysts },
+  'GET /managers.csv': { right: analysts },
+  'GET /managers.xlsx': { right: analysts },
+  'GET /managers/:id': { right: analysts },
+  'GET /changes': { right: analysts },
+  'GET /:file{changes\\.(csv|xlsx)}': { right: analysts },
+  'GET /:file{days\\.(csv|xlsx)}': { right: analysts },
+  'GET /learners': { right: analysts },
+  'GET /learners/:id': { right: analysts },
+  'GET /assignments/:id': { right: analysts },
+  'GET /live': { right: numbers },
+  'GET /data': { right: analysts },
+  'POST /data': { right: analysts },
+  'GET /help': { right: numbers },
+  'GET /health': { right: owner },
+  'GET /health/failed/:id': { right: owner },
+  'POST /health/replay': { right: owner, audit: 'replay' },
+  'GET /setup': { right: owner },
+  'POST /setup/registration': { right: owner },
+  'POST /setup/test-event': { right: owner },
+  'GET /assign': { right: owner },
+  'GET /assign/orders/:id': { right: owner },
+  'POST /assign/orders': { right: owner, audit: 'guide_order' },
+  'GET /access': { right: owner },
+  'POST /access/people': { right: owner },
+  'POST /access/tokens': { right: owner },
+  'POST /sign-out/everywhere': { right: numbers },
+
+  'GET /api/openapi.json': { right: numbers },
+  'GET /api/metrics': { right: numbers },
+  'GET /api/metrics/explain': { right: rows },
+  'GET /api/metrics/explain/rows': { right: rows },
+  'GET /api/assignments': { right: rows },
+  'GET /api/assignments/:id': { right: rows },
+  'GET /api/changes': { right: rows },
+  'GET /api/forecast': { right: rows },
+  'GET /api/preview': { right: rows },
+  'GET /api/guides': { right: rows },
+  'GET /api/failed-events': { right: owner },
+  'GET /api/failed-events/:id': { right: owner },
+  'POST /api/failed-events/replay': { right: owner, audit: 'replay' },
+  'GET /api/receipts/:id': { right: owner },
+  'GET /api/guide-orders': { right: owner },
+  'GET /api/guide-orders/:id': { right: owner },
+  'POST /api/guide-orders': { right: owner, audit: 'guide_order' },
+  'POST /api/guide-orders/preview': { right: owner },
+  'GET /api/sql': { right: analysts },
+  'POST /api/sql': { right: analysts },
+  'GET /api/sql/ping': { right: analysts },
+  'GET /api/sql/replicas_status': { right: analysts },
+}
+
+export function toRouteKey({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`
+}
+
+export function toRight(routeKey: string): Right {
+  return routePolicy[routeKey]?.right ?? owner
+}
+
+export function isAllowed(role: Role | null, right: Right): boolean {
+  return right === 'everyone' || (role !== null && right.includes(role))
+}

@@ -1,0 +1,68 @@
+/** Who asks: known from the guard on, everywhere in the request. Nobody has to pass it on, so nobody can forget to. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { everybody, type Audience } from '../../reporting/audience/audience.ts'
+import type { Identity } from '../../services/access/access.ts'
+import type { Role } from '../../services/access/roles.ts'
+import type { Session } from '../../services/access/session-cookie.ts'
+
+export type Visitor = {
+  /** Empty: nobody signs in here. */
+  login: string
+  /** `null`: not signed in, or without a role. */
+  role: Role | null
+  audience: Audience
+  /** How we know: `nobody` where nobody signs in. */
+  via: 'nobody' | 'session' | 'proxy' | 'token' | 'stranger'
+  session?: Session
+  /** A manager whom the platform does not know. */
+  isUnmatched?: boolean
+}
+
+/** Sees nothing; reads the pages that are for everybody. */
+export const stranger: Visitor = {
+  login: '',
+  role: null,
+  audience: { people: { under: [], teams: [], teamsOf: [] }, names: false, persons: false },
+  via: 'stranger',
+}
+
+/** Where nobody signs in, everybody who reaches the port is an owner. */
+export const anybody: Visitor = { login: '', role: 'owner', audience: everybody, via: 'nobody' }
+
+const visitors = new AsyncLocalStorage<Visitor>()
+
+export function runAs<Result>(visitor: Visitor, run: () => Result): Result {
+  return visitors.run(visitor, run)
+}
+
+/** Throws outside of a request: a read for nobody in particular must not become one for everybody. */
+export function currentVisitor(): Visitor {
+  const visitor = visitors.getStore()
+  if (visitor === undefined) throw new Error('Nobody is known to ask this')
+  return visitor
+}
+
+export type AudienceSettings = { managerSees: 'reports' | 'reports-and-team' }
+
+export function toVisitor(
+  { login, role, names, userId }: Identity,
+  via: Visitor['via'],
+  { managerSees }: AudienceSettings,
+): Visitor {
+  const nobodyElse = { under: [], teams: [], teamsOf: [] }
+  switch (role) {
+    case 'owner':
+      return { login, role, via, audience: everybody }
+    case 'analyst':
+      return { login, role, via, audience: { people: 'all', names, persons: true } }
+    case 'manager': {
+      const own = userId === null ? [] : [userId]
+      const people = { ...nobodyElse, under: own, teamsOf: managerSees === 'reports-and-team' ? own : [] }
+      return { login, role, via, audience: { people, names, persons: true }, isUnmatched: userId === null }
+    }
+    case 'viewer':
+      return { login, role, via, audience: { people: 'all', names: false, persons: false } }
+    case null:
+      return { ...stranger, login, via }
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { ReplayResult } from '../../arrival.ts'
+import type { FailedEventBody, FailedEvents } from '../../../reporting/queries/failed.ts'
+import { count, instant } from './values.ts'
+
+const failedEvent = z.object({
+  event_id: z.string().meta({ description: 'The receipt' }),
+  received_at: instant,
+  source: z.string().meta({ description: 'Name of the ingest token' }),
+  reasons: z.array(z.string()),
+  problems: z.array(z.string()).meta({ description: 'The same in words, without anything of the body' }),
+  body_bytes: count,
+})
+
+export const failedEventsAnswer = z
+  .object({
+    reasons: z.array(
+      z.object({
+        reason: z.string(),
+        events: count,
+        first_seen: instant,
+        last_seen: instant,
+        sources: z.array(z.string()),
+      }),
+    ),
+    events: z.array(failedEvent).meta({ description: 'The newest first' }),
+  })
+  .meta({ id: 'FailedEventsAnswer' }) satisfies z.ZodType<FailedEvents>
+
+export const failedEventAnswer = failedEvent
+  .extend({
+    body: z.string().meta({ description: 'As text, for reading' }),
+    is_masked: z
+      .boolean()
+      .meta({ description: 'Ids, times and status words are shown; names, e-mails and unknown values are not' }),
+    is_cut: z.boolean(),
+  })
+  .meta({ id: 'FailedEventAnswer' }) satisfies z.ZodType<FailedEventBody>
+
+export const replayRequest = z
+  .object({
+    reason: z.string().min(1).optional().meta({ description: 'Those with this reason' }),
+    ids: z
+      .array(z.string().regex(/^[0-9a-f]{32}$/))
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'These receipts' }),
+    all: z.literal(true).optional().meta({ description: 'All of them' }),
+    fix: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Fields to set in each body first: a JSON merge patch (RFC 7396)' }),
+    dry_run: z.boolean().default(true).meta({ description: 'Only count what could be used' }),
+  })
+  .meta({ id: 'ReplayRequest', description: 'One of reason, ids and all says which failed events are meant.' })
+
+const counts = z.record(z.string(), count)
+
+export const replayAnswer = z
+  .object({
+    dry_run: z.boolean(),
+    read: count,
+    usable: count.meta({
+      description: 'Without a dry run they are in the event log, and become events within seconds',
+    }),
+    unfixable: counts.meta({ description: 'Bodies that the fix cannot change, by why' }),
+    reasons: counts.meta({ description: 'Those that are still not usable, by reason' }),
+  })
+  .meta({ id: 'ReplayAnswer' }) satisfies z.ZodType<ReplayResult & { dry_run: boolean }>

@@ -1,0 +1,71 @@
+/** What the pages and the API know of how deliveries arrive, and what they can do about those that failed. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import {
+  readFailedEvent,
+  readFailedEvents,
+  type BodyRight,
+  type FailedEventBody,
+  type FailedEvents,
+} from '../reporting/queries/failed.ts'
+import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'
+import { readStanding, type LiveProgress, type Standing } from '../reporting/queries/standing.ts'
+import type { Patch } from '../schemas/webhook/fix-body.ts'
+import type { Silence } from '../schemas/silence.ts'
+
+export type ReplayRequest = {
+  /** Which failed events; `undefined`: all. */
+  only: { reason: string } | { ids: readonly string[] } | undefined
+  /** A JSON merge patch for each body. */
+  fix: Patch | undefined
+  /** Changes nothing. */
+  dryRun: boolean
+}
+
+export type ReplayResult = {
+  read: number
+  /** Of these, can be used; without a dry run they are in the log again. */
+  usable: number
+  /** Bodies that the fix cannot change, with counts by why. */
+  unfixable: Record<string, number>
+  /** Why the others are still not usable, with counts. */
+  reasons: Record<string, number>
+}
+
+export type Disk = { name: string; free_bytes: number; total_bytes: number }
+
+export type Arrival = {
+  standing(): Promise<Standing>
+  silence(): Promise<Silence>
+  health(): Promise<Health>
+  /** The newest ones; an empty `reason`: of any. */
+  failedEvents(reason: string, limit: number): Promise<FailedEvents>
+  /** `null`: none has this id. */
+  failedEvent(id: string): Promise<FailedEventBody | null>
+  /** Left out where this process cannot write to the log, or may not. */
+  replay?: (request: ReplayRequest) => Promise<ReplayResult>
+  /** Left out where the data is on other machines. */
+  disks?: () => Disk[]
+}
+
+export type ArrivalOptions = {
+  client: ClickHouseClient
+  timeZone: string
+  clock: () => number
+  bodies: BodyRight
+  progress?: (() => Promise<LiveProgress>) | undefined
+  replay?: Arrival['replay']
+  disks?: Arrival['disks']
+}
+
+export function createArrival(options: ArrivalOptions): Arrival {
+  const { client, timeZone, clock, bodies, progress, replay, disks } = options
+  return {
+    standing: () => readStanding(client, progress),
+    silence: () => readSilence(client, { now: clock(), timeZone }),
+    health: () => readHealth(client, { now: clock(), timeZone, live: progress }),
+    failedEvents: (reason, limit) => readFailedEvents(client, { reason, limit }),
+    failedEvent: (id) => readFailedEvent(client, id, { bodies }),
+    ...(replay && { replay }),
+    ...(disks && { disks }),
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Numbers move without a reload: the server says that something was stored, and the page loads its parts again. Never while
+ * the reader has the focus in them, has selected text, has a menu or a window open, or looks elsewhere: then at the next
+ * quiet moment. Can be paused.
+ */
+import { announce, show } from './filters.ts'
+
+const storageKey = 'rollcall.live'
+/** Numbers that change more often cannot be read. */
+const atMostEveryMs = 10_000
+const lookAgainMs = 1_000
+
+export function startLive(): void {
+  const button = document.querySelector<HTMLButtonElement>('[data-live-switch]')
+  // A past moment does not move; Set-up looks for itself.
+  const isMoving = !new URLSearchParams(location.search).get('as_of') && document.querySelector('[data-poll]') === null
+  if (button === null || document.querySelector('#results[data-swap]') === null || !isMoving) return
+  button.hidden = false
+  let source: EventSource | null = null
+  let isDue = false
+  let loadedAt = performance.now()
+
+  const connect = () => {
+    source = new EventSource('/live')
+    source.addEventListener('moved', () => {
+      isDue = true
+      refresh()
+    })
+  }
+  const refresh = () => {
+    if (!isDue || source === null || isReading() || performance.now() - loadedAt < atMostEveryMs) return
+    // A filter chosen since may look at the past.
+    if (new URLSearchParams(location.search).get('as_of')) return
+    isDue = false
+    loadedAt = performance.now()
+    void show(new URL(location.href), false, true)
+  }
+  const set = (isOn: boolean) => {
+    button.ariaPressed = String(isOn)
+    button.title = isOn ? 'Numbers move by themselves. Press to pause.' : 'Paused. Press to let numbers move.'
+    source?.close()
+    source = null
+    if (isOn) connect()
+  }
+  button.addEventListener('click', () => {
+    const isOn = button.ariaPressed !== 'true'
+    localStorage.setItem(storageKey, isOn ? 'on' : 'off')
+    set(isOn)
+    announce(isOn ? 'Live' : 'Paused')
+  })
+  set(localStorage.getItem(storageKey) !== 'off')
+  setInterval(refresh, lookAgainMs)
+}
+
+/** Whether loading parts again would take something from under the reader. */
+function isReading(): boolean {
+  const selection = getSelection()
+  return (
+    document.hidden ||
+    document.activeElement?.closest('[data-swap]') != null ||
+    (selection !== null && !selection.isCollapsed) ||
+    document.querySelector('dialog[open], details[data-menu][open], .tip:not([hidden])') !== null
+  )
+}

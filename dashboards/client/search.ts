@@ -1,0 +1,73 @@
+/**
+ * The search window: results of the search page as one types, arrow keys to go through them, Enter for the first. `/` presses the link
+ * of the search; Ctrl-K and Cmd-K are for everywhere, also within a field.
+ */
+import { announce } from './filters.ts'
+
+const waitMs = 120
+
+export function startSearch(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('#search')
+  const field = dialog?.querySelector<HTMLInputElement>('input[type=search]')
+  const list = dialog?.querySelector<HTMLElement>('[data-found]')
+  if (!dialog || !field || !list) return
+  let latest: AbortController | null = null
+  let timer = 0
+
+  const open = () => {
+    if (!dialog.open) dialog.showModal()
+    field.select()
+    if (list.childElementCount === 0) void look()
+  }
+  const look = async () => {
+    latest?.abort()
+    latest = new AbortController()
+    try {
+      const query = new URLSearchParams({ q: field.value })
+      const response = await fetch(`/search?${query}`, { signal: latest.signal, headers: { accept: 'text/html' } })
+      const found = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
+      list.replaceChildren(...(found?.childNodes ?? []))
+      const hits = list.querySelectorAll('li').length
+      if (field.value !== '') announce(hits === 0 ? 'Nothing found' : `${hits} found`)
+    } catch {
+      // Stopped by the next letter, or the server is away: what was found before stays.
+    }
+  }
+
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('[data-search]')
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    open()
+  })
+  document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    open()
+  })
+  field.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = window.setTimeout(() => void look(), waitMs)
+  })
+  field.form?.addEventListener('submit', (event) => {
+    const first = list.querySelector<HTMLAnchorElement>('a')
+    if (first === null) return
+    event.preventDefault()
+    clearTimeout(timer)
+    // Results of an earlier text must not win over what stands in the field.
+    void look().then(() => list.querySelector<HTMLAnchorElement>('a')?.click())
+  })
+  dialog.addEventListener('keydown', (event) => {
+    // The field would only empty itself.
+    if (event.key === 'Escape') dialog.close()
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const stops = [field, ...list.querySelectorAll<HTMLElement>('a')]
+    const at = stops.indexOf(document.activeElement as HTMLElement)
+    stops[(at + step + stops.length) % stops.length]?.focus()
+  })
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+  })
+}

@@ -1,0 +1,39 @@
+/** What the frame says about who reads the page. */
+import { isAllowed, toRight } from '../access/route-policy.ts'
+import { anybody } from '../access/visitor.ts'
+import type { PageContext } from '../page-context.ts'
+
+/** Whether a page of the navigation is for this reader. */
+export function canOpen({ visitor = anybody }: PageContext, path: string): boolean {
+  // Where nobody signs in there is nothing to give.
+  if (path === '/access' && visitor.via === 'nobody') return false
+  return isAllowed(visitor.role, toRight(`GET ${path}`))
+}
+
+export function AccessStrip({ context: { visitor = anybody } }: { context: PageContext }) {
+  if (visitor.via === 'nobody') {
+    return (
+      <aside class="access-strip" aria-label="No sign-in">
+        <strong>No sign-in.</strong> Everybody who reaches this address can see and do everything. To change that, set{' '}
+        <code>DASHBOARD_AUTH</code>.
+      </aside>
+    )
+  }
+  if (visitor.isUnmatched !== true) return null
+  return (
+    <aside class="access-strip" aria-label="Nobody reports to you">
+      You are a manager here, but nobody at the platform has your e-mail. An owner can enter your id there.
+    </aside>
+  )
+}
+
+export function SignOut({ context: { visitor = anybody } }: { context: PageContext }) {
+  if (visitor.via !== 'session') return null
+  return (
+    <form class="sign-out" method="post" action="/sign-out">
+      <button type="submit" class="tool" title={`Signed in as ${visitor.login}`}>
+        Sign out
+      </button>
+    </form>
+  )
+}

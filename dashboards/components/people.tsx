@@ -1,0 +1,32 @@
+import type { PageContext } from '../page-context.ts'
+import { learnerHref, objectPageHref } from '../url/learner-url.ts'
+
+/** A person's name, as a link to the page of the person. */
+export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
+  if (id === null || id === '') return <>Nobody named</>
+  return <a href={learnerHref(id, context.params)}>{name || id}</a>
+}
+
+type ObjectsProps = {
+  context: PageContext
+  path: '/challenges' | '/teams' | '/managers'
+  /** Ids with names. */
+  of: readonly (readonly [id: string, name: string])[]
+}
+
+/** Teams, managers or challenges by name, each as a link to its page where there is one. */
+export function ObjectLinks({ context, path, of }: ObjectsProps) {
+  return (
+    <>
+      {of.map(([id, name], index) => {
+        const link = objectPageHref(path, id, context.params)
+        return (
+          <>
+            {index === 0 ? '' : ', '}
+            {link === null ? name || id : <a href={link}>{name || id}</a>}
+          </>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Child } from 'hono/jsx'
+import type { PageMoment } from '../../reporting/queries/page-frame.ts'
+import type { PageContext } from '../page-context.ts'
+import { filterChips } from '../text/filter-words.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { Layout } from './layout.tsx'
+import { Notices } from './notices.tsx'
+import { Stamp } from './stamp.tsx'
+
+type ScopePageProps = {
+  context: PageContext
+  title: string
+  /** What the page answers. */
+  question: string
+  frame: PageMoment
+  exports: { name: string; href: string }[]
+  notices: string[]
+  children?: Child
+}
+
+/** A page about one scope at one moment: its question, what it looks at, and its results. */
+export function ScopePage({ context, title, question, frame, exports, notices, children }: ScopePageProps) {
+  const { answer, freshness, options } = frame
+  const chips = filterChips(context.params, options, context.format)
+  return (
+    <Layout context={context} title={title} sample={freshness.sample}>
+      <div class="page-head">
+        <div>
+          <h1>{question}</h1>
+          <div id="stamp" data-swap>
+            <Stamp context={context} overview={{ answer, freshness }} />
+          </div>
+        </div>
+      </div>
+      <FilterBar context={context} options={options} chips={chips} exports={exports} comparable={false} />
+      <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        {children}
+      </div>
+    </Layout>
+  )
+}
+
+/** For paper: what was filtered by. */
+export function filtersInWords({ params, format }: PageContext, { options }: Pick<PageMoment, 'options'>): string {
+  const chips = filterChips(params, options, format)
+  if (chips.length === 0) return 'No filters: everything in scope.'
+  return `Filters: ${chips.map(({ label, value }) => `${label} ${value}`).join('; ')}.`
+}

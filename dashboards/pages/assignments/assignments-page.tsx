@@ -1,0 +1,129 @@
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import { Stamp } from '../../components/stamp.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { filterChips } from '../../text/filter-words.ts'
+import { counted } from '../../text/format.ts'
+import { href, withChange } from '../../url/page-url.ts'
+import { RowsTable } from './rows-table.tsx'
+import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './rows-url.ts'
+
+export type AssignmentsPageProps = {
+  context: PageContext
+  scope: Scope
+  page: RowPage
+  frame: PageFrame
+  state: RowsState
+  /** The scope as the API reads it. */
+  rowParams: URLSearchParams
+  /** Whether guides can be given here. */
+  canAssign: boolean
+  notices: string[]
+}
+
+/** The rows behind a number, a page at a time. */
+export function AssignmentsPage(props: AssignmentsPageProps) {
+  const { context, scope, page, frame, state, rowParams, canAssign, notices } = props
+  const { format, params } = context
+  const asOf = new Date(scope.asOf).toISOString()
+  const chips = filterChips(params, frame.options, format)
+  const total = page.total ?? 0
+  const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') => rowsFile(rowParams, state, asOf, kind, which)
+  const answer = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
+  const said = chips.filter(({ key }) => key !== 'as_of')
+  return (
+    <Layout context={context} title="Assignments" sample={frame.freshness.sample}>
+      <div class="page-head">
+        <div>
+          <h1 data-total={total} data-units={page.units ?? 0}>
+            {counted(format, total, 'assignment')}
+          </h1>
+          <div id="stamp" data-swap>
+            <Stamp context={context} overview={{ answer, freshness: frame.freshness }} />
+          </div>
+        </div>
+      </div>
+      <FilterBar
+        context={context}
+        options={frame.options}
+        chips={chips}
+        keeps={toRowsKeeps(state)}
+        exports={[
+          { name: 'These rows as CSV', href: file('csv', 'shown') },
+          { name: 'These rows as XLSX', href: file('xlsx', 'shown') },
+          { name: 'With every column as CSV', href: file('csv', 'all') },
+          { name: 'With every column as XLSX', href: file('xlsx', 'all') },
+          { name: 'JSON', href: file('json', 'all') },
+        ]}
+      />
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        <p class="rows-words">
+          {said.length === 0 ? 'Everything in scope' : said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}
+          .
+          {page.units !== null && page.units !== total
+            ? ` They count ${counted(format, page.units, 'time')}: some became overdue more than once.`
+            : ''}
+        </p>
+        {total === 0 ? (
+          <p class="notices">
+            No assignment matches these filters. <a href="/assignments">Clear them</a> to see everything.
+          </p>
+        ) : (
+          <>
+            <RowsTable context={context} page={page} state={state} />
+            <Pages context={context} page={page} state={state} />
+          </>
+        )}
+        <p class="row-links">
+          {canAssign && total > 0 ? (
+            <a class="csv" href={href('/assign', withChange(params, {}))}>
+              Assign a guide to these people
+            </a>
+          ) : null}
+          <a class="csv" href={file('csv', 'shown')} download>
+            CSV of these rows
+          </a>
+          <a class="csv" href={file('xlsx', 'shown')} download>
+            XLSX of these rows
+          </a>
+        </p>
+      </div>
+    </Layout>
+  )
+}
+
+/** Where in the rows this page is, and the ways on and back. Links keep the moment, so that pages fit together. */
+function Pages({ context, page, state }: { context: PageContext; page: RowPage; state: RowsState }) {
+  const { format, params } = context
+  const { first, total, rows, next, previous } = page
+  const pinned = withChange(params, { as_of: params.get('as_of') ?? new Date(format.now).toISOString() })
+  return (
+    <nav class="pages" aria-label="Pages of rows">
+      {first === null || total === null ? null : (
+        <span>
+          {format.count(first)}–{format.count(first + rows.length - 1)} of {format.count(total)}
+        </span>
+      )}
+      {previous === null ? null : (
+        <>
+          <a class="pill" href={rowsPageHref(pinned, state, {})}>
+            First
+          </a>
+          <a class="pill" href={rowsPageHref(pinned, state, { before: previous })} rel="prev">
+            Previous
+          </a>
+        </>
+      )}
+      {next === null ? null : (
+        <a class="pill" href={rowsPageHref(pinned, state, { after: next })} rel="next">
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,143 @@
+/** The columns of the rows page: their heads, their cells, and what each can be sorted by. */
+import type { Child } from 'hono/jsx'
+import {
+  assignmentColumns,
+  type AssignmentColumn,
+  type AssignmentRow,
+} from '../../../reporting/queries/assignment-row.ts'
+import type { RowSort } from '../../../reporting/queries/row-order.ts'
+import { instantColumns } from '../../../reporting/exports/assignment-rows.ts'
+import { ObjectLinks, PersonLink } from '../../components/people.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { assignmentHref } from '../../url/learner-url.ts'
+
+export const defaultColumns: readonly AssignmentColumn[] = [
+  'user_name',
+  'managers',
+  'teams',
+  'challenge',
+  'effective_status',
+  'due_day',
+  'days_overdue',
+  'waiting_since',
+  'calculated_grade',
+]
+
+const heads: Partial<Record<AssignmentColumn, string>> = {
+  user_name: 'Person',
+  managers: 'Manager',
+  teams: 'Team',
+  challenge: 'Challenge',
+  effective_status: 'Status',
+  due_day: 'Due',
+  days_overdue: 'Days late',
+  waiting_since: 'Waiting for a grade since',
+  calculated_grade: 'Grade',
+  created_at: 'Assigned',
+  due_date: 'Due, to the minute',
+  first_due_date: 'First due date',
+  deadline_moved: 'Deadline moved',
+  first_seen_submitted: 'Handed in',
+  first_seen_graded: 'Graded at',
+  completed_at: 'Completed at',
+  completion_percentage: 'Completed, %',
+  aging_bucket: 'Days late, range',
+  status: 'Status as sent',
+  is_overdue: 'Overdue as sent',
+  is_completed_on_time: 'On time as sent',
+  num_days_overdue: 'Days overdue as sent',
+  life: 'Time assigned',
+}
+
+/** What a click on the head sorts by, and which way round first. */
+export const sortOf: Partial<Record<AssignmentColumn, { by: RowSort; descending: boolean }>> = {
+  user_name: { by: 'person', descending: false },
+  due_day: { by: 'due', descending: false },
+  due_date: { by: 'due', descending: false },
+  days_overdue: { by: 'days_late', descending: true },
+  waiting_since: { by: 'waiting', descending: false },
+  calculated_grade: { by: 'grade', descending: true },
+  created_at: { by: 'created', descending: true },
+}
+
+export const allColumns: readonly AssignmentColumn[] = [
+  ...defaultColumns,
+  ...assignmentColumns.filter((column) => !defaultColumns.includes(column)),
+]
+
+export function columnName(column: AssignmentColumn): string {
+  const words = heads[column] ?? column.replaceAll('_', ' ').replace(/\bid\b/, 'id')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const numberColumns: readonly AssignmentColumn[] = [
+  'days_overdue',
+  'calculated_grade',
+  'completion_percentage',
+  'num_days_overdue',
+  'life',
+]
+
+const dateColumns: readonly AssignmentColumn[] = ['due_day', ...instantColumns]
+
+export function cellClass(column: AssignmentColumn): string | undefined {
+  if (isNumber(column)) return 'number'
+  return dateColumns.includes(column) ? 'date' : undefined
+}
+
+export function isNumber(column: AssignmentColumn): boolean {
+  return numberColumns.includes(column)
+}
+
+/** What is unknown or does not apply is a dash, which is not a zero. */
+export function Cell({ row, column, context }: CellProps): Child {
+  const { format } = context
+  const value = row[column]
+  if (column === 'user_name') return <PersonLink context={context} id={row.user_id} name={row.user_name} />
+  if (column === 'challenge') return <Challenge context={context} row={row} />
+  if (column === 'managers' && row.managers.length > 0)
+    return <ObjectLinks context={context} path="/managers" of={toPairs(row.manager_ids, row.managers)} />
+  if (column === 'teams' && row.teams.length > 0)
+    return <ObjectLinks context={context} path="/teams" of={toPairs(row.team_ids, row.teams)} />
+  if (column === 'assignment_id')
+    return <a href={assignmentHref(row.assignment_id, context.params)}>{row.assignment_id}</a>
+  if (column === 'effective_status')
+    return <a href={assignmentHref(row.assignment_id, context.params)}>{statusName(row.effective_status)}</a>
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return <None />
+  if (Array.isArray(value)) return value.join(', ')
+  if (column === 'due_day') return format.dayYear(String(value))
+  if (instantColumns.includes(column)) return format.instant(String(value))
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'number' ? format.decimal(value) : value
+}
+
+type CellProps = { context: PageContext; row: AssignmentRow; column: AssignmentColumn }
+
+function toPairs(ids: readonly string[], names: readonly string[]): [string, string][] {
+  return ids.map((id, index) => [id, names[index] ?? id])
+}
+
+function Challenge({ context, row }: { context: PageContext; row: AssignmentRow }) {
+  if (row.challenge_id === null) return <>Unknown challenge</>
+  return (
+    <ObjectLinks context={context} path="/challenges" of={[[row.challenge_id, row.challenge ?? row.challenge_id]]} />
+  )
+}
+
+/** A dash is not a zero. */
+function None() {
+  return <span class="zero">–</span>
+}
+
+const statusNames: Record<AssignmentRow['effective_status'], string> = {
+  completed: 'Completed',
+  failed: 'Failed',
+  awaiting_grading: 'Awaiting grade',
+  overdue: 'Overdue',
+  in_progress: 'In progress',
+  not_started: 'Not started',
+}
+
+export function statusName(status: AssignmentRow['effective_status']): string {
+  return statusNames[status]
+}

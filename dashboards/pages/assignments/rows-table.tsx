@@ -1,0 +1,98 @@
+import type { AssignmentColumn } from '../../../reporting/queries/assignment-row.ts'
+import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { PageContext } from '../../page-context.ts'
+import { pageParams } from '../../url/page-url.ts'
+import { toOrderText } from '../../../reporting/queries/row-order.ts'
+import { allColumns, Cell, cellClass, columnName, isNumber, sortOf } from './columns.tsx'
+import { rowsPageHref, type RowsState } from './rows-url.ts'
+
+type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }
+
+export function RowsTable({ context, page, state }: RowsTableProps) {
+  const [first, ...others] = state.columns
+  if (first === undefined) return null
+  return (
+    <div class="figure">
+      <div class="scroll" tabindex={0} role="group" aria-label="Rows">
+        <table class="rows">
+          <thead>
+            <tr>
+              {state.columns.map((column) => (
+                <Head context={context} state={state} column={column} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {page.rows.map((row) => (
+              <tr data-assignment={row.assignment_id}>
+                <th scope="row">
+                  <Cell context={context} row={row} column={first} />
+                </th>
+                {others.map((column) => (
+                  <td class={cellClass(column)}>
+                    <Cell context={context} row={row} column={column} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ColumnChooser context={context} state={state} />
+    </div>
+  )
+}
+
+type HeadProps = { context: PageContext; state: RowsState; column: AssignmentColumn }
+
+/** A head that sorts is a link; a second click turns the order round. */
+function Head({ context, state, column }: HeadProps) {
+  const { order } = state
+  const sort = sortOf[column]
+  const name = columnName(column)
+  const isSorted = sort?.by === order.by
+  const ariaSort = isSorted ? (order.descending ? 'descending' : 'ascending') : undefined
+  return (
+    <th scope="col" class={isNumber(column) ? 'number' : undefined} aria-sort={ariaSort}>
+      {sort === undefined ? (
+        name
+      ) : (
+        <a
+          href={rowsPageHref(context.params, state, {
+            order: isSorted ? { by: sort.by, descending: !order.descending } : sort,
+          })}
+        >
+          {name}
+          {isSorted ? <span aria-hidden="true"> {order.descending ? '↓' : '↑'}</span> : null}
+        </a>
+      )}
+    </th>
+  )
+}
+
+/** Which columns to show: a plain form. */
+function ColumnChooser({ context, state }: { context: PageContext; state: RowsState }) {
+  return (
+    <details class="behind column-chooser">
+      <summary>Columns</summary>
+      <form method="get" action="/assignments">
+        {[...pageParams(context.params)].map(([key, value]) => (
+          <input type="hidden" name={key} value={value} />
+        ))}
+        <input type="hidden" name="sort" value={toOrderText(state.order)} />
+        <fieldset class="columns">
+          <legend class="visually-hidden">Columns to show</legend>
+          {allColumns.map((column) => (
+            <label class="check">
+              <input type="checkbox" name="column" value={column} checked={state.columns.includes(column)} />
+              {columnName(column)}
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" class="button">
+          Show these columns
+        </button>
+      </form>
+    </details>
+  )
+}

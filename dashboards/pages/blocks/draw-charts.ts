@@ -1,0 +1,35 @@
+/** Draws the charts of `figures.tsx`. */
+import { toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { Chart } from '../../charts/chart.ts'
+import { cohortChart } from '../../charts/cohort-chart.ts'
+import { gradeChart } from '../../charts/grade-chart.ts'
+import type { ChartRenderer } from '../../charts/render.ts'
+import { trendChart } from '../../charts/trend-chart.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { PageContext } from '../../page-context.ts'
+import { type DrawnChart, comparedTrend, periodName } from './figures.tsx'
+
+export async function drawCharts(overview: Overview, context: PageContext, { charts, onError }: RouteContext) {
+  const { format } = context
+  const { metrics, period } = overview.answer
+  const today = toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of))
+  const isRunning = metrics.trend.at(-1)?.period_start === toPeriodStart(period, today)
+  const words = { count: format.count, period: (start: string) => periodName(start, period, context), week: format.day }
+  const [trend, cohorts, grades] = await Promise.all([
+    draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), charts, onError),
+    draw(cohortChart(overview.due_cohorts, words, today), charts, onError),
+    draw(gradeChart(metrics.grade, words), charts, onError),
+  ])
+  return { trend, cohorts, grades }
+}
+
+/** A chart that cannot be drawn affects its figure, not the page. */
+export async function draw(chart: Chart, charts: ChartRenderer, onError: RouteContext['onError']): Promise<DrawnChart> {
+  try {
+    return { chart, svg: await charts.render(chart.option) }
+  } catch (error) {
+    onError?.(error)
+    return { chart, svg: null }
+  }
+}

@@ -1,0 +1,227 @@
+/** The five headline numbers, each with its base, its change and a link to its rows. */
+import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { Headline, type HeadlineProps } from '../../components/headline.tsx'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { PageContext } from '../../page-context.ts'
+import { type ComparisonWords, comparisonWords } from '../../text/comparison.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { Count } from '../../components/count.tsx'
+import { Exclusions } from '../../components/exclusions.tsx'
+import { fewestToRank } from '../../text/findings.ts'
+import type { Format } from '../../text/format.ts'
+import { type Narrow, peopleHref, rowsHref } from '../../url/page-url.ts'
+
+type Change = HeadlineProps['change']
+
+export function Headlines({
+  context,
+  overview,
+  rowParams,
+}: {
+  context: PageContext
+  overview: Overview
+  rowParams: URLSearchParams
+}) {
+  const { format } = context
+  const { answer, previous } = overview
+  const { metrics: now } = answer
+  const before = previous?.metrics ?? null
+  const words = comparisonWords(overview, format)
+  const change = (
+    now: number | null,
+    before: number | null,
+    say: (difference: number) => string,
+    better: 'up' | 'down',
+    kind: 'share' | 'count' = 'share',
+  ) => toChange(now, before, say, better, words, words?.isSame === true || kind === 'share')
+  const points = (a: number | null, b: number | null | undefined) => change(a, b ?? null, format.points, 'up')
+  const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
+  const rows = (count: number, narrow: Narrow) => {
+    const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, narrow)
+    return link === null ? null : { href: link, name: 'Rows', count }
+  }
+  const linked: PageContext = { ...context, rows: { params: rowParams, asOf: answer.as_of } }
+  const n = (count: number, metric: keyof Metrics, part: string) => (
+    <Count context={linked} n={count} narrow={{ metric, part }} />
+  )
+  const people = (count: number, only: 'all' | 'complete') => (
+    <a class="count" href={peopleHref(rowParams, answer.as_of, only)} data-count={count}>
+      {format.count(count)}
+    </a>
+  )
+  const per = `per ${answer.period}, last ${now.trend.length}`
+  const backlog = now.grading_backlog
+  const turnaround = now.grading_turnaround
+  const overdueRate = now.overdue_rate
+  return (
+    <div class="headlines">
+      <Headline
+        id="completion"
+        name="Completion"
+        value={share(now.completion_rate.value, format)}
+        of={
+          <>
+            {n(now.completion_rate.numerator, 'completion_rate', 'numerator')} of{' '}
+            {n(now.completion_rate.denominator, 'completion_rate', 'denominator')} assigned
+          </>
+        }
+        change={points(now.completion_rate.value, before?.completion_rate.value)}
+        spark={{ values: now.trend.map((p) => p.completed), series: 'completed', caption: `Completed ${per}` }}
+        notes={[
+          now.people_fully_complete.value === null ? (
+            'Nobody has an assignment in this scope.'
+          ) : (
+            <>
+              {people(now.people_fully_complete.numerator, 'complete')} of{' '}
+              {people(now.people_fully_complete.denominator, 'all')}{' '}
+              {now.people_fully_complete.denominator === 1 ? 'person' : 'people'} (
+              {format.percent(now.people_fully_complete.value)}) have completed everything.
+            </>
+          ),
+        ]}
+        defines={['completion_rate', 'people_fully_complete']}
+        rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
+      />
+      <Headline
+        id="on-time"
+        name="On time"
+        value={share(now.on_time_rate.value, format)}
+        of={
+          <>
+            {n(now.on_time_rate.numerator, 'on_time_rate', 'numerator')} of{' '}
+            {n(now.on_time_rate.denominator, 'on_time_rate', 'denominator')} decided
+          </>
+        }
+        change={points(now.on_time_rate.value, before?.on_time_rate.value)}
+        spark={{
+          // Weeks that are over: before its end, a week has only those that were early.
+          values: overview.due_cohorts
+            .filter(({ period_start }) => addDays(period_start, 7) <= today)
+            .map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late))),
+          series: 'completed',
+          caption: 'On time, full weeks by due day',
+        }}
+        notes={[
+          <Exclusions context={linked} metric="on_time_rate" rate={now.on_time_rate} />,
+          <HandedIn context={linked} overview={overview} />,
+        ]}
+        defines={['on_time_rate', 'submitted_on_time_rate']}
+        rows={rows(now.on_time_rate.numerator, { fact: 'completed_on_time' })}
+      />
+      <Headline
+        id="overdue"
+        name="Overdue"
+        value={format.count(now.overdue.value)}
+        of={
+          overdueRate.value === null ? (
+            'nothing open has a due date'
+          ) : (
+            <>
+              {format.percent(overdueRate.value)} of {n(overdueRate.denominator, 'overdue_rate', 'denominator')} open
+            </>
+          )
+        }
+        change={change(now.overdue.value, before?.overdue.value ?? null, format.signed, 'down', 'count')}
+        spark={{
+          values: now.trend.map((p) => p.overdue_at_end),
+          series: 'overdue',
+          caption: `At the end of each ${answer.period}`,
+        }}
+        notes={[
+          <Exclusions context={linked} metric="overdue_rate" rate={overdueRate} />,
+          now.reported_mismatch.value === 0 ? (
+            'The platform says the same of every assignment.'
+          ) : (
+            <>The platform says otherwise of {n(now.reported_mismatch.value, 'reported_mismatch', 'value')}.</>
+          ),
+        ]}
+        defines={['overdue', 'overdue_rate', 'reported_mismatch']}
+        rows={rows(now.overdue.value, { fact: 'overdue' })}
+      />
+      <Headline
+        id="awaiting"
+        name="Awaiting grade"
+        value={format.count(backlog.value)}
+        of={backlog.oldest_age_ms === null ? 'nothing waits' : `oldest for ${format.duration(backlog.oldest_age_ms)}`}
+        change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', 'count')}
+        aside={
+          backlog.p50_age_ms === null ? undefined : `Half of them for ${format.duration(backlog.p50_age_ms)} or longer`
+        }
+        notes={[
+          <>
+            {n(backlog.untouched, 'grading_backlog', 'untouched')} untouched,{' '}
+            {n(backlog.partially_graded, 'grading_backlog', 'partially_graded')} partially graded.
+          </>,
+          backlog.p50_age_ms === null
+            ? 'No ages: nothing waits.'
+            : `Half of them wait for ${format.duration(backlog.p50_age_ms)} or longer.`,
+          <>{n(now.reviewer_overdue.value, 'reviewer_overdue', 'value')} past the reviewers’ own due date.</>,
+        ]}
+        defines={['grading_backlog', 'reviewer_overdue']}
+        rows={rows(backlog.value, { fact: 'awaiting_grading' })}
+      />
+      <Headline
+        id="turnaround"
+        name="Grading turnaround"
+        value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
+        of={
+          turnaround.p50_ms === null ? (
+            'fewer than half are graded'
+          ) : (
+            <>median, n = {n(turnaround.n, 'grading_turnaround', 'n')}</>
+          )
+        }
+        change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
+        notes={[
+          turnaround.p90_ms === null
+            ? 'Fewer than nine in ten are graded, so no 90th percentile.'
+            : `Nine in ten are graded within ${format.duration(turnaround.p90_ms)}.`,
+          <>
+            {n(turnaround.censored, 'grading_turnaround', 'censored')} still wait and count as far as they have waited;{' '}
+            {n(turnaround.unknown, 'grading_turnaround', 'unknown')} left out as unknown.
+          </>,
+        ]}
+        aside={turnaround.p90_ms === null ? undefined : `9 in 10 within ${format.duration(turnaround.p90_ms)}`}
+        defines={['grading_turnaround']}
+        rows={rows(turnaround.n, { metric: 'grading_turnaround', part: 'n' })}
+      />
+    </div>
+  )
+}
+
+function share(value: number | null, format: Format): string | null {
+  return value === null ? null : format.percent(value, 1)
+}
+
+/** A change is stated where both ends are known; whether it is good, where like stands beside like. */
+function toChange(
+  now: number | null,
+  before: number | null,
+  say: (difference: number) => string,
+  better: 'up' | 'down',
+  words: ComparisonWords | null,
+  isLike: boolean,
+): Change {
+  if (now === null || before === null || words === null) return null
+  const since = words.short
+  const difference = now - before
+  // A change that would show as +0 is no change: the smallest step is a tenth of a point, one assignment, or a minute.
+  if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0)
+    return { text: `${words.isSame ? 'no change' : 'as much'}${since}`, direction: 'same', good: null }
+  const direction = difference > 0 ? 'up' : 'down'
+  return { text: `${say(difference)}${since}`, direction, good: isLike ? direction === better : null }
+}
+
+function HandedIn({ context, overview }: { context: PageContext; overview: Overview }) {
+  const { value, numerator, denominator } = overview.answer.metrics.submitted_on_time_rate
+  if (value === null) return <>Nothing was due yet.</>
+  const n = (count: number, part: string) => (
+    <Count context={context} n={count} narrow={{ metric: 'submitted_on_time_rate', part }} />
+  )
+  return (
+    <>
+      Handed in on time, the learner’s own part: {context.format.percent(value)}, {n(numerator, 'numerator')} of{' '}
+      {n(denominator, 'denominator')}.
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { Icon } from '../../components/icon.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { href, withChange } from '../../url/page-url.ts'
+
+/** A week back and forth in time: the whole page as of then. */
+export function WeekSteps({ context, asOf, timeZone }: { context: PageContext; asOf: string; timeZone: string }) {
+  const { format, params, path } = context
+  const today = toLocalDate(timeZone, format.now)
+  const day = toLocalDate(timeZone, Date.parse(asOf))
+  const to = (target: string) => href(path, withChange(params, { as_of: target >= today ? null : target }))
+  return (
+    <nav class="steps" aria-label="Moment in time">
+      <a href={to(addDays(day, -7))} data-key="[" class="pill">
+        <Icon name="back" />A week earlier
+      </a>
+      {day >= today ? null : (
+        <>
+          <a href={to(addDays(day, 7))} data-key="]" class="pill">
+            A week later
+            <Icon name="forward" />
+          </a>
+          <a href={to(today)} class="pill">
+            Now
+          </a>
+        </>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Change } from '../../../reporting/queries/changes.ts'
+import { beforeAfter, causeWords, kindWords } from '../../text/change-words.ts'
+import { counted } from '../../text/format.ts'
+import { objectHref } from '../../url/object-url.ts'
+import type { PageContext } from '../../page-context.ts'
+import type { ChangeLink, ChangesPageProps } from './changes-page.tsx'
+
+/** The changed assignments, a page at a time: before, after and why. */
+export function ChangeRows({ context, state, page, link }: ChangesPageProps & { link: ChangeLink }) {
+  const { format } = context
+  const words = [
+    state.kind === null ? 'changed' : kindWords(state.kind),
+    state.cause === null ? '' : `by ${causeWords(state.cause)}`,
+  ]
+  const isFurther = state.after !== '0'
+  if (page.changes.length === 0 && state.kind === null && state.cause === null) return null
+  return (
+    <section class="figure wide" aria-labelledby="rows-title">
+      <h2 id="rows-title" data-total={isFurther ? undefined : page.total}>
+        {isFurther ? 'Further assignments' : counted(format, page.total, 'assignment')}:{' '}
+        {words.filter(Boolean).join(', ')}
+      </h2>
+      {state.kind === null && state.cause === null ? null : (
+        <p>
+          <a href={link({ kind: '', cause: '' })}>All changes</a>
+        </p>
+      )}
+      {page.changes.length === 0 ? (
+        <p class="empty">None of this kind.</p>
+      ) : (
+        <div class="scroll" tabindex={0} role="group" aria-label="Changed assignments">
+          <table class="rows">
+            <thead>
+              <tr>
+                <th scope="col">Person</th>
+                <th scope="col">Challenge</th>
+                <th scope="col">What</th>
+                <th scope="col">Before → after</th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {page.changes.map((change) => (
+                <Row context={context} change={change} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <nav class="pages" aria-label="Pages of changes">
+        {isFurther ? (
+          <a class="pill" href={link({})}>
+            First
+          </a>
+        ) : null}
+        {page.next === null ? null : (
+          <a class="pill" rel="next" href={link({ after: page.next })}>
+            Next
+          </a>
+        )}
+      </nav>
+    </section>
+  )
+}
+
+function Row({ context: { format, params }, change }: { context: PageContext; change: Change }) {
+  const person = change.user_name ?? change.user_id ?? 'Nobody named'
+  const challenge = change.challenge ?? change.challenge_id ?? 'Unknown challenge'
+  return (
+    <tr>
+      <th scope="row">
+        {change.user_id === null ? person : <a href={`/learners/${encodeURIComponent(change.user_id)}`}>{person}</a>}
+      </th>
+      <td>
+        {change.challenge_id === null ? (
+          challenge
+        ) : (
+          <a href={objectHref('challenge', change.challenge_id, params)}>{challenge}</a>
+        )}
+      </td>
+      <td>{change.kinds.map(kindWords).join(', ')}</td>
+      <td>{beforeAfter(change, format).join('; ')}</td>
+      <td>
+        {change.causes.map(causeWords).join(', ')}
+        {change.events.length === 0
+          ? null
+          : ` (${counted(format, change.events.length, 'event')}, last ${format.instant(change.events.at(-1)?.at ?? '')})`}
+      </td>
+    </tr>
+  )
+}

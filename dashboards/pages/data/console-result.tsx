@@ -1,0 +1,63 @@
+import { counted, type Format } from '../../text/format.ts'
+import { shownRows, type SqlResult } from './run-sql.ts'
+
+/** What a statement gave: a table, the text of a format of its own, or why it was not run. */
+export function ConsoleResult({ format, result }: { format: Format; result: SqlResult }) {
+  if (result.kind === 'refused') {
+    return (
+      <p role="status" class="sql-refused">
+        <strong>Not run.</strong> {result.message}
+      </p>
+    )
+  }
+  if (result.kind === 'text') {
+    return (
+      <>
+        <pre class="health-body" tabindex={0} aria-label="Result">
+          {result.text}
+        </pre>
+        {result.isCut ? <p class="quiet">Cut here.</p> : null}
+      </>
+    )
+  }
+  const { columns, rows, hasMore } = result
+  const toClass = (at: number) =>
+    /^(Nullable\()?(U?Int|Float|Decimal)/.test(columns[at]?.type ?? '') ? 'number' : undefined
+  return (
+    <>
+      <p role="status">
+        {hasMore
+          ? `The first ${format.count(shownRows)} rows; the CSV has all.`
+          : `${counted(format, rows.length, 'row')}.`}
+      </p>
+      <div class="scroll" tabindex={0} role="group" aria-label="Result">
+        <table class="data">
+          <caption class="visually-hidden">Result</caption>
+          <thead>
+            <tr>
+              {columns.map(({ name }, at) => (
+                <th scope="col" class={toClass(at)}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                {row.map((value, at) => (
+                  <td class={toClass(at)}>{value === null ? <span class="no-data">null</span> : toShown(value)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+/** As the engine gives it: a result is to be copied into a formula, not read aloud. */
+function toShown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,109 @@
+import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
+import { Layout } from '../../components/layout.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { HealthTable, Section } from '../health/section.tsx'
+import { Connect } from './connect.tsx'
+import { ConsoleResult } from './console-result.tsx'
+import type { SqlResult } from './run-sql.ts'
+
+type DataPageProps = {
+  context: PageContext
+  dictionary: Dictionary
+  /** Whether /api/sql answers here. */
+  isOffered: boolean
+  /** As the reader reaches this page. */
+  origin: string
+  sql: string
+  result: SqlResult | null
+}
+
+/** What each column means, how to connect, and SQL to try. */
+export function DataPage({ context, dictionary, isOffered, origin, sql, result }: DataPageProps) {
+  return (
+    <Layout context={context} title="Data" sample={false}>
+      <div class="page-head">
+        <div>
+          <h1>What is in the data, and how do I ask it?</h1>
+          <p class="stamp">
+            <span>{dictionary.views.length} views are a contract: their columns change only with a note.</span>
+            <a href="/help">What the numbers mean</a>
+          </p>
+        </div>
+      </div>
+      <div class="health">
+        {isOffered ? <Console context={context} sql={sql} result={result} /> : null}
+        <Samples samples={dictionary.samples} isOffered={isOffered} />
+        <Connect origin={origin} isOffered={isOffered} />
+        <Section id="dictionary" title="What does each column mean?">
+          {dictionary.views.map((view) => (
+            <View view={view} />
+          ))}
+        </Section>
+      </div>
+    </Layout>
+  )
+}
+
+function Console({ context, sql, result }: { context: PageContext; sql: string; result: SqlResult | null }) {
+  return (
+    <Section id="console" title="Ask in SQL" finding="Reads only: one SELECT over the views below.">
+      <form method="post" action="/data#console" class="health-replay sql-form">
+        <label>
+          Statement
+          <textarea name="sql" rows={Math.min(Math.max(sql.split('\n').length + 1, 5), 20)} spellcheck={false}>
+            {sql}
+          </textarea>
+        </label>
+        <p class="buttons">
+          <button class="button primary" name="as" value="table">
+            Run
+          </button>
+          <button class="button" name="as" value="csv">
+            Download CSV
+          </button>
+        </p>
+      </form>
+      {result === null ? null : <ConsoleResult format={context.format} result={result} />}
+    </Section>
+  )
+}
+
+function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: boolean }) {
+  return (
+    <Section id="samples" title="Questions to begin with" finding="The tests run each of these.">
+      {samples.map(({ id, title, question, sql }) => (
+        <details class="behind">
+          <summary>{title}</summary>
+          <p>{question}</p>
+          <pre class="health-body" tabindex={0} aria-label={title}>
+            {sql}
+          </pre>
+          {isOffered ? (
+            <p>
+              <a href={`/data?sample=${id}#console`}>Put it into the console</a>
+            </p>
+          ) : null}
+        </details>
+      ))}
+    </Section>
+  )
+}
+
+function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
+  return (
+    <details class="behind" id={`view-${name}`}>
+      <summary>
+        <code>{name}</code> <span>{comment}</span>
+      </summary>
+      {columns.length === 0 ? (
+        <p>The columns are those of assignments.</p>
+      ) : (
+        <HealthTable
+          label={`Columns of ${name}`}
+          head={['Column', 'Type', 'Meaning']}
+          rows={columns.map((column) => [<code>{column.name}</code>, <code>{column.type}</code>, column.comment])}
+        />
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,120 @@
+/** Runs a person's statement at /api/sql, with that person's own request, so that whatever guards that address guards this too. */
+import type { Context } from 'hono'
+import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
+
+/** Answers a request as the server would. */
+export type Ask = (request: Request, env: unknown) => Response | Promise<Response>
+
+export type SqlResult =
+  | { kind: 'table'; columns: { name: string; type: string }[]; rows: unknown[][]; hasMore: boolean }
+  /** The statement named a format of its own. */
+  | { kind: 'text'; text: string; isCut: boolean }
+  | { kind: 'refused'; message: string }
+
+export const shownRows = 500
+const shownCharacters = 20_000
+const rowsPerChunk = 1_000
+const format = 'JSONCompactEachRowWithNamesAndTypes'
+
+/** Who asks, and from where. */
+const passedOn = ['cookie', 'authorization', 'host', 'origin', 'sec-fetch-site', 'x-forwarded-for', 'x-forwarded-proto']
+
+export async function isSqlOffered(c: Context, ask: Ask): Promise<boolean> {
+  return (await ask(toOwn(c, '/api/sql/ping', { method: 'GET' }), c.env)).ok
+}
+
+export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResult> {
+  const response = await askSql(c, ask, sql)
+  if (!response.ok) return { kind: 'refused', message: toMessage(await response.text()) }
+  if (response.headers.get('x-clickhouse-format') !== format) {
+    const text = await response.text()
+    return { kind: 'text', text: text.slice(0, shownCharacters), isCut: text.length > shownCharacters }
+  }
+  const rows: unknown[][] = []
+  for await (const line of toLines(response)) {
+    rows.push(JSON.parse(line) as unknown[])
+    if (rows.length > shownRows + 2) break
+  }
+  const [names = [], types = [], ...found] = rows as [string[]?, string[]?, ...unknown[][]]
+  return {
+    kind: 'table',
+    columns: names.map((name, at) => ({ name, type: types[at] ?? '' })),
+    rows: found.slice(0, shownRows),
+    hasMore: found.length > shownRows,
+  }
+}
+
+/** All rows as CSV, made harmless for spreadsheets; a refusal is answered as text. */
+export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Response> {
+  const response = await askSql(c, ask, sql)
+  if (!response.ok) return c.text(toMessage(await response.text()), 400)
+  if (response.headers.get('x-clickhouse-format') !== format) return c.text('Leave out FORMAT to get CSV.', 400)
+  return new Response(ReadableStream.from(toCsvChunks(toLines(response))), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="rollcall-query.csv"',
+    },
+  })
+}
+
+async function* toCsvChunks(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let at = 0
+  let rows: Cell[][] = []
+  let isFirst = true
+  function flush(): Uint8Array {
+    const text = toCsv(rows)
+    rows = []
+    // The mark at the start is written once.
+    const chunk = isFirst ? text : text.replace(/^\uFEFF/, '')
+    isFirst = false
+    return encoder.encode(chunk)
+  }
+  for await (const line of lines) {
+    // The second line has the types.
+    if (at++ === 1) continue
+    rows.push((JSON.parse(line) as unknown[]).map(toCell))
+    if (rows.length === rowsPerChunk) yield flush()
+  }
+  if (rows.length > 0) yield flush()
+}
+
+function toCell(value: unknown): Cell {
+  return value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
+}
+
+async function* toLines(response: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    rest += decoder.decode(chunk, { stream: true })
+    let from = 0
+    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
+      if (end > from) yield rest.slice(from, end)
+      from = end + 1
+    }
+    rest = rest.slice(from)
+  }
+  if (rest !== '') yield rest
+}
+
+function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
+  return ask(toOwn(c, `/api/sql?default_format=${format}`, { method: 'POST', body: sql }), c.env)
+}
+
+function toOwn(c: Context, path: string, init: RequestInit): Request {
+  const headers = new Headers()
+  for (const name of passedOn) {
+    const value = c.req.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  return new Request(new URL(path, c.req.url), { ...init, headers })
+}
+
+/** `Code: 62. DB::Exception: words (NAME)`: the words are for people, the rest for tools. */
+function toMessage(text: string): string {
+  return text
+    .trim()
+    .replace(/^Code: \d+\. DB::Exception: /, '')
+    .slice(0, 2_000)
+}

@@ -1,0 +1,89 @@
+/**
+ * A figure for any page with a scope. Its data: `readForecast(queries, scope)`; its drawing: `drawForecast`. The files come from
+ * `/forecast.csv` with the scope of the page.
+ */
+import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import { forecastChart } from '../../charts/forecast-chart.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { Plot } from '../../components/plot.tsx'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { PageContext } from '../../page-context.ts'
+import { forecastFinding } from '../../text/forecast-words.ts'
+import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { draw } from '../blocks/draw-charts.ts'
+import type { DrawnChart } from '../blocks/figures.tsx'
+
+const definition: OwnDefinition = {
+  title: 'Forecast',
+  definition:
+    'A projection, if nothing else happens. Of each open assignment the chance to be completed by a date is 1 − S(age + days) / S(age), S being ' +
+    'the Kaplan-Meier curve of how long comparable assignments took (the same challenges and teams, any time and person). The band holds nine ' +
+    'of ten outcomes of a bootstrap of curve and outcome.',
+}
+
+type ForecastFigureProps = {
+  context: PageContext
+  rowParams: URLSearchParams
+  /** The moment of the page. */
+  asOf: string
+  view: ForecastView
+  drawn: DrawnChart
+}
+
+export function ForecastFigure({ context, rowParams, asOf, view, drawn }: ForecastFigureProps) {
+  const { format, params } = context
+  const finding = forecastFinding(view, format)
+  const open = view.forecast.kind === 'forecast' ? rowsHref(rowParams, asOf, { fact: 'open' }) : null
+  return (
+    <Figure
+      id="forecast"
+      className="wide"
+      title="How many will be completed?"
+      finding={finding}
+      defines={['completion_rate']}
+      also={[definition]}
+      csv={href('/forecast.csv', withChange(params, { as_of: asOf, compare: null }))}
+      table={
+        <DataTable
+          caption="Expected completion, week by week"
+          columns={['By the end of', 'Expected', 'At least', 'At most']}
+          rows={view.points.map(({ day, value, low, high }) => [
+            format.dayYear(day),
+            format.percent(value, 1),
+            format.percent(low, 1),
+            format.percent(high, 1),
+          ])}
+        />
+      }
+      tools={
+        open === null ? null : (
+          <a class="pill" href={open}>
+            Who can still complete
+          </a>
+        )
+      }
+    >
+      {view.points.length === 0 ? (
+        <p class="empty">{finding}</p>
+      ) : (
+        <Plot
+          {...drawn}
+          format={format}
+          label={`Line chart with an interval. ${finding}`}
+          endLabels
+          dashed={`Target ${format.percent(view.target)}; axis in % of assigned`}
+        />
+      )}
+    </Figure>
+  )
+}
+
+export function drawForecast(
+  view: ForecastView,
+  { format }: PageContext,
+  { charts, onError }: RouteContext,
+): Promise<DrawnChart> {
+  const words = { day: format.day, percent: (share: number) => format.percent(share) }
+  return draw(forecastChart(view.points, view.target, words), charts, onError)
+}

@@ -1,0 +1,95 @@
+import type { ChallengeGrading } from '../../../reporting/queries/grading.ts'
+import { CountCell } from '../../components/count-cell.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { fewestToRank } from '../../text/findings.ts'
+import { challengeName } from '../../text/grading-words.ts'
+import { href, rowsHref, withChange, type Narrow } from '../../url/page-url.ts'
+
+type ChallengeTableProps = {
+  context: PageContext
+  rowParams: URLSearchParams
+  asOf: string
+  challenges: readonly ChallengeGrading[]
+}
+
+/** What waits, for how long; how long grades take and what they are. Under n = 10 a median is grey. */
+export function ChallengeTable({ context, rowParams, asOf, challenges }: ChallengeTableProps) {
+  const { format, params, path } = context
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label="Grading by challenge">
+      <table class="ranking grading-challenges">
+        <thead>
+          <tr>
+            <th scope="col">Challenge</th>
+            <th scope="col" class="number">
+              Waiting
+            </th>
+            <th scope="col" class="number">
+              Oldest
+            </th>
+            <th scope="col" class="number">
+              Turnaround, median
+            </th>
+            <th scope="col" class="number optional">
+              n
+            </th>
+            <th scope="col" class="number">
+              Grade, median
+            </th>
+            <th scope="col" class="number optional">
+              n
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {challenges.map((row) => {
+            const name = challengeName(row)
+            const rows = (narrow: Narrow) =>
+              row.id === '' ? null : rowsHref(rowParams, asOf, { challenge: row.id, ...narrow })
+            const { turnaround, grade } = row
+            return (
+              <tr>
+                <th scope="row">
+                  {row.id === '' ? name : <a href={href(path, withChange(params, { challenge: row.id }))}>{name}</a>}
+                </th>
+                <CountCell
+                  n={row.waiting}
+                  href={rows({ fact: 'awaiting_grading' })}
+                  what={`waiting, ${name}`}
+                  format={format}
+                />
+                <td class="number">
+                  {row.oldest_ms === null ? <span class="quiet">–</span> : format.duration(row.oldest_ms)}
+                </td>
+                <td class={`number ${turnaround.n < fewestToRank ? 'quiet' : ''}`}>
+                  {turnaround.p50_ms === null ? (
+                    <span class="no-data">no data</span>
+                  ) : (
+                    format.duration(turnaround.p50_ms)
+                  )}
+                </td>
+                <CountCell
+                  n={turnaround.n}
+                  href={rows({ metric: 'grading_turnaround', part: 'n' })}
+                  what={`graded, ${name}`}
+                  format={format}
+                  className="optional"
+                />
+                <td class={`number ${grade.n < fewestToRank ? 'quiet' : ''}`}>
+                  {grade.median === null ? <span class="no-data">no data</span> : format.decimal(grade.median)}
+                </td>
+                <CountCell
+                  n={grade.n}
+                  href={rows({ metric: 'grade', part: 'n' })}
+                  what={`grades, ${name}`}
+                  format={format}
+                  className="optional"
+                />
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Grading } from '../../../reporting/queries/grading.ts'
+import { linesChart, type LinesChart } from '../../charts/lines-chart.ts'
+import type { PageContext } from '../../page-context.ts'
+import { fewestToRank } from '../../text/findings.ts'
+import { periodName } from '../blocks/figures.tsx'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** p50 and p90 per period in days, or in hours where all of them are short. Medians of few are dots and not part of the line. */
+export function turnaroundChart({ turnaround }: Grading, period: string, context: PageContext): LinesChart {
+  const { format } = context
+  const trusted = turnaround.map((each) => (each.n >= fewestToRank ? each : null))
+  const unitMs = turnaroundUnit({ turnaround }) === 'hours' ? hourMs : dayMs
+  const inUnits = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : ms / unitMs)
+  const newest = trusted.findLast((each) => each !== null)
+  const words = (ms: number | null | undefined) => (ms === null || ms === undefined ? 'no data' : format.duration(ms))
+  return linesChart({
+    bands: turnaround.map(({ period_start }) => periodName(period_start, period, context)),
+    lines: [
+      {
+        series: 'half',
+        name: 'p50',
+        values: trusted.map((each) => inUnits(each?.p50_ms)),
+        newest: words(newest?.p50_ms),
+      },
+      {
+        series: 'most',
+        name: 'p90',
+        values: trusted.map((each) => inUnits(each?.p90_ms)),
+        newest: words(newest?.p90_ms),
+      },
+    ],
+    count: format.decimal,
+    running: true,
+    dots: turnaround.map(({ n, p50_ms }) => (n > 0 && n < fewestToRank ? inUnits(p50_ms) : null)),
+  })
+}
+
+export function backlogChart({ backlog }: Grading, period: string, context: PageContext): LinesChart {
+  return linesChart({
+    bands: backlog.map(({ period_start }) => periodName(period_start, period, context)),
+    lines: [{ series: 'waiting', name: 'Waiting', values: backlog.map(({ waiting_at_end }) => waiting_at_end) }],
+    count: context.format.count,
+    running: true,
+  })
+}
+
+/** What the vertical axis of `turnaroundChart` counts. */
+export function turnaroundUnit({ turnaround }: Pick<Grading, 'turnaround'>): 'hours' | 'days' {
+  return Math.max(0, ...turnaround.map(({ p90_ms }) => p90_ms ?? 0)) < 2 * dayMs ? 'hours' : 'days'
+}

@@ -1,0 +1,83 @@
+import type { QueuePage, QueueRow } from '../../../reporting/queries/grading.ts'
+import type { PageContext } from '../../page-context.ts'
+import { href, rowsHref, withChange } from '../../url/page-url.ts'
+
+type QueueTableProps = {
+  context: PageContext
+  rowParams: URLSearchParams
+  asOf: string
+  queue: QueuePage
+  /** Whether these were graded, instead of waiting. */
+  graded: boolean
+}
+
+/** Single assignments, handed in longest ago first. Nobody is named as the one who is to grade: the platform does not say. */
+export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTableProps) {
+  const { format, params, path } = context
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={graded ? 'Graded assignments' : 'What waits for a grade'}>
+      <table class="queue">
+        <thead>
+          <tr>
+            <th scope="col">Person</th>
+            <th scope="col">Challenge</th>
+            <th scope="col">{graded ? 'Handed in' : 'Waiting since'}</th>
+            <th scope="col">{graded ? 'Graded' : 'Reviewers’ due date'}</th>
+            <th scope="col" class="number">
+              {graded ? 'Took' : 'Age'}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {queue.rows.map((row) => {
+            const person = row.user_name || row.user_id || 'Unknown person'
+            const rows = row.user_id === '' ? null : rowsHref(rowParams, asOf, { user: row.user_id })
+            const challenge = row.challenge || row.challenge_id || 'Unknown challenge'
+            return (
+              <tr>
+                <th scope="row">{rows === null ? person : <a href={rows}>{person}</a>}</th>
+                <td>
+                  {row.challenge_id === '' ? (
+                    challenge
+                  ) : (
+                    <a class="plain" href={href(path, withChange(params, { challenge: row.challenge_id }))}>
+                      {challenge}
+                    </a>
+                  )}
+                </td>
+                <td>
+                  <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
+                  {row.submission_known ? null : <span class="quiet"> or earlier</span>}
+                  {graded ? null : <QueueNote row={row} />}
+                </td>
+                <td>{graded ? <GradedAt context={context} row={row} /> : <ReviewDue context={context} row={row} />}</td>
+                <td class="number">
+                  {format.duration(Date.parse((graded ? row.graded_at : null) ?? asOf) - Date.parse(row.submitted_at))}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function QueueNote({ row }: { row: QueueRow }) {
+  if (row.graded_at !== null) return <span class="quiet">, graded before</span>
+  return row.partly_graded ? <span class="quiet">, partly graded</span> : null
+}
+
+function GradedAt({ context: { format }, row }: { context: PageContext; row: QueueRow }) {
+  return row.graded_at === null ? null : <time datetime={row.graded_at}>{format.instantDay(row.graded_at)}</time>
+}
+
+function ReviewDue({ context: { format }, row }: { context: PageContext; row: QueueRow }) {
+  if (row.reviewers_due_at === null) return <span class="quiet">none</span>
+  return (
+    <>
+      <time datetime={row.reviewers_due_at}>{format.instantDay(row.reviewers_due_at)}</time>
+      {row.review_overdue ? <b class="late-mark"> overdue</b> : null}
+    </>
+  )
+}

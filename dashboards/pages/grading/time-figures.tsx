@@ -1,0 +1,125 @@
+/** How long grades take and what waits, through time. */
+import type { Grading } from '../../../reporting/queries/grading.ts'
+import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import type { LinesChart } from '../../charts/lines-chart.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { Plot } from '../../components/plot.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { backlogFinding, turnaroundFinding } from '../../text/grading-words.ts'
+import { unfinishedWords } from '../../text/moment.ts'
+import { gradingHref } from '../../url/grading-url.ts'
+import { turnaroundUnit } from './grading-charts.ts'
+import { periodName, PeriodSwitch } from '../blocks/figures.tsx'
+
+export type DrawnLines = { chart: LinesChart; svg: string | null }
+
+const turnaroundDefinition: OwnDefinition = {
+  title: 'Turnaround of a period',
+  definition:
+    'Grading turnaround over just those first seen graded in the period: nothing among them still waits, so p50 (p90) is the smallest time ' +
+    'after which half (nine in ten) of them were graded. Under n = 10 a median is a grey dot and not part of the line.',
+}
+const backlogDefinition: OwnDefinition = {
+  title: 'Waiting at the end',
+  definition:
+    'Of the assignments in scope at the moment: those that awaited grading at the end of the period (or at the moment, if that is earlier), by ' +
+    'the state in force then. An assignment counts only if it was then known, created and not deleted; its person, the filters and who has ' +
+    'left are those of the moment.',
+}
+
+type TimeFigureProps = {
+  context: PageContext
+  grading: Grading
+  metrics: MetricsAnswer['metrics']
+  period: MetricsAnswer['period']
+  drawn: DrawnLines
+  csv: string
+  sql: string
+}
+
+export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv, sql }: TimeFigureProps) {
+  const { format, params } = context
+  const finding = turnaroundFinding(grading, metrics.grading_turnaround, period, format)
+  const duration = (ms: number | null) => (ms === null ? 'no data' : format.duration(ms))
+  return (
+    <Figure
+      id="turnaround"
+      className="wide"
+      title="How long do grades take?"
+      finding={finding}
+      defines={['grading_turnaround']}
+      also={[turnaroundDefinition]}
+      csv={csv}
+      sql={sql}
+      tools={<PeriodSwitch context={context} period={period} to="turnaround" />}
+      table={
+        <DataTable
+          caption="Time to the first grade, by the period of that grade"
+          columns={['Period', 'p50', 'p90', 'n']}
+          rows={grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
+            toName(context, grading, period, period_start, index),
+            duration(p50_ms),
+            duration(p90_ms),
+            n === 0
+              ? '0'
+              : {
+                  text: format.count(n),
+                  href: `${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`,
+                },
+          ])}
+        />
+      }
+    >
+      {metrics.grading_turnaround.n === 0 ? (
+        <p class="empty">Nothing has been graded in this scope.</p>
+      ) : (
+        <Plot {...drawn} format={format} label={`Line chart of p50 and p90. ${finding}`} endLabels>
+          <span class="plot-note">in {turnaroundUnit(grading)}</span>
+          {drawn.chart.dots.map(({ xPercent, yPercent }) => (
+            <span class={`end-dot few at-x-${Math.round(xPercent * 2)} at-y-${Math.round(yPercent)}`}></span>
+          ))}
+        </Plot>
+      )}
+    </Figure>
+  )
+}
+
+export function BacklogFigure({ context, grading, period, drawn, csv, sql }: TimeFigureProps) {
+  const { format } = context
+  const finding = backlogFinding(grading, period, format)
+  return (
+    <Figure
+      id="backlog"
+      className="wide"
+      title="Is the queue getting shorter?"
+      finding={finding}
+      defines={['grading_backlog']}
+      also={[backlogDefinition]}
+      csv={csv}
+      sql={sql}
+      table={
+        <DataTable
+          caption="Waiting for a grade at the end of each period"
+          columns={['Period', 'Waiting at its end']}
+          rows={grading.backlog.map(({ period_start, waiting_at_end }, index) => [
+            toName(context, grading, period, period_start, index),
+            format.count(waiting_at_end),
+          ])}
+        />
+      }
+    >
+      {grading.backlog.length === 0 ? (
+        <p class="empty">No period in this scope.</p>
+      ) : (
+        <Plot {...drawn} format={format} label={`Line chart. ${finding}`} endLabels />
+      )}
+    </Figure>
+  )
+}
+
+function toName(context: PageContext, grading: Grading, period: string, start: string, index: number): string {
+  const name = periodName(start, period, context, true)
+  const isLast = index === grading.backlog.length - 1
+  return isLast ? `${name}${unfinishedWords(grading.answer.as_of, context.format)}` : name
+}

@@ -1,0 +1,75 @@
+import type { Arrived, Health } from '../../../reporting/queries/health.ts'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../text/format.ts'
+import { silenceWords } from '../../text/silence-words.ts'
+import { HealthTable, Section } from './section.tsx'
+
+/** Per minute and per hour, and how long a delivery takes. */
+export function Arriving({ context: { format }, health }: { context: PageContext; health: Health }) {
+  const { minutes, hours, delay, silence } = health
+  const sum = (bars: readonly Arrived[]) => bars.reduce((all, { count }) => all + count, 0)
+  const day = hours.slice(-24)
+  const arrived = `${counted(format, sum(minutes), 'delivery', 'deliveries')} in the last hour, ${format.count(sum(day))} in the last 24 hours.`
+  return (
+    <Section id="arriving" title="What is arriving?" finding={`${arrived} ${silenceWords(silence, format)}`}>
+      <div class="health-bars">
+        <div>
+          <h3>Last hour, by minute</h3>
+          <Columns bars={minutes} />
+          <p class="quiet">{toScale(minutes, 'a minute', format.count)}</p>
+        </div>
+        <div>
+          <h3>Last 48 hours, by hour</h3>
+          <Columns bars={hours} />
+          <p class="quiet">{toScale(hours, 'an hour', format.count)}</p>
+        </div>
+      </div>
+      <p>
+        {delay === null
+          ? 'No challenge event came in the last 24 hours, so there is no delay to show.'
+          : `From the event to its arrival, last 24 hours: half within ${format.duration(delay.p50_ms)}, nine of ten within ${format.duration(delay.p90_ms)} (n = ${format.count(delay.count)}).`}
+      </p>
+      <details class="behind">
+        <summary>Numbers by hour</summary>
+        <HealthTable
+          label="Deliveries by hour"
+          head={['Hour', 'Deliveries']}
+          numbers={1}
+          rows={hours.toReversed().map(({ at, count }) => [format.instant(at), format.count(count)])}
+        />
+      </details>
+    </Section>
+  )
+}
+
+function toScale(bars: readonly Arrived[], unit: string, count: (n: number) => string): string {
+  const most = Math.max(...bars.map((bar) => bar.count))
+  return most === 0 ? 'Nothing.' : `At most ${count(most)} ${unit}; the last column is not over yet.`
+}
+
+/** SVG, because a column needs no inline style. The sentence and the table beside it say the same. */
+function Columns({ bars }: { bars: readonly Arrived[] }) {
+  const most = Math.max(...bars.map(({ count }) => count), 1)
+  const width = 100 / bars.length
+  return (
+    <svg class="health-columns" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <line class="axis" x1="0" y1="39.5" x2="100" y2="39.5" />
+      {bars.map(({ count }, at) => {
+        const height = count === 0 ? 0 : Math.max((count / most) * 38, 1)
+        return height === 0 ? null : (
+          <rect
+            class={at === bars.length - 1 ? 'column running' : 'column'}
+            x={round(at * width + width * 0.12)}
+            y={round(39 - height)}
+            width={round(width * 0.76)}
+            height={round(height)}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,187 @@
+import { toSteps } from '../../../reporting/explain/steps.ts'
+import type { Timeline } from '../../../reporting/explain/timeline.ts'
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
+import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { Person } from '../../../reporting/queries/learners.ts'
+import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { Count } from '../../components/count.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import { ObjectLinks } from '../../components/people.tsx'
+import { Stamp } from '../../components/stamp.tsx'
+import { TimelineList } from '../../components/timeline.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../text/format.ts'
+import { assignmentHref, objectPageHref } from '../../url/learner-url.ts'
+import { href } from '../../url/page-url.ts'
+import { statusName } from '../assignments/columns.tsx'
+
+type LearnerPageProps = {
+  context: PageContext
+  scope: Scope
+  userId: string
+  person: Person | null
+  page: RowPage
+  assignments: { row: AssignmentRow; timeline: Timeline }[]
+  frame: PageFrame
+  /** Whether guides can be given here. */
+  canAssign: boolean
+  notices: string[]
+}
+
+/** One person: what is overdue, and the story of each assignment. */
+export function LearnerPage(props: LearnerPageProps) {
+  const { context, scope, userId, person, page, assignments, frame, canAssign, notices } = props
+  const { format } = context
+  const asOf = new Date(scope.asOf).toISOString()
+  const overdue = assignments.filter(({ row }) => row.overdue)
+  const name = person?.user_name || assignments[0]?.row.user_name || userId
+  const isCut = (page.total ?? 0) > assignments.length
+  return (
+    <Layout context={context} title={name} sample={frame.freshness.sample}>
+      <div class="page-head">
+        <div>
+          <p class="quiet">
+            <a href="/learners">Learners</a>
+          </p>
+          <h1 class="name">{name}</h1>
+          <Stamp
+            context={context}
+            overview={{
+              answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
+              freshness: frame.freshness,
+            }}
+          />
+        </div>
+        {canAssign && person?.is_active === true ? (
+          <a class="button" href={href('/assign', new URLSearchParams({ user: userId }))}>
+            Assign a guide
+          </a>
+        ) : null}
+      </div>
+      <Notices notices={notices} />
+      <PersonFacts context={context} person={person} userId={userId} />
+      <StatusCounts context={context} assignments={assignments} isCut={isCut} total={page.total ?? 0} />
+      {overdue.length === 0 ? null : (
+        <section class="attention" aria-labelledby="overdue-title">
+          <h2 id="overdue-title">{counted(format, overdue.length, 'assignment')} overdue</h2>
+          <ul>
+            {overdue.map(({ row }) => (
+              <li>
+                <p>
+                  <strong>{row.challenge ?? row.challenge_id ?? 'Unknown challenge'}</strong>, due{' '}
+                  {row.due_day === null ? 'at an unknown time' : format.dayYear(row.due_day)},{' '}
+                  {counted(format, row.days_overdue ?? 0, 'day')} late.
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <h2>Assignments</h2>
+      {assignments.length === 0 ? <p class="empty">Nothing is assigned at this moment.</p> : null}
+      {assignments.map(({ row, timeline }) => (
+        <AssignmentCard context={context} row={row} timeline={timeline} />
+      ))}
+      {isCut ? (
+        <p class="more">
+          The newest {format.count(assignments.length)} are shown.{' '}
+          <Count context={context} n={page.total ?? 0} narrow={{}}>
+            All {format.count(page.total ?? 0)}
+          </Count>
+        </p>
+      ) : null}
+    </Layout>
+  )
+}
+
+function PersonFacts({ context, person, userId }: { context: PageContext; person: Person | null; userId: string }) {
+  const none = <span class="quiet">none known</span>
+  const { managers = [], teams = [] } = person ?? {}
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Manager</dt>
+        <dd>{managers.length === 0 ? none : <ObjectLinks context={context} path="/managers" of={managers} />}</dd>
+      </div>
+      <div>
+        <dt>Team</dt>
+        <dd>{teams.length === 0 ? none : <ObjectLinks context={context} path="/teams" of={teams} />}</dd>
+      </div>
+      <div>
+        <dt>Id</dt>
+        <dd>{userId}</dd>
+      </div>
+      {person?.is_active === false ? (
+        <div>
+          <dt>Active</dt>
+          <dd>Has left: not in the numbers unless people who have left are included.</dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+type StatusCountsProps = { context: PageContext; assignments: { row: AssignmentRow }[]; isCut: boolean; total: number }
+
+/** Counts by status; of a person with more assignments than the page has only the total is known here. */
+function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps) {
+  const { format } = context
+  return (
+    <ul class="chips" aria-label="Assignments by status">
+      <li>
+        <span class="chip">
+          <Count context={context} n={total} narrow={{}} /> assigned
+        </span>
+      </li>
+      {isCut
+        ? null
+        : effectiveStatuses.map((status) => {
+            const n = assignments.filter(({ row }) => row.effective_status === status).length
+            return n === 0 ? null : (
+              <li>
+                <span class="chip">
+                  <Count context={context} n={n} narrow={{ status }}>
+                    {format.count(n)}
+                  </Count>{' '}
+                  {statusName(status).toLowerCase()}
+                </span>
+              </li>
+            )
+          })}
+    </ul>
+  )
+}
+
+function AssignmentCard({ context, row, timeline }: { context: PageContext; row: AssignmentRow; timeline: Timeline }) {
+  const { format, params } = context
+  const name = row.challenge ?? row.challenge_id ?? 'Unknown challenge'
+  const own = assignmentHref(row.assignment_id, params)
+  const challenge = objectPageHref('/challenges', row.challenge_id ?? '', params)
+  return (
+    <article class="figure assignment-card">
+      <div class="figure-head">
+        <div>
+          <h3>{challenge === null ? name : <a href={challenge}>{name}</a>}</h3>
+          <p class="finding">
+            {statusName(row.effective_status)}
+            {row.due_day === null ? ', no due date' : `, due ${format.dayYear(row.due_day)}`}
+            {row.days_overdue === null ? '' : `, ${counted(format, row.days_overdue, 'day')} late`}
+            {row.calculated_grade === null || !row.graded ? '' : `, grade ${format.decimal(row.calculated_grade)}`}
+          </p>
+        </div>
+        <a class="csv" href={own}>
+          State and events<span class="visually-hidden"> of {name}</span>
+        </a>
+      </div>
+      <TimelineList
+        context={context}
+        steps={toSteps(timeline)}
+        row={row}
+        eventHref={(eventId) => `${own}#event-${eventId}`}
+      />
+    </article>
+  )
+}

@@ -1,0 +1,200 @@
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import { learnerFilters, type LearnerFilter, type LearnerPage } from '../../../reporting/queries/learners.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { Count } from '../../components/count.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import { ObjectLinks, PersonLink } from '../../components/people.tsx'
+import { Stamp } from '../../components/stamp.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { filterChips } from '../../text/filter-words.ts'
+import { counted } from '../../text/format.ts'
+import { pageParams, rowsFileHref, withChange } from '../../url/page-url.ts'
+import { learnersHref, type LearnersState } from './learners-url.ts'
+
+type LearnersPageProps = {
+  context: PageContext
+  scope: Scope
+  page: LearnerPage
+  frame: PageFrame
+  state: LearnersState
+  notices: string[]
+}
+
+/** The people of a scope, most overdue first. */
+export function LearnersPage({ context, scope, page, frame, state, notices }: LearnersPageProps) {
+  const { format, params } = context
+  const asOf = new Date(scope.asOf).toISOString()
+  const total = page.total ?? 0
+  const rowParams = context.rows?.params ?? params
+  const { search, only } = state
+  const pinned = withChange(params, { as_of: params.get('as_of') ?? asOf })
+  return (
+    <Layout context={context} title="Learners" sample={frame.freshness.sample}>
+      <div class="page-head">
+        <div>
+          <h1 data-total={total}>Who is behind, and with what?</h1>
+          <div id="stamp" data-swap>
+            <Stamp
+              context={context}
+              overview={{
+                answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
+                freshness: frame.freshness,
+              }}
+            />
+          </div>
+        </div>
+      </div>
+      <FilterBar
+        context={context}
+        options={frame.options}
+        chips={filterChips(params, frame.options, format)}
+        keeps={{ ...(search !== '' && { q: search }), ...(only !== null && { with: only }) }}
+        exports={(['csv', 'xlsx'] as const).map((kind) => ({
+          name: `Their assignments as ${kind.toUpperCase()}`,
+          href: rowsFileHref(rowParams, asOf, kind) ?? '',
+        }))}
+      />
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        <Search context={context} state={state} />
+        <StatusChips context={context} page={page} state={state} />
+        <p class="rows-words">
+          {counted(format, total, 'person', 'people')}
+          {search === '' ? '' : ` found for “${search}”`}, most overdue first.
+        </p>
+        {total === 0 ? (
+          <p class="notices">
+            Nobody matches. <a href="/learners">Clear everything</a> to see all people.
+          </p>
+        ) : (
+          <LearnersTable context={context} page={page} />
+        )}
+        {state.cursor === null && page.next === null ? null : (
+          <nav class="pages" aria-label="Pages of people">
+            {state.cursor === null ? null : (
+              <a class="pill" href={learnersHref(pinned, state, {})}>
+                First
+              </a>
+            )}
+            {page.next === null ? null : (
+              <a class="pill" href={learnersHref(pinned, state, { after: page.next })} rel="next">
+                Next
+              </a>
+            )}
+          </nav>
+        )}
+      </div>
+    </Layout>
+  )
+}
+
+function Search({ context, state }: { context: PageContext; state: LearnersState }) {
+  return (
+    <form class="learner-search" method="get" action="/learners" role="search">
+      {[...pageParams(context.params)].map(([key, value]) => (
+        <input type="hidden" name={key} value={value} />
+      ))}
+      {state.only === null ? null : <input type="hidden" name="with" value={state.only} />}
+      <input
+        type="search"
+        name="q"
+        value={state.search}
+        placeholder="Name or id"
+        aria-label="Find a person by name or id"
+      />
+      <button type="submit" class="button">
+        Find
+      </button>
+    </form>
+  )
+}
+
+const chipWords: Record<LearnerFilter, string> = {
+  overdue: 'with something overdue',
+  awaiting: 'waiting for a grade',
+  unfinished: 'not finished',
+  complete: 'with everything completed',
+}
+
+/** How many people are so, of all in scope; each chip shows them. */
+function StatusChips({ context, page, state }: { context: PageContext; page: LearnerPage; state: LearnersState }) {
+  const { format, params } = context
+  const chips = [null, ...learnerFilters].map((only) => ({
+    only,
+    count: page.people[only ?? 'all'],
+    words: only === null ? 'in all' : chipWords[only],
+  }))
+  return (
+    <ul class="chips" aria-label="People">
+      {chips.map(({ only, count, words }) => (
+        <li>
+          <a
+            class="chip"
+            href={learnersHref(params, { ...state, search: '' }, { only })}
+            aria-current={only === state.only ? 'true' : undefined}
+            data-count={count}
+          >
+            {format.count(count)} {words}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LearnersTable({ context, page }: { context: PageContext; page: LearnerPage }) {
+  return (
+    <div class="figure scroll" tabindex={0} role="group" aria-label="People">
+      <table class="rows">
+        <thead>
+          <tr>
+            <th scope="col">Person</th>
+            <th scope="col" class="number">
+              Overdue
+            </th>
+            <th scope="col" class="number">
+              Waiting for a grade
+            </th>
+            <th scope="col" class="number">
+              Completed
+            </th>
+            <th scope="col" class="number">
+              Assigned
+            </th>
+            <th scope="col">Manager</th>
+            <th scope="col">Team</th>
+          </tr>
+        </thead>
+        <tbody>
+          {page.learners.map(({ user_id, user_name, teams, managers, is_active, ...counts }) => {
+            const n = (count: number, fact?: string) => (
+              <td class={`number ${count === 0 ? 'zero' : ''}`}>
+                <Count context={context} n={count} narrow={{ user: user_id, ...(fact !== undefined && { fact }) }} />
+              </td>
+            )
+            return (
+              <tr>
+                <th scope="row">
+                  <PersonLink context={context} id={user_id} name={user_name} />
+                  {is_active ? null : <small class="quiet"> has left</small>}
+                </th>
+                {n(counts.overdue, 'overdue')}
+                {n(counts.awaiting, 'awaiting_grading')}
+                {n(counts.completed, 'completed')}
+                {n(counts.assigned)}
+                <td>
+                  <ObjectLinks context={context} path="/managers" of={managers} />
+                </td>
+                <td>
+                  <ObjectLinks context={context} path="/teams" of={teams} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

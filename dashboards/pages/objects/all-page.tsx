@@ -1,0 +1,217 @@
+import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import { Stamp } from '../../components/stamp.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { filterChips } from '../../text/filter-words.ts'
+import { rowName } from '../../text/findings.ts'
+import { counted } from '../../text/format.ts'
+import { type ObjectKind, objectHref, objectPaths } from '../../url/object-url.ts'
+import { href, type Narrow } from '../../url/page-url.ts'
+import { type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
+import { type Line, LinesTable } from './lines-table.tsx'
+import { objectWords } from './words.ts'
+
+export type AllPageProps = {
+  context: PageContext
+  kind: ObjectKind
+  answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone'>
+  frame: PageFrame
+  /** Found and in order. */
+  lines: readonly Line[]
+  /** Of the whole scope, by the same statement. */
+  whole: number | null
+  state: LinesState
+  /** Only of managers: whether everybody below counts, or direct reports only. */
+  reports: 'direct' | 'all'
+  rowParams: URLSearchParams
+  notices: string[]
+}
+
+/** All challenges, teams or managers, line by line. */
+export function AllPage(props: AllPageProps) {
+  const { context, kind, answer, frame, state, notices, lines, reports } = props
+  const { format, params } = context
+  const words = objectWords[kind]
+  const chips = filterChips(params, frame.options, format)
+  const own: Record<string, string> = kind === 'manager' && reports === 'all' ? { reports } : {}
+  const file = (extension: string) =>
+    linesHref(
+      `${objectPaths[kind]}.${extension}`,
+      new URLSearchParams([...params, ['as_of', answer.as_of]]),
+      state,
+      own,
+      {},
+    )
+  return (
+    <Layout context={context} title={words.all} sample={frame.freshness.sample}>
+      <div class="page-head">
+        <div>
+          <h1>{words.question}</h1>
+          <div id="stamp" data-swap>
+            <Stamp context={context} overview={{ answer, freshness: frame.freshness }} />
+          </div>
+        </div>
+      </div>
+      <FilterBar
+        context={context}
+        options={frame.options}
+        chips={chips}
+        comparable={false}
+        keeps={{
+          ...own,
+          sort: `${state.descending ? '-' : ''}${state.sort}`,
+          ...(state.find !== '' && { find: state.find }),
+        }}
+        exports={[
+          { name: `${counted(format, lines.length, 'line')} as CSV`, href: file('csv') },
+          { name: 'The same as XLSX', href: file('xlsx') },
+        ]}
+      />
+      <p class="print-only filters-printed">
+        {chips.length === 0
+          ? 'No filters: everything in scope.'
+          : `Filters: ${chips.map((c) => `${c.label} ${c.value}`).join('; ')}.`}
+      </p>
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        <section class="figure wide" aria-label={words.all}>
+          <Finding {...props} />
+          <Tools {...props} own={own} />
+          <Lines {...props} own={own} />
+        </section>
+      </div>
+    </Layout>
+  )
+}
+
+/** Who stands out, with numbers and n. */
+function Finding({ kind, lines, context: { format } }: AllPageProps) {
+  const late = lines.reduce<Line | undefined>(
+    (most, line) => (line.overdue > (most?.overdue ?? 0) ? line : most),
+    undefined,
+  )
+  const { noun } = objectWords[kind]
+  const said = counted(format, lines.length, noun.toLowerCase())
+  return (
+    <p class="finding">
+      {late === undefined
+        ? `${said}, and nothing is overdue.`
+        : `${said}. Most overdue: ${nameOf(kind, late)}, ${format.count(late.overdue)} of ${format.count(late.assigned)} assigned.`}
+    </p>
+  )
+}
+
+function nameOf(kind: ObjectKind, line: Line): string {
+  return kind === 'manager' ? line.name || line.id : rowName(line, kind)
+}
+
+type Own = { own: Record<string, string> }
+
+function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
+  const { params } = context
+  const path = objectPaths[kind]
+  const hidden = [...params, ...Object.entries(own), ['sort', `${state.descending ? '-' : ''}${state.sort}`]]
+  const to = (wanted: 'direct' | 'all') =>
+    linesHref(path, params, state, wanted === 'all' ? { reports: 'all' } : {}, {})
+  return (
+    <div class="lines-tools">
+      <form method="get" action={path} role="search" class="lines-find">
+        {hidden.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <label>
+          Find <input type="search" name="find" value={state.find} />
+        </label>
+        <button type="submit" class="button">
+          Find
+        </button>
+        {state.find === '' ? null : <a href={linesHref(path, params, state, own, { find: '' })}>Show all</a>}
+      </form>
+      {kind === 'challenge' ? null : (
+        <nav class="segments" aria-label="Groups of people">
+          {(['team', 'manager'] as const).map((each) => (
+            <a href={href(objectPaths[each], params)} aria-current={each === kind ? 'true' : undefined}>
+              {objectWords[each].all}
+            </a>
+          ))}
+        </nav>
+      )}
+      {kind === 'manager' ? (
+        <nav class="segments" aria-label="Whose assignments count">
+          <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined} data-keep-place>
+            Direct reports
+          </a>
+          <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined} data-keep-place>
+            Everybody below
+          </a>
+        </nav>
+      ) : null}
+    </div>
+  )
+}
+
+function Lines({ context, kind, answer, lines, whole, state, reports, rowParams, own }: AllPageProps & Own) {
+  const { format, params } = context
+  const path = objectPaths[kind]
+  const words = objectWords[kind]
+  if (lines.length === 0)
+    return (
+      <p class="notices">
+        {state.find === '' ? `No ${words.noun.toLowerCase()} in this scope.` : `Nothing is found for “${state.find}”.`}{' '}
+        <a href={path}>Show all {words.all.toLowerCase()}</a>
+      </p>
+    )
+  const first = Math.min((state.page - 1) * linesPerPage, Math.floor((lines.length - 1) / linesPerPage) * linesPerPage)
+  const shown = lines.slice(first, first + linesPerPage)
+  const to = (page: number) => linesHref(path, params, state, own, { page })
+  const page = first / linesPerPage + 1
+  const sortHref = (sort: LineSort) =>
+    linesHref(path, params, state, own, {
+      sort,
+      descending: state.sort === sort ? !state.descending : sort !== 'name' && sort !== 'on_time',
+    })
+  const depth: Narrow = kind === 'manager' && reports === 'direct' ? { manager_depth: '1' } : {}
+  return (
+    <>
+      <LinesTable
+        context={context}
+        head={words.noun}
+        lines={shown}
+        rowParams={rowParams}
+        asOf={answer.as_of}
+        narrow={({ id }) => (id === '' ? null : { [kind]: id, ...depth })}
+        page={({ id }) => (id === '' ? null : toPage(kind, id, params, reports))}
+        nameOf={(line) => nameOf(kind, line)}
+        whole={whole}
+        sorting={{ state, href: sortHref }}
+      />
+      {lines.length <= linesPerPage ? null : (
+        <nav class="pages" aria-label="Pages of lines">
+          <span>
+            {format.count(first + 1)}–{format.count(first + shown.length)} of {format.count(lines.length)}
+          </span>
+          {page > 1 ? (
+            <a class="pill" rel="prev" href={to(page - 1)}>
+              Previous
+            </a>
+          ) : null}
+          {first + shown.length < lines.length ? (
+            <a class="pill" rel="next" href={to(page + 1)}>
+              Next
+            </a>
+          ) : null}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function toPage(kind: ObjectKind, id: string, params: URLSearchParams, reports: 'direct' | 'all'): string {
+  const page = objectHref(kind, id, params)
+  if (kind !== 'manager' || reports === 'direct') return page
+  const [path = '', query] = page.split('?')
+  return href(path, new URLSearchParams(`${query ?? ''}&reports=all`))
+}

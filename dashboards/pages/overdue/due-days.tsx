@@ -1,0 +1,89 @@
+import type { DueDay, Overdue } from '../../../reporting/queries/overdue.ts'
+import { CountCell } from '../../components/count-cell.tsx'
+import { PartsBar } from '../../components/parts-bar.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { rowsHref } from '../../url/page-url.ts'
+
+/** What falls due on each of the next days: handed in already, still open. */
+export function DueDays({
+  context,
+  rowParams,
+  overdue,
+}: {
+  context: PageContext
+  rowParams: URLSearchParams
+  overdue: Overdue
+}) {
+  const { format } = context
+  const { due_days: days, answer } = overdue
+  const most = Math.max(1, ...days.map(({ due }) => due))
+  const hasFailed = days.some(({ failed }) => failed > 0)
+  const rows = ({ day }: DueDay, fact?: 'submitted' | 'open') =>
+    rowsHref(rowParams, answer.as_of, { due_from: day, due_to: day, ...(fact !== undefined && { fact }) })
+  return (
+    <table class="shares due-days">
+      <thead>
+        <tr>
+          <th scope="col">Due</th>
+          <th scope="col" class="bar-head">
+            <ul class="legend">
+              <li>
+                <span class="swatch completed" aria-hidden="true"></span>Handed in
+              </li>
+              <li>
+                <span class="swatch open" aria-hidden="true"></span>Open
+              </li>
+            </ul>
+          </th>
+          <th scope="col" class="number">
+            All
+          </th>
+          <th scope="col" class="number">
+            Handed in
+          </th>
+          {hasFailed ? (
+            <th scope="col" class="number optional">
+              Failed
+            </th>
+          ) : null}
+          <th scope="col" class="number">
+            Open
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((each) => (
+          <tr>
+            <th scope="row">
+              <time datetime={each.day}>{format.weekday(each.day)}</time>
+            </th>
+            <td class="bar-cell">
+              <PartsBar
+                parts={[
+                  { share: each.handed_in / most, series: 'completed' },
+                  { share: (each.failed + each.open) / most, series: 'open' },
+                ]}
+              />
+            </td>
+            <CountCell n={each.due} href={rows(each)} what={`due on ${format.day(each.day)}`} format={format} />
+            <CountCell
+              n={each.handed_in}
+              href={rows(each, 'submitted')}
+              what={`handed in, due on ${format.day(each.day)}`}
+              format={format}
+            />
+            {hasFailed ? (
+              <td class={`number optional ${each.failed === 0 ? 'zero' : ''}`}>{format.count(each.failed)}</td>
+            ) : null}
+            <CountCell
+              n={each.open}
+              href={rows(each, 'open')}
+              what={`open, due on ${format.day(each.day)}`}
+              format={format}
+            />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

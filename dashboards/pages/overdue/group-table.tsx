@@ -1,0 +1,108 @@
+import type { LateGroup, Overdue } from '../../../reporting/queries/overdue.ts'
+import { Bar } from '../../components/bar.tsx'
+import { CountCell } from '../../components/count-cell.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { daysLate, groupName } from '../../text/overdue-words.ts'
+import { overdueHref } from '../../url/overdue-url.ts'
+import { href, rowsHref, withChange } from '../../url/page-url.ts'
+
+type GroupTableProps = {
+  context: PageContext
+  rowParams: URLSearchParams
+  overdue: Overdue
+  noun: 'manager' | 'team'
+  groups: readonly LateGroup[]
+  shown: number
+}
+
+/** Overdue assignments by manager or team, most first; the bar is the share of the largest. */
+export function GroupTable({ context, rowParams, overdue, noun, groups, shown }: GroupTableProps) {
+  const { format } = context
+  const most = Math.max(1, ...groups.map((group) => group.overdue))
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={`Overdue by ${noun}`}>
+      <table class="ranking late-groups">
+        <thead>
+          <tr>
+            <th scope="col">{noun === 'manager' ? 'Manager' : 'Team'}</th>
+            <th scope="col" class="bar-cell">
+              <span class="visually-hidden">Bar</span>
+            </th>
+            <th scope="col" class="number">
+              Overdue
+            </th>
+            <th scope="col" class="number">
+              People
+            </th>
+            <th scope="col" class="number optional">
+              Longest
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.slice(0, shown).map((group) => {
+            const name = groupName(group, noun)
+            return (
+              <tr>
+                <th scope="row">
+                  <a href={toGroupHref(context, overdue, group, noun)}>{name}</a>
+                </th>
+                <td class="bar-cell">
+                  <Bar share={group.overdue / most} series={group.id === '' ? 'neutral' : 'age-3'} />
+                </td>
+                <CountCell
+                  n={group.overdue}
+                  href={toGroupRows(context, rowParams, overdue, group, noun)}
+                  what={`overdue, ${name}`}
+                  format={format}
+                />
+                <td class="number">{format.count(group.people.length)}</td>
+                <td class="number optional">{daysLate(group.most_days, format)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The people of the group: a manager's on this page, a team's by the filter. */
+function toGroupHref(
+  { params, path }: PageContext,
+  { answer }: Overdue,
+  { id }: LateGroup,
+  noun: 'manager' | 'team',
+): string {
+  if (noun === 'team') return id === '' ? '#people' : href(path, withChange(params, { team: id }))
+  return `${overdueHref(params, answer.as_of, { list: id === '' ? { kind: 'without_manager' } : { kind: 'manager', id } })}#people`
+}
+
+/** More people than this make an address too long. */
+const mostNamedPeople = 40
+
+/**
+ * The rows of a group. Where the scope names managers already, or the group shares the lack of one, only its people can select
+ * them; too many of them lead to their list on this page.
+ */
+function toGroupRows(
+  context: PageContext,
+  rowParams: URLSearchParams,
+  overdue: Overdue,
+  group: LateGroup,
+  noun: 'manager' | 'team',
+): string | null {
+  const asOf = overdue.answer.as_of
+  const isFiltered = rowParams.getAll(noun).length > 0
+  if (group.id !== '' && !isFiltered) {
+    const narrow = noun === 'team' ? { team: group.id } : { manager: group.id, manager_depth: '1' }
+    const direct = rowsHref(rowParams, asOf, { fact: 'overdue', ...narrow })
+    if (direct !== null) return direct
+  }
+  const ids = group.people.map(({ user_id }) => user_id)
+  if (ids.length <= mostNamedPeople && !ids.includes('')) {
+    const named = rowsHref(rowParams, asOf, { fact: 'overdue', user: ids })
+    if (named !== null) return named
+  }
+  return noun === 'manager' ? toGroupHref(context, overdue, group, noun) : null
+}

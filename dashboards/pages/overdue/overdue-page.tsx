@@ -1,0 +1,224 @@
+import { agingBuckets, type AgingBucket, type Metrics } from '../../../schemas/metrics/answer.ts'
+import type { OverdueTable } from '../../../reporting/exports/overdue-tables.ts'
+import type { Overdue } from '../../../reporting/queries/overdue.ts'
+import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { ScopePage } from '../../components/scope-page.tsx'
+import { ShareTable } from '../../components/share-table.tsx'
+import { agingFinding } from '../../text/findings.ts'
+import { counted } from '../../text/format.ts'
+import { momentOf } from '../../text/moment.ts'
+import { dueFinding, groupFinding, groupName, overdueFinding } from '../../text/overdue-words.ts'
+import { overdueHref, type OverdueList } from '../../url/overdue-url.ts'
+import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { DueDays } from './due-days.tsx'
+import { GroupTable } from './group-table.tsx'
+import { PeopleList, type PeopleListProps } from './people-list.tsx'
+
+export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
+
+const mostManagers = 12
+/** A page of more would be too heavy; the CSV has all. */
+const mostManagersAtAll = 500
+
+const groupDefinition: OwnDefinition = {
+  title: 'Manager, team',
+  definition:
+    'Direct managers and teams of a person as of the moment, by the reporting lines and groups that the platform sent. Somebody with two ' +
+    'managers counts under both, so groups may add up to more than all.',
+}
+const daysDefinition: OwnDefinition = {
+  title: 'Due on a day',
+  definition:
+    'Assignments in scope whose due day is that calendar day of the due zone: handed in (submitted), failed without that, or open (the learner ' +
+    'still has to act).',
+}
+
+export function OverduePage({ context, rowParams, overdue, listed, late, list, notices }: OverduePageProps) {
+  const { format, params, path } = context
+  const { answer, aging, by_manager, by_team } = overdue
+  const file = (name: OverdueTable) =>
+    href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }))
+  const sql = (name: OverdueTable) =>
+    href(`/overdue/${name}.sql`, withChange(params, { as_of: answer.as_of, compare: null }))
+  const explain = (metric: keyof Metrics) => {
+    const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
+    return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
+  }
+  const managersShown = list.allManagers ? mostManagersAtAll : mostManagers
+  const hidden = by_manager.length - managersShown
+  return (
+    <ScopePage
+      context={context}
+      title="Overdue"
+      question="Who is late, and whose people are they?"
+      frame={overdue}
+      exports={exportLinks(file, overdue)}
+      notices={notices}
+    >
+      <p class="lead">{overdueFinding(overdue, format)}</p>
+      <Figure
+        id="aging"
+        className="wide"
+        title="How late are the late ones?"
+        finding={agingFinding(aging, format)}
+        defines={['aging', 'overdue']}
+        csv={file('aging')}
+        sql={explain('aging')}
+      >
+        <ShareTable
+          head="Days overdue"
+          whole={overdue.overdue}
+          wholeName="Share"
+          format={format}
+          rows={aging.map(({ bucket, count }) => ({
+            name: (
+              <BucketName
+                bucket={bucket}
+                count={count}
+                link={href(path, withChange(params, { aging: bucket, compare: null }))}
+              />
+            ),
+            count,
+            series: `age-${agingBuckets.indexOf(bucket)}`,
+            rows: rowsHref(rowParams, answer.as_of, { aging: bucket }),
+          }))}
+        />
+      </Figure>
+      <div class="pair">
+        <Figure
+          id="by-manager"
+          title="Whose people are late?"
+          finding={groupFinding(by_manager, overdue.overdue, 'manager', format)}
+          defines={['overdue']}
+          also={[groupDefinition]}
+          csv={file('by-manager')}
+        >
+          <GroupTable
+            context={context}
+            rowParams={rowParams}
+            overdue={overdue}
+            noun="manager"
+            groups={by_manager}
+            shown={managersShown}
+          />
+          {hidden <= 0 ? null : (
+            <p class="more">
+              {list.allManagers ? (
+                <a href={file('by-manager')} download>
+                  {counted(format, hidden, 'more manager')} in the CSV
+                </a>
+              ) : (
+                <a href={`${overdueHref(params, answer.as_of, { allManagers: true })}#by-manager`}>
+                  Show all {counted(format, by_manager.length, 'manager')}
+                </a>
+              )}
+            </p>
+          )}
+        </Figure>
+        <Figure
+          id="by-team"
+          title="Which teams are late?"
+          finding={groupFinding(by_team, overdue.overdue, 'team', format)}
+          defines={['overdue']}
+          also={[groupDefinition]}
+          csv={file('by-team')}
+          sql={sql('by-team')}
+        >
+          <GroupTable
+            context={context}
+            rowParams={rowParams}
+            overdue={overdue}
+            noun="team"
+            groups={by_team}
+            shown={mostManagersAtAll}
+          />
+        </Figure>
+      </div>
+      <Figure
+        id="due-days"
+        className="wide"
+        title={
+          momentOf(answer.as_of, format) === 'past'
+            ? 'What fell due in the 14 days from then?'
+            : 'What falls due in the next 14 days?'
+        }
+        finding={dueFinding(overdue.due_days, format)}
+        defines={['due_soon']}
+        also={[daysDefinition]}
+        csv={file('due-days')}
+        sql={sql('due-days')}
+      >
+        <DueDays context={context} rowParams={rowParams} overdue={overdue} />
+      </Figure>
+      <Figure
+        id="people"
+        className="wide"
+        title={
+          list.of.kind === 'everybody'
+            ? 'Who is to be reminded?'
+            : `Who is to be reminded: ${listName(overdue, listed)}`
+        }
+        finding={peopleFinding(overdue, listed, format)}
+        defines={['overdue']}
+        also={[groupDefinition]}
+        csv={file('people')}
+        tools={
+          <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
+            Pages to print
+          </a>
+        }
+      >
+        {list.of.kind === 'everybody' ? null : (
+          <p class="more">
+            <a href={`${overdueHref(params, answer.as_of, {})}#people`}>Everybody who is late</a>
+          </p>
+        )}
+        <PeopleList context={context} rowParams={rowParams} overdue={overdue} listed={listed} late={late} />
+        {listed.groups.length === 0 ? <p class="empty">Nobody is overdue in this scope.</p> : null}
+        {listed.next === null ? null : (
+          <p class="more">
+            <a
+              href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next, allManagers: list.allManagers })}#people`}
+              rel="next"
+            >
+              {list.of.kind === 'everybody' ? 'More managers' : 'More people'}
+            </a>
+          </p>
+        )}
+      </Figure>
+    </ScopePage>
+  )
+}
+
+function BucketName({ bucket, count, link }: { bucket: AgingBucket; count: number; link: string }) {
+  const name = bucket.replace('-', '–')
+  return count === 0 ? <>{name}</> : <a href={link}>{name}</a>
+}
+
+function listName({ by_manager }: Overdue, { groups }: PeopleListProps['listed']): string {
+  const group = groups[0]?.group ?? by_manager[0]
+  return group === undefined ? 'nobody' : groupName(group, 'manager')
+}
+
+function peopleFinding(
+  { people, by_manager }: Overdue,
+  { groups, groupCount }: PeopleListProps['listed'],
+  format: PeopleListProps['context']['format'],
+) {
+  if (people.length === 0) return 'Nobody is overdue.'
+  if (groupCount <= 1 && groups[0] !== undefined)
+    return `${counted(format, groups[0].group.people.length, 'person', 'people')}, the longest overdue first.`
+  const managers = by_manager.filter(({ id }) => id !== '').length
+  return `${counted(format, people.length, 'person', 'people')} of ${counted(format, managers, 'manager')}: the manager with the most overdue first, then the longest overdue.`
+}
+
+function exportLinks(file: (name: OverdueTable) => string, overdue: Overdue) {
+  const people = overdue.people.length
+  return [
+    { name: `${people} late people as CSV`, href: file('people') },
+    { name: 'Managers as CSV', href: file('by-manager') },
+    { name: 'Teams as CSV', href: file('by-team') },
+    { name: 'Days overdue as CSV', href: file('aging') },
+    { name: 'Due days as CSV', href: file('due-days') },
+  ]
+}

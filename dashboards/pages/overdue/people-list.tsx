@@ -1,0 +1,223 @@
+import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
+import { CountCell } from '../../components/count-cell.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../text/format.ts'
+import { toAddressed, toMailLinks } from '../../text/mail-links.ts'
+import { daysLate, groupName, personName } from '../../text/overdue-words.ts'
+import { overdueHref } from '../../url/overdue-url.ts'
+import { rowsHref } from '../../url/page-url.ts'
+import type { Listed } from './list-groups.ts'
+
+export type PeopleListProps = {
+  context: PageContext
+  rowParams: URLSearchParams
+  overdue: Overdue
+  listed: Listed
+  /** By person. */
+  late: ReadonlyMap<string, LateAssignment[]>
+}
+
+/** The late people, manager by manager: what of theirs is late, for how long, and how to reach them. */
+export function PeopleList({ context, rowParams, overdue, listed, late }: PeopleListProps) {
+  return (
+    <>
+      {listed.groups.map(({ group, shown }, index) => (
+        <section class="late-group" aria-labelledby={`group-${index}`}>
+          <GroupHead context={context} overdue={overdue} group={group} index={index} />
+          <PeopleTable
+            context={context}
+            rowParams={rowParams}
+            overdue={overdue}
+            group={group}
+            people={shown}
+            late={late}
+          />
+          {group.people.length > shown.length && listed.groupCount > 1 ? (
+            <p class="more">
+              <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: toList(group) })}#people`}>
+                All {counted(context.format, group.people.length, 'person', 'people')} of this list
+              </a>
+            </p>
+          ) : null}
+        </section>
+      ))}
+    </>
+  )
+}
+
+export function toList({ id }: LateGroup): { kind: 'without_manager' } | { kind: 'manager'; id: string } {
+  return id === '' ? { kind: 'without_manager' } : { kind: 'manager', id }
+}
+
+function GroupHead({
+  context,
+  overdue,
+  group,
+  index,
+}: {
+  context: PageContext
+  overdue: Overdue
+  group: LateGroup
+  index: number
+}) {
+  const { format } = context
+  const name = groupName(group, 'manager')
+  return (
+    <div class="late-group-head">
+      <div>
+        <h3 id={`group-${index}`}>{name}</h3>
+        <p class="quiet">
+          {counted(format, group.people.length, 'person', 'people')},{' '}
+          {counted(format, group.overdue, 'overdue assignment')}; the longest {daysLate(group.most_days, format)}
+        </p>
+      </div>
+      <Contacts context={context} overdue={overdue} group={group} index={index} />
+    </div>
+  )
+}
+
+/** More addresses than this are for the CSV. */
+const mostAddresses = 500
+
+/** The addresses of a whole group, to copy or to write to. Without a script they are there to be selected. */
+function Contacts({
+  context,
+  overdue,
+  group,
+  index,
+}: {
+  context: PageContext
+  overdue: Overdue
+  group: LateGroup
+  index: number
+}) {
+  const { format, params } = context
+  const { addresses, without } = toAddressed(group.people)
+  const listed = addresses.slice(0, mostAddresses)
+  const links = toMailLinks(listed, 'Overdue assignments')
+  const id = `addresses-${index}`
+  return (
+    <div class="contacts">
+      {listed.length === 0 ? null : (
+        <>
+          <button type="button" class="pill needs-script" data-copy={id} hidden>
+            Copy {counted(format, listed.length, 'address', 'addresses')}
+          </button>
+          {(links ?? []).map(({ href, from, to }) => (
+            <a class="pill" href={href}>
+              {(links ?? []).length === 1
+                ? `Write to ${to === 1 ? 'the person' : `all ${format.count(to)}`}`
+                : `Write to ${format.count(from)}–${format.count(to)}`}
+              <span class="visually-hidden"> of {groupName(group, 'manager')}</span>
+            </a>
+          ))}
+        </>
+      )}
+      <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: toList(group) })}>
+        Page to print<span class="visually-hidden"> for {groupName(group, 'manager')}</span>
+      </a>
+      {listed.length === 0 && without.length === 0 ? null : (
+        <details class="behind addresses">
+          <summary>
+            {listed.length === 0 ? 'No address' : counted(format, listed.length, 'address', 'addresses')}
+          </summary>
+          {links === null ? <p class="quiet">Too many for a link: copy them, or take them from the CSV.</p> : null}
+          {addresses.length > listed.length ? (
+            <p class="quiet">
+              The first {format.count(listed.length)} of {format.count(addresses.length)}; the CSV has all.
+            </p>
+          ) : null}
+          <p id={id} class="address-list">
+            {listed.join('; ')}
+          </p>
+          {without.length === 0 ? null : <p class="quiet">{withoutWords(without, context)}</p>}
+        </details>
+      )}
+    </div>
+  )
+}
+
+const mostNames = 10
+
+function withoutWords(without: readonly LatePerson[], { format }: PageContext): string {
+  const names = without.slice(0, mostNames).map(personName).join(', ')
+  const more = without.length > mostNames ? ` and ${format.count(without.length - mostNames)} more` : ''
+  return `${counted(format, without.length, 'person has', 'people have')} no usable address: ${names}${more}.`
+}
+
+type PeopleTableProps = {
+  context: PageContext
+  rowParams: URLSearchParams
+  overdue: Overdue
+  group: LateGroup
+  people: readonly LatePerson[]
+  late: ReadonlyMap<string, LateAssignment[]>
+}
+
+export function PeopleTable({ context, rowParams, overdue, group, people, late }: PeopleTableProps) {
+  const { format } = context
+  const name = groupName(group, 'manager')
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={`Late people, ${name}`}>
+      <table class="late-people">
+        <thead>
+          <tr>
+            <th scope="col">Person</th>
+            <th scope="col" class="number">
+              Overdue
+            </th>
+            <th scope="col">Assignments and days late</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person) => (
+            <tr>
+              <th scope="row">{personName(person)}</th>
+              <CountCell
+                n={person.overdue}
+                href={
+                  person.user_id === ''
+                    ? null
+                    : rowsHref(rowParams, overdue.answer.as_of, { fact: 'overdue', user: person.user_id })
+                }
+                what={`overdue, ${personName(person)}`}
+                format={format}
+              />
+              <td>
+                <LateList context={context} person={person} late={late.get(person.user_id) ?? []} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function LateList({
+  context,
+  person,
+  late,
+}: {
+  context: PageContext
+  person: LatePerson
+  late: readonly LateAssignment[]
+}) {
+  const { format } = context
+  const more = person.overdue - late.length
+  return (
+    <ul class="late-list">
+      {late.map(({ challenge, challenge_id, days_overdue, due_day, viewed }) => (
+        <li>
+          <span>{challenge || challenge_id || 'Unknown challenge'}</span>{' '}
+          <span class="quiet">
+            due {format.day(due_day)}
+            {viewed ? '' : ', not opened'}
+          </span>{' '}
+          <b>{daysLate(days_overdue, format)}</b>
+        </li>
+      ))}
+      {more > 0 ? <li class="quiet">and {format.count(more)} more</li> : null}
+    </ul>
+  )
+}

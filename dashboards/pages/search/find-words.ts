@@ -1,0 +1,55 @@
+/** What a search finds, as links: pages, then teams, challenges and people, then definitions. */
+import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import type { Found } from '../../../reporting/queries/search.ts'
+import { pages } from '../../navigation.ts'
+
+export type Hit = {
+  kind: 'Page' | 'Team' | 'Challenge' | 'Person' | 'Definition'
+  name: string
+  detail: string
+  /** `null` where the detail says it all. */
+  href: string | null
+}
+
+const mostDefinitions = 6
+
+/** `found`: what the store has found by the same text. */
+export function findWords(text: string, found: readonly Found[]): Hit[] {
+  const wanted = text.toLowerCase()
+  const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
+  const hasPage = (path: string) => pages.some((page) => page.path === path)
+  const pageHits = pages
+    .filter(({ name, question }) => holds(name, question))
+    .map(({ name, question, path }): Hit => ({ kind: 'Page', name, detail: question, href: path }))
+  const definitions = Object.entries(metricDefinitions)
+    .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))
+    // What is called so comes before what mentions it.
+    .sort(
+      ([, a], [, b]) => Number(b.title.toLowerCase().includes(wanted)) - Number(a.title.toLowerCase().includes(wanted)),
+    )
+    .slice(0, mostDefinitions)
+    .map(([key, { title, definition }]): Hit => ({
+      kind: 'Definition',
+      name: title,
+      detail: definition,
+      href: hasPage('/help') ? `/help#metric-${key}` : null,
+    }))
+  return [...pageHits, ...found.map((each) => toHit(each, hasPage)), ...definitions]
+}
+
+/** To the page of the object where there is one; else to the numbers, or the rows, of it. */
+function toHit({ kind, id, name }: Found, hasPage: (path: string) => boolean): Hit {
+  const places = {
+    team: { kind: 'Team', page: '/teams', otherwise: '/?team=' },
+    challenge: { kind: 'Challenge', page: '/challenges', otherwise: '/?challenge=' },
+    person: { kind: 'Person', page: '/learners', otherwise: '/assignments?user=' },
+  } as const
+  const place = places[kind]
+  const encoded = encodeURIComponent(id)
+  return {
+    kind: place.kind,
+    name: name === '' ? id : name,
+    detail: name === '' || name === id ? '' : id,
+    href: hasPage(place.page) ? `${place.page}/${encoded}` : `${place.otherwise}${encoded}`,
+  }
+}

@@ -1,0 +1,57 @@
+import { Layout } from '../../components/layout.tsx'
+import type { PageContext } from '../../page-context.ts'
+
+export type SignInPageProps = {
+  context: PageContext
+  kind: 'password' | 'oidc' | 'proxy'
+  /** Where to go afterwards. */
+  back: string
+  login?: string
+  /** Why the last try did not succeed. */
+  problem?: string
+}
+
+export function SignInPage({ context, kind, back, login = '', problem }: SignInPageProps) {
+  return (
+    <Layout context={context} title="Sign in" sample={false}>
+      <div class="problem sign-in">
+        <h1>Sign in</h1>
+        {problem === undefined ? null : (
+          <p role="alert" class="sign-in-problem">
+            {problem}
+          </p>
+        )}
+        {kind === 'password' ? <PasswordForm back={back} login={login} /> : null}
+        {kind === 'oidc' ? (
+          <p>
+            <a class="button primary" href={`/sign-in/start?${new URLSearchParams({ back }).toString()}`}>
+              Sign in with your organisation
+            </a>
+          </p>
+        ) : null}
+        {kind === 'proxy' ? (
+          <p>People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.</p>
+        ) : null}
+      </div>
+    </Layout>
+  )
+}
+
+function PasswordForm({ back, login }: { back: string; login: string }) {
+  return (
+    <form method="post" action="/sign-in">
+      <input type="hidden" name="back" value={back} />
+      <label>
+        E-mail
+        <input type="email" name="login" value={login} required autocomplete="username" maxlength={320} />
+      </label>
+      <label>
+        Password
+        <input type="password" name="password" required autocomplete="current-password" maxlength={1024} />
+      </label>
+      <p>
+        <button class="button primary">Sign in</button>
+      </p>
+    </form>
+  )
+}
