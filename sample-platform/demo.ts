@@ -11,12 +11,12 @@ import { runEmbedded } from '../services/embedded/run-embedded.ts'
 import { readConfigOrExit } from '../services/config/config.ts'
 import { runMain } from '../services/runtime/run-main.ts'
 import { dayMs } from './company/calendar.ts'
+import { toLiveRate } from './live-rate.ts'
 import { startPlatform, type Progress } from './start.ts'
 
 const seed = 'rollcall'
 const people = 240
 const historyDays = 180
-const liveEventsPerSecond = 1
 
 await runMain(async () => {
   const config = readConfigOrExit()
@@ -61,15 +61,16 @@ await runMain(async () => {
     }),
   )
   const summary = await platform.deliverHistory()
+  const rate = toLiveRate(summary?.acknowledged ?? 0, historyDays)
   const isStopping = () => running.lifecycle.stopping.aborted
   for (const job of ['users', 'guides', 'guide-assignments']) if (!isStopping()) await running.jobs.run(job)
   if (isStopping()) return
   if (process.stderr.isTTY) process.stderr.write('\n')
   process.stderr.write(
     `  ${summary?.acknowledged.toLocaleString('en') ?? 0} events of ${people} people over ${historyDays / 30} months are in; ` +
-      `now live, about ${liveEventsPerSecond} event a second.\n  Open ${running.dashboardUrl}\n\n`,
+      `now live, about ${Math.round(rate * 3_600)} events an hour, as in their working hours.\n  Open ${running.dashboardUrl}\n\n`,
   )
-  platform.live(liveEventsPerSecond)
+  platform.live(rate)
 })
 
 /** For the API of the platform: its address must be known before it listens. */

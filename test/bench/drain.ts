@@ -19,6 +19,7 @@ import {
 } from '../../services/consumer/store/store-events.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { report } from './report.ts'
 
 const events = Number(process.argv[2] ?? 200_000)
 const batchSize = Number(process.argv[3] ?? 10_000)
@@ -27,10 +28,9 @@ const alive = 20_000
 
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
 const clickhouse = await openEmbeddedClickHouse({ directory })
-const single = await openEmbeddedClickHouse({ directory, readers: 1, writers: 1 })
 await migrate(clickhouse.writer)
 const consumer = createConsumer({ client: clickhouse.writer })
-const inTurn = await intoCopies(single.writer, 'bare_in_turn')
+const inTurn = oneAtATime(await intoCopies(clickhouse.writer, 'bare_in_turn'))
 const atOnce = await intoCopies(clickhouse.writer, 'bare_at_once')
 
 const ways: {
@@ -80,6 +80,21 @@ for (let start = 0; start < events; start += batchSize) {
   memoryMb.push(Math.round(process.memoryUsage().rss / 1e6))
 }
 const bareMs = ways[0]?.wallMs ?? 0
+const drainMs = ways.at(-1)?.wallMs ?? NaN
+report({
+  what: 'drain, beside a bare insert',
+  value: bareMs / drainMs,
+  unit: 'x',
+  baseline: { what: 'bare insert, events/s', value: (events / bareMs) * 1000 },
+  aim: 0.8,
+})
+const [halfway = NaN, end = NaN] = [memoryMb[Math.floor(memoryMb.length / 2)], memoryMb.at(-1)]
+report({
+  what: 'memory at the end of the drain',
+  value: end,
+  unit: 'MB',
+  baseline: { what: 'halfway, MB', value: halfway },
+})
 console.table(
   ways.map(({ name, wallMs, cpuMs }) => ({
     way: name,
@@ -89,14 +104,13 @@ console.table(
     'cores busy': (cpuMs / wallMs).toFixed(2),
   })),
 )
-console.log(`memory, MB: ${memoryMb[Math.floor(memoryMb.length / 2)]} halfway, ${memoryMb.at(-1)} at the end`)
+console.log(`memory, MB: ${halfway} halfway, ${end} at the end`)
 const answer = await clickhouse.reader.query({
   query: `SELECT table, sum(rows) AS rows, round(sum(bytes_on_disk) / ${events}, 1) AS bytes_per_event
           FROM system.parts WHERE database = 'rollcall' AND active GROUP BY table ORDER BY bytes_per_event DESC`,
   format: 'JSONEachRow',
 })
 console.table(await answer.json())
-await single.close()
 await clickhouse.close()
 await rm(directory, { recursive: true, force: true })
 
@@ -112,6 +126,22 @@ async function intoCopies(client: ClickHouseClient, database: string): Promise<C
       if (property !== 'insert') return typeof value === 'function' ? value.bind(target) : value
       return (params: Parameters<ClickHouseClient['insert']>[0]) =>
         target.insert({ ...params, table: params.table.replace('rollcall.', `${database}.`) })
+    },
+  })
+}
+
+/** One insert after the other, whoever asks. */
+function oneAtATime(client: ClickHouseClient): ClickHouseClient {
+  let last: Promise<unknown> = Promise.resolve()
+  return new Proxy(client, {
+    get(target, property) {
+      const value = Reflect.get(target, property) as unknown
+      if (property !== 'insert') return typeof value === 'function' ? value.bind(target) : value
+      return (params: Parameters<ClickHouseClient['insert']>[0]) => {
+        const inserted = last.then(() => target.insert(params))
+        last = inserted.catch(() => undefined)
+        return inserted
+      }
     },
   })
 }

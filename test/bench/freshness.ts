@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../support/embedded.ts'
 import { toBody } from '../support/records.ts'
+import { report } from './report.ts'
 
 const perSecond = Number(process.argv[2] ?? 1_000)
 const seconds = Number(process.argv[3] ?? 20)
@@ -40,6 +41,15 @@ console.log(`sent          ${total} events in ${sendingSeconds.toFixed(1)} s, ${
 console.log(`acknowledged  ${describe(acknowledgedMs)}`)
 console.log(`visible       ${describe(latencies)}`)
 
+for (const [share, aim] of [
+  [0.95, 2_000],
+  [0.99, 5_000],
+] as const) {
+  const baseline = { what: 'acknowledged, ms', value: quantile(acknowledgedMs, share) }
+  const what = `received to visible at ${perSecond}/s, p${share * 100}`
+  report({ what, value: quantile(latencies, share), unit: 'ms', baseline, aim })
+}
+
 function send(index: number): void {
   const at = performance.now()
   sentAt.push(at)
@@ -67,7 +77,10 @@ async function poll(): Promise<void> {
 }
 
 function describe(values: number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
+  const at = (share: number) => Math.round(quantile(values, share))
   return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
 }

@@ -3,7 +3,7 @@
  * example 250000 (one million events) or 2500000 (ten million). The store is made once and kept if a directory is named.
  * With `arriving`, so many events a second are stored meanwhile, by the consumer, about assignments picked at random.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -12,37 +12,30 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { createPeople } from '../../services/consumer/store/store-people.ts'
-import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
-import { toBatch, toBody, toRecord } from '../support/records.ts'
+import { day, toBatch, toBody, toRecord } from '../support/records.ts'
+import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
+import { report } from './report.ts'
 
 const assignments = Number(process.argv[2] ?? 250_000)
 const kept = process.argv[3] || undefined
 const arrivingPerSecond = Number(process.argv[4] ?? 0)
 const directory = kept ?? (await mkdtemp(join(tmpdir(), 'rollcall-bench-')))
-const size = { users: 50_000, challenges: 500 }
 const rounds = 21
 /** Between two questions while events arrive: several readers, but none that asks again in the moment it is answered. */
 const pauseMs = arrivingPerSecond > 0 ? 1_000 : 0
-const nothingSaid = {
-  isPermanentlyDeleted: undefined,
-  managers: undefined,
-  directReports: undefined,
-  email: undefined,
-}
-const day = 86_400_000
-const now = Date.UTC(2026, 5, 1, 12)
+const { now, users } = bigStore
 
 const clickhouse = await openEmbeddedClickHouse({ directory })
 try {
   await migrate(clickhouse.writer)
   const [made] = await rows<{ n: string }>('SELECT count() AS n FROM rollcall.open_versions')
-  if (Number(made?.n) === 0) await make()
+  if (Number(made?.n) === 0) await makeBigStore(clickhouse.writer, assignments)
   const [sizes] = await rows<{ events: string; bytes: string }>(
     `SELECT sum(rows) AS events, (SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'rollcall') AS bytes
      FROM system.parts WHERE active AND database = 'rollcall' AND table = 'event_rows'`,
   )
   const bytes = Number(sizes?.bytes) / Number(sizes?.events)
+  report({ what: 'storage, all tables', value: bytes, unit: 'B per event', aim: 130 })
   console.log(`${assignments} assignments, ${sizes?.events} events, ${bytes.toFixed(0)} B per event, all tables`)
   if (arrivingPerSecond > 0) await measureWhileArriving()
   else await measure()
@@ -52,45 +45,12 @@ try {
 }
 
 function toUser(id: number) {
-  const { teams, ...person } = toPerson(id)
+  const { teams, ...person } = toBigStorePerson(id)
   return { ...person, id, groups: teams, email: undefined }
-}
-
-/** As the arriving events say it, too, so that they bring no news of people. */
-function toPerson(id: number) {
-  return { isDeleted: id % 25 === 0, teams: [{ id: `team-${id % 200}`, name: undefined }], name: 'Somebody' }
 }
 
 async function rows<Row>(query: string): Promise<Row[]> {
   return (await clickhouse.reader.query({ query, format: 'JSONEachRow' })).json<Row>()
-}
-
-async function make(): Promise<void> {
-  const text = (name: string) => readFile(join(import.meta.dirname, `${name}.sql`), 'utf8')
-  const versions = await text('store-versions')
-  const step = 250_000
-  for (let first = 0; first < assignments; first += step) {
-    const count = Math.min(step, assignments - first)
-    for (const open of [true, false]) {
-      await clickhouse.writer.command({
-        query: versions,
-        query_params: { table: open ? 'open_versions' : 'closed_versions', open, first, count, now_ms: now, ...size },
-      })
-    }
-  }
-  await clickhouse.writer.command({ query: await text('store-events') })
-  const people = createPeople(clickhouse.writer)
-  for (let first = 1; first <= size.users; first += 1_000) {
-    const ids = Array.from({ length: 1_000 }, (_, index) => first + index)
-    await storePulledPeople(
-      clickhouse.writer,
-      people,
-      ids.map((id) => ({ ...toPerson(id), userId: String(id), observedAtMs: 1_000, ...nothingSaid })),
-    )
-  }
-  for (const table of ['open_versions', 'closed_versions', 'event_rows']) {
-    await clickhouse.writer.command({ query: `OPTIMIZE TABLE rollcall.${table} FINAL` })
-  }
 }
 
 /** As the log's reader would hand them over: what has arrived since the last batch, at most every 400 ms. */
@@ -109,7 +69,7 @@ async function measureWhileArriving(): Promise<void> {
         const id = Math.floor(Math.random() * assignments)
         const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
         const fields = { createdAt, dueDate: createdAt + 14 * day, completionPercentage: stored++ % 100 }
-        return toRecord(toBody('Progress', `assignment-${id}`, at, fields, toUser(1 + (id % size.users))), offset++)
+        return toRecord(toBody('Progress', `assignment-${id}`, at, fields, toUser(1 + (id % users))), offset++)
       })
       const batchStartedAt = performance.now()
       if (records.length > 0) await consumer.handle(toBatch(records))
@@ -148,7 +108,7 @@ async function measure(): Promise<void> {
     aging: [],
   }
   const monthAgo = { ...scope, asOf: now - 30 * day }
-  const page = { after: null, limit: 100, withTotal: true }
+  const page = { limit: 100, withTotal: true }
   await time('metrics', () => queries.metrics(scope))
   await time('metrics, one challenge', () => queries.metrics({ ...scope, challenge: ['challenge-7'] }))
   await time('metrics, one team', () => queries.metrics({ ...scope, team: ['team-7'] }))
@@ -170,7 +130,7 @@ async function time(name: string, work: () => Promise<unknown>): Promise<void> {
     took.push(performance.now() - startedAt)
   }
   took.sort((a, b) => a - b)
-  console.log(
-    `${name.padEnd(24)} p50 ${took[Math.floor(rounds / 2)]?.toFixed(0)} ms, p95 ${took[Math.floor(rounds * 0.95)]?.toFixed(0)} ms`,
-  )
+  const p95 = took[Math.floor(rounds * 0.95)] ?? NaN
+  report({ what: `${name}, ${assignments} assignments, p95`, value: p95, unit: 'ms', aim: 300 })
+  console.log(`${name.padEnd(24)} p50 ${took[Math.floor(rounds / 2)]?.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`)
 }

@@ -53,7 +53,7 @@ describe('of the settings', () => {
     expect(check(open, { isContainer: true })).toEqual(['dashboards_public warning', 'admin_public warning'])
     expect(check({ ...good, HOST: '::' })).toContain('public_url_unset warning')
   })
-  test('a zone that nobody chose', () => expect(check({})).toEqual(['zone_unset warning']))
+  test('an unset time zone', () => expect(check({})).toEqual(['zone_unset warning']))
   test('a log that keeps too little to rebuild from', () =>
     expect(check({ ...good, LOG_RETENTION_HOURS: '2' })).toEqual(['log_retention_short warning']))
   test('an old Node', () => {
@@ -207,7 +207,7 @@ describe('of the store', () => {
     const from = Date.UTC(2026, 4, 4, 6)
     const open: { close(): Promise<void> }[] = []
     afterEach(async () => {
-      for (const thing of open.splice(0).reverse()) await thing.close()
+      for (const thing of open.splice(0).toReversed()) await thing.close()
     })
     async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
       const platform = await startPlatform({ seed: 'doctor', from, to: from, people: 5, tokens: ['good'], ...options })

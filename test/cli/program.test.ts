@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createPrinter } from '../../services/cli/print.ts'
 import { runProgram } from '../../services/cli/program.ts'
+import { runCli } from '../support/cli.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,7 +23,7 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
 }
 
 const names =
-  'start demo register pull reconcile backfill replay erase export tokens doctor migrate migrate-to-distributed'.split(
+  'start demo register pull reconcile backfill replay erase export tokens doctor ledger migrate migrate-to-distributed'.split(
     ' ',
   )
 
@@ -32,6 +33,10 @@ describe('rollcall', () => {
     expect(help.code).toBe(0)
     for (const name of names) expect(help.out).toContain(`  ${name} `)
     expect(help.out).toContain('3  done, and problems were found')
+  })
+
+  test('ends without an error when the reader of its help leaves', async () => {
+    expect(await runCli(['--help'], {}, { isUnread: true })).toEqual({ code: 0, out: '', err: '' })
   })
 
   test.each(names)('%s has a help of its own', async (name) => {
@@ -49,6 +54,7 @@ describe('rollcall', () => {
     [['backfill', '--heal']],
     [['backfill', '--from', 'yesterday']],
     [['reconcile', '--people', '0']],
+    [['ledger', '--hours', '0']],
     [['export', 'events', '--format', 'pdf']],
     [['export', 'events', '--json']],
     [['migrate-to-distributed']],

@@ -129,7 +129,7 @@ describe('rollcall store rebuild', () => {
     expect(existsSync(String(result.data['aside_in']))).toBe(true)
   })
 
-  test('keeps what is around damaged bytes, folds again what follows from the events, and says what is lost', async () => {
+  test('keeps the rows around damaged bytes, recomputes what follows from events, and reports what is lost', async () => {
     const before = await readStore()
     forgetHalfOfTheLog()
     for (const table of ['open_versions', 'user_versions']) flip(partsOf(table)[0] as string)

@@ -34,8 +34,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-describe('beside a running product, which has the store to itself,', () => {
-  test('the way to it is for its owner only, and nobody without the token learns that it is there', async () => {
+// A story: what one test sends and erases the next one finds.
+describe('while the product runs and owns the store,', { shuffle: false }, () => {
+  test('the control file is readable by its owner only, and requests without the token get 404', async () => {
     expect(statSync(join(directory, 'control.json')).mode & 0o777).toBe(0o600)
     const { url, token } = JSON.parse(readFileSync(join(directory, 'control.json'), 'utf8')) as Record<string, string>
     const ask = async (authorization: string, path = '/control/commands') =>
@@ -83,7 +84,13 @@ describe('beside a running product, which has the store to itself,', () => {
     expect(readFileSync(parquet).subarray(-4).toString()).toBe('PAR1')
   })
 
-  test('says what is wrong with a wish, and exits 2; a file that failed is not there', async () => {
+  test('ends an export silently when its reader leaves', async () => {
+    const options = { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` }
+    const run = await runCli(['export', 'events', '--quiet'], options, { isUnread: true })
+    expect(run).toEqual({ code: 1, out: '', err: '' })
+  })
+
+  test('reports invalid arguments, exits 2, and leaves no partial file', async () => {
     const out = join(directory, 'no.csv')
     const wrong = await cli('export', 'assignments', '--filter', 'stauts=completed', '--out', out)
     expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('stauts') })
@@ -125,7 +132,7 @@ describe('beside a running product, which has the store to itself,', () => {
     expect((await cli('tokens', 'revoke', 'second')).code).toBe(2)
   })
 
-  test('erases a person after a preview, while events of his arrive', async () => {
+  test('erases a person after a preview, while events of that person arrive', async () => {
     const preview = await cli('erase', '--user', '7')
     expect(preview).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was changed') })
     const before = await countAssigned()
@@ -144,7 +151,7 @@ describe('beside a running product, which has the store to itself,', () => {
     expect(await countAssigned()).toBe(before)
   })
 
-  test('reads failed events again, and stores what the log has once more, changing nothing', async () => {
+  test('replays failed events and the whole log without changing anything', async () => {
     const before = (await cli('export', 'events', '--format', 'ndjson')).out
     expect(await json('replay', '--failed')).toMatchObject({ outcome: 'done', read: 1, usable: 0 })
     const replayed = await json('replay', '--from-log')
@@ -156,7 +163,7 @@ describe('beside a running product, which has the store to itself,', () => {
   })
 })
 
-test('when nothing runs, it opens the store itself, also after a kill that left the way to it behind', async () => {
+test('opens the store itself when nothing runs, also after a kill that left the control file', async () => {
   const killed = mkdtempSync(join(tmpdir(), 'rollcall-cli-'))
   const other = await startEmbedded(killed)
   await post(toBody('Created', 'b1', monday), other.ingestUrl)
@@ -178,6 +185,8 @@ test('when nothing runs, it opens the store itself, also after a kill that left 
   const found = await runCli(['doctor'], { DATA_DIR: killed, INGEST_TOKENS: `main=${testToken}` })
   expect(found).toMatchObject({ code: 3, out: expect.stringContaining('[unbalanced_rows]') })
   const mended = await runCli(['doctor', '--mend'], { DATA_DIR: killed, INGEST_TOKENS: `main=${testToken}` })
-  expect(mended).toMatchObject({ code: 0, out: expect.stringContaining('The audit succeeded: 1 mended') })
+  // Its code depends on the disk as well: data in memory is a problem that doctor tells.
+  expect(mended.out).toContain('The audit succeeded: 1 mended')
+  expect(mended.out).not.toContain('[unbalanced_rows]')
   rmSync(killed, { recursive: true })
 })

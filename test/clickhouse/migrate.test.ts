@@ -8,7 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-describe('migrations', () => {
+// A story: each test changes the record of the migrations.
+describe('migrations', { shuffle: false }, () => {
   test('are applied once, and running them again changes nothing', async () => {
     expect(await store.migrate()).toEqual({ applied: [], replaced: [] })
     const [recorded] = await store.rows('SELECT count() AS n FROM rollcall.schema_migrations')

@@ -50,7 +50,7 @@ describe('the roles', () => {
     ).toEqual(['30_grant_analyst.sql'])
   })
 
-  test('nobody is given rights outside of rollcall, but for what the writer asks of the system', async () => {
+  test('no role has rights outside of rollcall, except the system tables that the writer reads', async () => {
     for (const { name, sql } of files.filter((file) => file.sql.includes('GRANT'))) {
       const others = [...(await format(sql)).matchAll(/ ON ([\w*]+)\./g)]
         .map((match) => match[1])

@@ -75,7 +75,7 @@ describe('on a cluster', () => {
   })
 })
 
-test('on a single server only the contract’s views differ: they lend the rights of whoever made them', async () => {
+test("on a single server only the contract's views differ: they use the rights of their creator", async () => {
   for (const { name, sql } of [database, ...tables]) expect(toServerDdl(sql, { cluster: undefined }), name).toBe(sql)
   for (const { name, sql } of views) {
     const view = /VIEW rollcall\.(\w+)/.exec(sql)?.[1] ?? ''

@@ -13,8 +13,9 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
 import { monday, toBatch, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { isThorough } from '../support/thorough.ts'
 
-const rounds = Number(process.env.CONCURRENT_ROUNDS ?? 4)
+const rounds = Number(process.env.CONCURRENT_ROUNDS ?? (isThorough ? 10 : 2))
 const users = ['1', '2', '3', '4']
 
 let store: TestStore
@@ -41,7 +42,7 @@ const round = fc.record({
   batchSize: fc.integer({ min: 2, max: 5 }),
 })
 
-test('several writers about the same people leave the tables that one alone leaves', { timeout: 0 }, async () => {
+test('several concurrent writers of the same people leave the same tables as one writer', { timeout: 0 }, async () => {
   let links = 0
   await fc.assert(
     fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {

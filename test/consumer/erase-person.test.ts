@@ -8,6 +8,7 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { isThorough } from '../support/thorough.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -41,7 +42,7 @@ const scope = () => ({
 
 async function readNumbers() {
   const queries = createQueries(store.reader)
-  const { rows } = await queries.assignments(scope(), { after: null, limit: 100, withTotal: true })
+  const { rows } = await queries.assignments(scope(), { limit: 100, withTotal: true })
   return {
     metrics: await queries.metrics(scope()),
     rows,
@@ -61,12 +62,15 @@ async function findAnywhere(...texts: string[]): Promise<string[]> {
      AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')`,
   )
   const found: string[] = []
-  for (const { table, name } of columns) {
-    const [row] = await store.rows<{ n: string }>(
-      `SELECT countIf(arrayExists(text -> positionCaseInsensitiveUTF8(toString(${name}), text) > 0, {texts:Array(String)})) AS n FROM rollcall.${table}`,
-      { texts },
+  for (const [table, own] of Map.groupBy(columns, (column) => column.table)) {
+    const counts = own.map(
+      ({ name }, index) =>
+        `countIf(arrayExists(text -> positionCaseInsensitiveUTF8(toString(${name}), text) > 0, {texts:Array(String)})) > 0 AS found_${index}`,
     )
-    if (row?.n !== '0') found.push(`${table}.${name}`)
+    const [row = {}] = await store.rows<Record<string, boolean>>(`SELECT ${counts.join(', ')} FROM rollcall.${table}`, {
+      texts,
+    })
+    found.push(...own.flatMap(({ name }, index) => (row[`found_${index}`] ? [`${table}.${name}`] : [])))
   }
   return found
 }
@@ -90,7 +94,11 @@ describe('erasing a person', () => {
     expect(await findAnywhere('ada@example', 'ada moreno', 'moreno', '1985-12')).toEqual([])
     const after = await readNumbers()
     // Names are shown with rows; there and nowhere else something is gone.
-    const nameless = before.rows.map((row) => (row.user_id === '7' ? { ...row, user_name: null } : row))
+    const nameless = before.rows.map((row) => ({
+      ...row,
+      user_name: row.user_id === '7' ? null : row.user_name,
+      managers: row.managers.map((name) => (name === 'Ada Moreno' ? '7' : name)),
+    }))
     expect({ ...after, rows: [] }).toEqual({ ...before, rows: [] })
     expect(after.rows.map((row) => (row.user_id === '7' ? { ...row, user_name: null } : row))).toEqual(nameless)
 
@@ -101,7 +109,7 @@ describe('erasing a person', () => {
     expect(await findAnywhere('bo lind', 'bo@example.com')).not.toEqual([])
   })
 
-  test('holds for everything that comes later: a webhook, a pull, and the same log read again', async () => {
+  test('also applies to later webhooks, later pulls, and a replay of the same log', async () => {
     const consumer = createConsumer({ client: store.writer })
     await consumer.handle(toBatch(records))
     await erase('7', consumer)
@@ -126,7 +134,7 @@ describe('erasing a person', () => {
     ])
   })
 
-  test('holds for a store that is built anew from the log, once it knows of the erasure', async () => {
+  test('also applies to a store rebuilt from the log that knows of the erasure', async () => {
     const consumer = createConsumer({ client: store.writer })
     await consumer.handle(toBatch(records))
     await erase('7', consumer)
@@ -141,13 +149,14 @@ describe('erasing a person', () => {
     expect(await readNumbers()).toEqual(before)
   })
 
-  test('may end at any step, with what it did last done or not, and is whole when it is done again', async () => {
+  test('is complete after a second run when the first one failed at any step, before or after its effect', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     const before = await readNumbers()
     const userRows = () => store.rows(`SELECT user_id, active, teams FROM rollcall.users ORDER BY user_id`)
     const people = await userRows()
     let steps = 0
-    for (let failAt = 1; ; failAt += 2) {
+    // Always odd, so that the two ways take turns.
+    for (let failAt = 1; ; failAt += isThorough ? 2 : 6) {
       await store.clear()
       await createConsumer({ client: store.writer }).handle(toBatch(records))
       steps = 0
@@ -177,7 +186,7 @@ describe('erasing a person', () => {
     expect(steps).toBeGreaterThan(8)
   })
 
-  test('can be done again, also for somebody of whom there is nothing', async () => {
+  test('can be repeated, and accepts an unknown person', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     await erase('7')
     const before = await readNumbers()

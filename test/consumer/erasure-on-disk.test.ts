@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson } from '../../services/consumer/erasure/erase-person.ts'
@@ -12,18 +12,21 @@ import { insertRows } from '../../services/consumer/store/insert-rows.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { copyStoreTemplate } from '../support/store-template.ts'
 
+let parent: string
 let directory: string
 let store: EmbeddedClickHouse
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-erasure-'))
+  parent = await mkdtemp(join(tmpdir(), 'rollcall-erasure-'))
+  directory = join(parent, 'clickhouse')
+  copyStoreTemplate(directory)
   store = await openEmbeddedClickHouse({ directory })
-  await migrate(store.writer)
   await storeUncompressed()
 })
 afterAll(async () => {
   await store.close()
-  await rm(directory, { recursive: true, force: true })
+  await rm(parent, { recursive: true, force: true })
 })
 
 async function rows<Row>(query: string): Promise<Row[]> {
@@ -69,11 +72,14 @@ async function findInFiles(...texts: string[]): Promise<string[]> {
 /** Columns that hold one of the texts, also under NULL. */
 async function findInColumns(...texts: string[]): Promise<string[]> {
   const found: string[] = []
-  for (const { table, name, type } of await ourColumns()) {
-    const value = type.startsWith('Nullable') ? `toString(assumeNotNull(${name}))` : `toString(${name})`
-    const matches = texts.map((text) => `positionCaseInsensitiveUTF8(${value}, '${text}') > 0`).join(' OR ')
-    const [row] = await rows<{ n: string }>(`SELECT toString(countIf(${matches})) AS n FROM rollcall.${table}`)
-    if (row?.n !== '0') found.push(`${table}.${name}`)
+  for (const [table = '', columns = []] of Map.groupBy(await ourColumns(), (column) => column.table)) {
+    const counts = columns.map(({ name, type }, index) => {
+      const value = type.startsWith('Nullable') ? `toString(assumeNotNull(${name}))` : `toString(${name})`
+      const matches = texts.map((text) => `positionCaseInsensitiveUTF8(${value}, '${text}') > 0`).join(' OR ')
+      return `countIf(${matches}) > 0 AS found_${index}`
+    })
+    const [row = {}] = await rows<Record<string, boolean>>(`SELECT ${counts.join(', ')} FROM rollcall.${table}`)
+    found.push(...columns.flatMap(({ name }, index) => (row[`found_${index}`] ? [`${table}.${name}`] : [])))
   }
   return found
 }

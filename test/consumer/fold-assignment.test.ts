@@ -52,7 +52,7 @@ describe('the fold of one assignment', () => {
   test('does not depend on order or repetition', () => {
     const events = [event(100, created), event(200, progress), event(200, progress), event(300, deletedEvent)]
     const folded = foldAssignment(events)
-    expect(foldAssignment([...events].reverse())).toEqual(folded)
+    expect(foldAssignment(events.toReversed())).toEqual(folded)
     expect(foldAssignment([...events, ...events])).toEqual(folded)
   })
 
@@ -127,5 +127,18 @@ describe('the fold of one assignment', () => {
     ])
     expect(versions[4]?.dueSpans.at(-1)).toEqual([500, endOfTimeMs, 900])
     expect(versions[5]?.dueSpans).toHaveLength(2)
+  })
+
+  test('keeps the last hundred deadlines that passed, however often they move', () => {
+    const hour = 3_600_000
+    // Each is moved an hour after it has passed.
+    const events = Array.from({ length: 5_000 }, (_, at) =>
+      event((at + 1) * hour, progress, { dueDateMs: at * hour + 1 }),
+    )
+    const versions = foldAssignment(events)
+    expect(versions).toHaveLength(5_000)
+    expect(Math.max(...versions.map(({ dueSpans }) => dueSpans.length))).toBe(100)
+    expect(versions.at(-1)?.dueSpans.at(-1)).toEqual([5_000 * hour, endOfTimeMs, 4_999 * hour + 1])
+    expect(versions.at(-1)?.dueSpans[0]).toEqual([4_901 * hour, 4_902 * hour, 4_900 * hour + 1])
   })
 })

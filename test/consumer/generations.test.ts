@@ -49,7 +49,7 @@ async function readAssignments(): Promise<string[]> {
   return rows.map(({ assignment_id: id }) => id)
 }
 
-test('a store that has read an embedded log, or a topic before topics were named, goes on where it was', async () => {
+test('a store that has read an embedded log, or a topic without a recorded name, resumes at its position', async () => {
   const before = createConsumer({ client: store.writer })
   await before.handle(toBatch(toRecords(['a', 'b', 'c'])))
   expect(await before.resumeFrom(0)).toBe(3)
@@ -73,7 +73,7 @@ test('another topic is read from its start, however long it is, and resumed by i
   expect(await readAssignments()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
 })
 
-test('a topic that was made anew is read from its start, also after a restart right after it was noticed', async () => {
+test('a recreated topic is read from its start, also after a restart right after its detection', async () => {
   const first = start('topic')
   await first.resumeFrom(0)
   await first.resumeFrom(1)
@@ -93,7 +93,7 @@ test('a topic that was made anew is read from its start, also after a restart ri
   ])
 })
 
-test('whoever still reads the log of before records nothing that the next one would take for his', async () => {
+test("a reader of the previous log records no position that the new log's reader would use", async () => {
   const [one, other] = [start('topic'), start('topic')]
   await one.resumeFrom(0)
   await other.resumeFrom(1)
@@ -115,7 +115,7 @@ test('of two topics at once on one store, each begins a generation of its own, a
   expect(await readAssignments()).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('what is read again is a repeat in the ledger, in whichever partition, and nothing is missing', async () => {
+test('what is read again counts as a repeat in the ledger, in any partition, and nothing is missing', async () => {
   const first = start('topic')
   await first.resumeFrom(0)
   await first.handle(toBatch(toRecords(['a', 'b', 'c'])))

@@ -73,7 +73,7 @@ test.each(Object.keys(bodies))('is stored by a bounded number of rows and letter
   expect(stored).toEqual({ n: '2' })
 })
 
-test('stops nothing once somebody was erased', async () => {
+test('does not stop after an erasure', async () => {
   const consumer = createConsumer({ client: store.writer })
   await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
   await erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })

@@ -1,7 +1,8 @@
 /** What the store refuses, refused over HTTP: the same promises. */
 import { describe } from 'vitest'
 
-process.env.ROLLCALL_TEST_STORE = 'http'
+process.env['ROLLCALL_TEST_STORE'] = 'http'
+process.env['ROLLCALL_TEST_THOROUGH'] = '1'
 
 describe('over HTTP', async () => {
   await import('./not-storable.test.ts')

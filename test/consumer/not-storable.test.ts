@@ -11,6 +11,7 @@ import type { LogRecord, PositionedRecord } from '../../services/event-log/event
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { isThorough, pickCases } from '../support/thorough.ts'
 
 let store: TestStore
 let added: { table: string; name: string }[] = []
@@ -147,12 +148,13 @@ describe('a delivery that the store refuses', () => {
   /** What the tables hold where the culprit has never come. */
   let without: object
   beforeAll(async () => {
+    await store.clear()
     await storeInBatches(others, others.length)
     const { failed: _failed, shown: _shown, ledger: _ledger, ...tables } = await readState()
     without = tables
   })
 
-  for (const [table, condition] of Object.entries(refusals)) {
+  for (const [table, condition] of pickCases(Object.entries(refusals), 4)) {
     test(`for ${table} becomes a failed event, and everything else is stored as if it had never come`, async () => {
       await takeOnly(table, condition)
       const records = await storeInBatches(deliveries, deliveries.length)
@@ -173,17 +175,17 @@ describe('a delivery that the store refuses', () => {
     })
   }
 
-  test('leaves the same tables however it is batched', async () => {
+  test('leaves the same tables for any batch size', async () => {
     await takeOnly('names', refusals['names'] ?? '')
     await takeOnly('link_versions', refusals['link_versions'] ?? '')
     const states = []
-    for (const size of [1, 3, 8]) {
+    for (const size of isThorough ? [1, 3, 8] : [3, 8]) {
       await store.clear()
       await storeInBatches(deliveries, size)
       states.push(await readState())
     }
     expect(states[1]).toEqual(states[0])
-    expect(states[2]).toEqual(states[0])
+    expect(states.at(-1)).toEqual(states[0])
   })
 
   test('leaves the same tables after a crash at any statement', async () => {
@@ -193,7 +195,7 @@ describe('a delivery that the store refuses', () => {
     await store.clear()
     // Each try gets a little further than the one before, on the tables that it has left.
     let crashes = 0
-    for (let statements = 5; ; statements += 7) {
+    for (let statements = 5; ; statements += isThorough ? 7 : 18) {
       const crashed = await storeInBatches(deliveries, deliveries.length, { client: endAfter(statements) }).then(
         () => false,
         (error: unknown) => {
@@ -204,7 +206,7 @@ describe('a delivery that the store refuses', () => {
       if (!crashed) break
       crashes++
     }
-    expect(crashes).toBeGreaterThan(4)
+    expect(crashes).toBeGreaterThan(isThorough ? 4 : 2)
     expect(await readState()).toEqual(expected)
   })
 
@@ -225,7 +227,7 @@ describe('a delivery that the store refuses', () => {
     expect(open.map((row) => row['assignment_id'])).toContain('poison')
   })
 
-  test('that was stored before, and is only read once more, stays as it is', async () => {
+  test('stays an event when it was stored before and is only read again', async () => {
     const records = await storeInBatches(deliveries, deliveries.length)
     const before = await readState()
     await takeOnly('names', refusals['names'] ?? '')
@@ -239,7 +241,7 @@ describe('a delivery that the store refuses', () => {
 })
 
 describe('a failed event that the store refuses', () => {
-  test('is kept in a form that any store takes', async () => {
+  test('is kept in a reduced form that the store accepts', async () => {
     await takeOnly('failed_event_rows', `NOT arrayExists(problem -> position(problem, 'JSON') > 0, problems)`)
     const odd = { ...toRecord(notJson, 1, 'm\u00e4in'), eventId: 'not an id' }
     const consumer = createConsumer({ client: store.writer })
@@ -258,8 +260,8 @@ describe('a failed event that the store refuses', () => {
   })
 })
 
-describe('an error of the store that is about no delivery', () => {
-  test('is waited out: nothing is set aside, and nothing is recorded', async () => {
+describe('an error of the store that no delivery caused', () => {
+  test('is retried: nothing is set aside, and no position is recorded', async () => {
     await store.writer.command({ query: 'RENAME TABLE rollcall.names TO rollcall.elsewhere' })
     try {
       await expect(storeInBatches(deliveries, deliveries.length)).rejects.toMatchObject({ code: '60' })
@@ -276,10 +278,10 @@ describe('an error of the store that is about no delivery', () => {
 /** An error of which nothing says whose fault it is, as the engine may have one that nobody has met yet. */
 const unclear = new StoreError('49', 'LOGICAL_ERROR', 'LOGICAL_ERROR: not yet met')
 
-describe('an error that may be anyone’s fault', () => {
+describe('an error without a known cause', () => {
   const isAboutPoison = (params: object) => JSON.stringify(params).includes('poison')
 
-  test('sets the delivery aside that meets it again while others of its kind are stored', async () => {
+  test('sets the delivery aside that fails again while others of its kind are stored', async () => {
     await storeInBatches(deliveries, deliveries.length, {
       client: failWhen((table, params) => table === 'names' && isAboutPoison(params)),
     })
@@ -291,7 +293,7 @@ describe('an error that may be anyone’s fault', () => {
     expect(ledger).toEqual([{ acknowledged: '8', stored: '5', duplicate: '1', failed: '2', difference: '0' }])
   })
 
-  test('is waited out where it meets every delivery of that kind', async () => {
+  test('is retried when it affects every delivery of that kind', async () => {
     await expect(
       storeInBatches(deliveries, deliveries.length, { client: failWhen((table) => table === 'names') }),
     ).rejects.toBe(unclear)
@@ -300,7 +302,7 @@ describe('an error that may be anyone’s fault', () => {
     expect(ledger).toEqual([{ acknowledged: '0', stored: '0', duplicate: '0', failed: '0', difference: '0' }])
   })
 
-  test('is waited out where it passes', async () => {
+  test('is retried when it passes', async () => {
     let left = 1
     const client = failWhen((table, params) => table === 'names' && isAboutPoison(params) && left-- > 0)
     await storeInBatches(deliveries, 1, { client }).catch((error: unknown) => expect(error).toBe(unclear))

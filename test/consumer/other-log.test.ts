@@ -94,7 +94,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     return consumer
   }
 
-  test('a start that finds its own topic reads nothing again, and says nothing', async () => {
+  test('a start on the same topic reads nothing again and reports nothing', async () => {
     await send(120)
     await readAll(120)
     const idle = start()
@@ -110,7 +110,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await countMissing()).toBe(0)
   })
 
-  test('made anew and shorter, stopped when it was noticed and nothing stored, grown beyond: nothing is skipped', async () => {
+  test('recreated and shorter, then grown after a stop right at its detection: nothing is skipped', async () => {
     await send(120)
     await readAll(120)
     await recreate()
@@ -128,7 +128,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await countMissing()).toBe(0)
   })
 
-  test('made anew and already longer when somebody looks: the record that should be stored is another one', async () => {
+  test('recreated and already longer than before: is detected because the stored record differs', async () => {
     await send(120)
     await readAll(120)
     await recreate()
@@ -138,7 +138,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await countMissing()).toBe(0)
   })
 
-  test('made anew under a consumer that goes on running: nothing of the new one is skipped', async () => {
+  test('recreated under a running consumer: nothing of the new topic is skipped', async () => {
     await send(120)
     const consumer = start()
     await untilAcknowledged(120)
@@ -151,7 +151,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await readLedger()).toMatchObject({ difference: 0 })
   })
 
-  test('noticed in one partition, the others are read anew as well, also by the other members of the group', async () => {
+  test('detected in one partition: the others are read from their start too, by every member of the group', async () => {
     await send(120)
     await readAll(120)
     await recreate()
@@ -169,7 +169,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     ])
   })
 
-  test('another topic by its name, longer than the one before: read from its start, and complete through goes on', async () => {
+  test('another topic name, with more records than before: is read from its start, and complete_through advances', async () => {
     await send(120)
     await readAll(120)
     settings = { ...settings, topic: `${settings.topic}-next` }

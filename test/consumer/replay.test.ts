@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { replayFailed } from '../../services/consumer/replay/replay-failed.ts'
+import { replayFailed, type FailedSelection } from '../../services/consumer/replay/replay-failed.ts'
 import { replayLog } from '../../services/consumer/replay/replay-log.ts'
 import { insertRows } from '../../services/consumer/store/insert-rows.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
@@ -46,6 +46,9 @@ describe('failed events', () => {
       body_base64: Buffer.from(record.body).toString('base64'),
     }
     await insertRows(store.writer, 'failed_event_rows', [row])
+    const ledger = [{ source: record.source, hour: 0, acknowledged: 1, stored: 0, duplicate: 0, failed: 1 }]
+    const place = { log_partition: 0, first_offset: record.offset, next_offset: record.offset + 1 }
+    await insertRows(store.writer, 'log_positions', [{ ...place, recorded_at: 0, complete_through: 0, ledger }])
   }
 
   test('that can be used now become events, with the same bytes, id and time of receipt, and leave the failed ones', async () => {
@@ -58,7 +61,7 @@ describe('failed events', () => {
     expect(log).toEqual([])
 
     const result = await replayFailed({ client: store.writer, append, dryRun: false })
-    expect(result).toEqual({ read: 2, usable: 1, reasons: { no_timestamp: 1, no_assignment_id: 1 } })
+    expect(result).toEqual({ read: 2, usable: 1, unfixable: {}, reasons: { no_timestamp: 1, no_assignment_id: 1 } })
     expect(log).toEqual([
       {
         key: 'a1',
@@ -68,7 +71,7 @@ describe('failed events', () => {
         body: Buffer.from(usable.body),
       },
     ])
-    const positioned = log.map((record, index) => ({ ...record, offset: 10 + index }))
+    const positioned = log.map((record, index) => ({ ...record, offset: 2 + index }))
     await consumer.handle(toBatch(positioned))
     const { events, failed, ledger, assignments } = await readAll()
     expect(events).toMatchObject([{ event_id: usable.eventId, source: 'lms' }])
@@ -78,13 +81,57 @@ describe('failed events', () => {
 
     // Nothing is left to do; and replaying what the consumer had not come to yet would only have been a repeat.
     expect(await replayFailed({ client: store.writer, append, dryRun: false })).toMatchObject({ read: 1, usable: 0 })
-    await consumer.handle(toBatch(positioned.map((record) => ({ ...record, offset: record.offset + 10 }))))
+    await consumer.handle(toBatch(positioned.map((record) => ({ ...record, offset: record.offset + 1 }))))
     expect(await readAll()).toMatchObject({
       events: [{ event_id: usable.eventId }],
       assignments: [{ assignment_id: 'a1' }],
     })
   })
 })
+
+describe('failed events with a fix', () => {
+  const broken = ['a', 'b'].map((id, offset) => {
+    const { timestamp: _, ...rest } = JSON.parse(Buffer.from(toBody('Created', id, monday)).toString()) as Record<
+      string,
+      unknown
+    >
+    return toRecord(Buffer.from(JSON.stringify(rest)), offset, 'lms')
+  })
+  const other = toRecord(Buffer.from('no json'), 2)
+  const fix = { timestamp: monday }
+
+  test('become events of their own and leave the failed ones once those are stored; the others stay', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([...broken, other]))
+    const log: LogRecord[] = []
+    const append = async (records: LogRecord[]) => void log.push(...records)
+    const run = (dryRun: boolean, only?: FailedSelection) =>
+      replayFailed({ client: store.writer, append, dryRun, only, fix })
+    const failedIds = async () => (await readAll()).failed.map((row) => row['event_id'])
+
+    expect(await run(true, { reason: 'no_timestamp' })).toMatchObject({ read: 2, usable: 2, reasons: {} })
+    expect(await run(true)).toMatchObject({ read: 3, usable: 2, unfixable: { [notJson]: 1 } })
+    expect(await run(true, { ids: [] })).toMatchObject({ read: 0 })
+    expect(await run(true, { ids: [other.eventId] })).toMatchObject({ read: 1, usable: 0 })
+    expect(log).toEqual([])
+    expect(await store.rows('SELECT * FROM rollcall.failed_event_fixes')).toEqual([])
+
+    expect(await run(false, { ids: [broken[0]?.eventId ?? ''] })).toMatchObject({ read: 1, usable: 1 })
+    expect(log).toMatchObject([{ key: 'a', source: 'lms', receivedAt: broken[0]?.receivedAt }])
+    expect(log[0]?.eventId).not.toBe(broken[0]?.eventId)
+    // Before it is stored, the failed event is one.
+    expect(await failedIds()).toHaveLength(3)
+    await run(false, { ids: [broken[0]?.eventId ?? ''] })
+    expect(log[1]?.eventId).toBe(log[0]?.eventId)
+    await consumer.handle(toBatch(log.map((record, index) => ({ ...record, offset: 3 + index }))))
+    expect(new Set(await failedIds())).toEqual(new Set([broken[1]?.eventId, other.eventId]))
+    const { assignments, ledger } = await readAll()
+    expect(assignments).toMatchObject([{ assignment_id: 'a' }])
+    expect(ledger.every((row) => row['difference'] === '0')).toBe(true)
+  })
+})
+
+const notJson = 'It is not JSON, or nested too deeply, so no field of it can be changed.'
 
 describe('the log', () => {
   test('puts back what the store has lost, and changes nothing that is there, while new batches come', async () => {
@@ -107,7 +154,7 @@ describe('the log', () => {
     expect((await readAll()).events).toEqual([])
     // The consumer goes on meanwhile.
     const later = Array.from({ length: 5 }, (_, n) =>
-      toBatch([toRecord(toBody('Progress', `b${n}`, monday + day + n), 1_000 + n)]),
+      toBatch([toRecord(toBody('Progress', `b${n}`, monday + day + n), 301 + n)]),
     )
     const [result] = await Promise.all([
       replayLog({ slices: slices(), consumer }),

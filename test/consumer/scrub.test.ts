@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { hashText, type ErasedPeople } from '../../services/consumer/erasure/erased-people.ts'
 import { scrubBody } from '../../services/consumer/erasure/scrub.ts'
+import { prepareRecord } from '../../services/consumer/rows.ts'
 import { costRatio } from '../support/cost.ts'
+import { toRecord } from '../support/records.ts'
 
 const erased: ErasedPeople = {
   ids: new Set(['7']),
@@ -29,7 +31,7 @@ describe('taking an erased person out of a body', () => {
     expect(scrubBody(body, erased)).toBe(body)
   })
 
-  test('does not leave the name in a key that comes twice', () => {
+  test('removes the name from a repeated key', () => {
     const body = '{"user":{"id":7,"name":"Ada Moreno"},"user":{"id":8,"name":"Bo : \\" Lind"}}'
     expect(scrubbed(body)).toEqual({ user: { id: 8, name: 'Bo : " Lind' } })
     const once = Buffer.from('{"user":{"id":8,"a:b":"c\\":d","e":{}}}')
@@ -49,7 +51,7 @@ describe('taking an erased person out of a body', () => {
     })
   })
 
-  test('finds a name however it is spelled, and a short one only as the whole text', () => {
+  test('finds a name in any spelling, and a short one only as the whole text', () => {
     const body = {
       a: 'ADA MORENO and Moreno, Ada and ada moreno',
       b: 'Andre\u0301 Gide',
@@ -126,4 +128,24 @@ test.each(Object.keys(costly))('costs no more than some times an ordinary body o
       () => scrubBody(ordinary, knownByName),
     ),
   ).toBeLessThan(20)
+})
+
+/** What is not read by anybody costs its parsing, once. */
+const read: Record<string, string> = {
+  'a third of a million objects': `[${Array.from({ length: maxBytes / 3 - 1_000 }, () => '{}').join()}]`,
+  'objects where a person belongs': JSON.stringify(Array.from({ length: 110_000 }, () => ({ id: 1 }))),
+  'deep nesting': `${'['.repeat(500_000)}1${']'.repeat(500_000)}`,
+}
+
+test.each(Object.keys(read))('costs a few times its parsing once somebody was erased: %s', (name) => {
+  const text = `{"eventType":"x","timestamp":1700000000000,"user":${read[name]}}`
+  const body = Buffer.from(text)
+  expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
+  const record = { ...toRecord(body, 0), body }
+  expect(
+    costRatio(
+      () => prepareRecord(record, 0, erased),
+      () => JSON.parse(text),
+    ),
+  ).toBeLessThan(10)
 })

@@ -38,6 +38,8 @@ test('a consumer that stores nothing while deliveries wait is not ready, and say
     onMoving: () => said.push('moving'),
     registry,
     now: () => clock,
+    // Another zero, and parts of ms: what is said must be a time of the wall clock.
+    elapsed: () => clock - monday + 0.25,
   })
   const lookAfter = async (ms: number) => {
     clock += ms
@@ -72,7 +74,9 @@ test('a consumer that stores nothing while deliveries wait is not ready, and say
     reason: 'Nothing was stored for 30 s, and 3 deliveries wait. Last error: The store is away',
   })
   expect(await registry.metrics()).toContain('rollcall_consumer_stalled_seconds 30')
-  expect(said).toMatchObject([{ waiting: 3, partitions: [0], failure: { message: 'The store is away' } }])
+  expect(said).toMatchObject([
+    { since: clock - stalledAfterMs, waiting: 3, partitions: [0], failure: { message: 'The store is away' } },
+  ])
 
   await lookAfter(3_600_000 - 1)
   expect(said.length).toBe(1)

@@ -98,6 +98,8 @@ describe('docker-compose.yml', () => {
     for (const name of ours) {
       for (const [variable, value] of Object.entries(compose.services[name]?.environment ?? {})) {
         const otherwise = /^\$\{\w+:-([^}]*)\}$/.exec(value)?.[1]
+        // In a container the dashboards listen on all addresses; their port is published on this machine's own.
+        if (variable === 'DASHBOARD_AUTH') continue
         if (otherwise !== undefined) expect(otherwise, variable).toBe(known.get(variable)?.default ?? '')
       }
     }

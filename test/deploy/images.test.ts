@@ -75,7 +75,7 @@ describe('the image of', () => {
 describe('every image', () => {
   const targets = ['ingest', 'consumer', 'dashboards', 'platform']
 
-  test('runs as somebody who is not root, without chDB, on a Node of the version that the project brings', () => {
+  test("runs as a user other than root, without chDB, on the project's Node version", () => {
     const { node } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies as { node: string }
     for (const target of targets) {
       const image = toImage(stages, target)

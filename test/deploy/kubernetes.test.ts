@@ -85,7 +85,7 @@ describe('the example for Kubernetes', () => {
     expect(status).toBe(0)
   })
 
-  test('runs the images of the Dockerfile on their ports, as nobody in particular, with probes and limits', () => {
+  test('runs the images of the Dockerfile on their ports, without root, with probes and limits', () => {
     expect(workloads.map(({ metadata }) => metadata.name)).toEqual(['ingest', 'consumer', 'dashboards'])
     for (const { metadata, spec } of workloads) {
       const [container] = spec.template?.spec.containers ?? []

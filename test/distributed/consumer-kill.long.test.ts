@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBroker } from '../support/kafka-broker.ts'
 import { openProxy, type Cut, type Proxy } from '../support/proxy.ts'
+import { until } from '../support/wait.ts'
 import { openHarness, type Harness } from './harness.ts'
 
 const broker = await findBroker()
@@ -42,20 +43,18 @@ describe.skipIf(broker === undefined)('a consumer that is killed at any of its s
     ])
     for (const { table, cut } of cuts) {
       await harness.send(120)
-      const killed = Promise.withResolvers<void>()
+      let isKilled = false
       proxy.onInsert = (at): Cut => (at === table ? cut : undefined)
       const consumer = await harness.spawnConsumer({ CLICKHOUSE_URL: proxy.url })
       proxy.onCut = () => {
         proxy.onInsert = () => undefined
         consumer.process.kill('SIGKILL')
-        killed.resolve()
+        isKilled = true
       }
       const ended = once(consumer.process, 'exit').then(() => {
         if (consumer.process.signalCode !== 'SIGKILL') throw new Error(consumer.output())
       })
-      const slow = setTimeout(() => killed.reject(new Error(`no insert into ${table}:\n${consumer.output()}`)), 30_000)
-      await killed.promise
-      clearTimeout(slow)
+      await until(() => isKilled, Boolean, { describe: () => `no insert into ${table}:\n${consumer.output()}` })
       await ended
     }
     const consumer = await harness.startConsumer()

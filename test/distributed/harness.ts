@@ -9,11 +9,11 @@ import { createKafka } from '../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../services/event-log/kafka/writer/writer.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
-import type { Child } from '../support/child.ts'
 import { openTestClickHouse } from '../support/clickhouse-server.ts'
 import { createDistributed, type Distributed } from '../support/distributed.ts'
 import { toSettings, type Broker } from '../support/kafka-broker.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
+import { giveUpAfterMs, until } from '../support/wait.ts'
 import { readExpectedTables, readTables } from './tables.ts'
 
 export type Harness = Distributed & {
@@ -27,7 +27,7 @@ export type Harness = Distributed & {
   /** Appends about so many a second until it is stopped. */
   sendSteadily(perSecond: number): { stop(): Promise<void> }
   /** Everything sent is stored, as the positions say. */
-  untilStored(timeoutMs?: number): Promise<void>
+  untilStored(limitMs?: number): Promise<void>
   /** Both sides of the comparison that proves it: what the store holds and what follows from all that was sent. */
   compare(): Promise<{
     stored: Awaited<ReturnType<typeof readTables>>
@@ -102,20 +102,17 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
         },
       }
     },
-    async untilStored(timeoutMs = 60_000) {
-      const deadline = Date.now() + timeoutMs
+    async untilStored(limitMs = giveUpAfterMs) {
       // Offsets have no gaps here: the writer is the only one, and never asked twice.
-      for (let stored = await countStored(); stored < sent.length; stored = await countStored()) {
-        if (Date.now() > deadline) throw new Error(`${stored} of ${sent.length} stored within ${timeoutMs} ms`)
-        await sleep(100)
-      }
+      await until(countStored, (stored) => stored >= sent.length, { giveUpAfterMs: limitMs })
     },
     async compare() {
       return { stored: await readTables(client), expected: await readExpectedTables(sent) }
     },
     async ledger() {
       const query =
-        'SELECT toUInt32(sum(acknowledged)) AS acknowledged, toInt32(sum(difference)) AS difference FROM rollcall.ledger'
+        // What a consumer that is gone last said to be waiting is no delivery.
+        'SELECT toUInt32(sum(acknowledged) - sum(waiting)) AS acknowledged, toInt32(sum(difference)) AS difference FROM rollcall.ledger'
       const [row] = await (
         await client.query({ query, format: 'JSONEachRow' })
       ).json<Awaited<ReturnType<Harness['ledger']>>>()
@@ -129,11 +126,4 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
       await rm(directory, { recursive: true, force: true })
     },
   }
-}
-
-/** The value of a metric of a process, summed over its labels; 0 where there is none. */
-export async function readMetric(child: Child, name: string): Promise<number> {
-  const text = await (await fetch(`${child.adminUrl}/metrics`)).text()
-  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))]
-  return values.reduce((sum, [, value]) => sum + Number(value), 0)
 }

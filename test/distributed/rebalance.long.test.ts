@@ -17,7 +17,7 @@ describe.skipIf(broker === undefined)('consumers that share the work', () => {
   })
   afterAll(() => harness?.dispose())
 
-  test('store everything once, whoever joins, leaves or dies meanwhile', async () => {
+  test('store everything once while members join, leave or die', async () => {
     console.log(`seed ${seed} (ROLLCALL_FAULT_SEED), ${seconds} s (ROLLCALL_FAULT_SECONDS)`)
     const random = createRandom(seed)
     // The first one makes the schema; from then on there are always two, and one of them changes.
@@ -25,7 +25,7 @@ describe.skipIf(broker === undefined)('consumers that share the work', () => {
     const load = harness.sendSteadily(400)
     const deadline = Date.now() + seconds * 1_000
     let ended = 0
-    while (Date.now() < deadline) {
+    while (Date.now() < deadline || ended <= 3) {
       await sleep(integer(random, 500, 3_000))
       const [leaving] = consumers.splice(integer(random, 0, consumers.length - 1), 1)
       const isClean = chance(random, 0.5)
@@ -38,7 +38,6 @@ describe.skipIf(broker === undefined)('consumers that share the work', () => {
     await load.stop()
     await harness.untilStored()
     for (const consumer of consumers) expect(await consumer.stop(), consumer.output()).toBe(0)
-    expect(ended).toBeGreaterThan(3)
 
     const { stored, expected } = await harness.compare()
     expect(stored).toEqual(expected)

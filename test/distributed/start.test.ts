@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +8,11 @@ import { openKafkaLogReader } from '../../services/event-log/kafka/reader/reader
 import { createKafka } from '../../services/event-log/kafka/settings.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
+import { runToEnd } from '../support/child.ts'
 import { createDistributed } from '../support/distributed.ts'
 import { findBroker, toSettings } from '../support/kafka-broker.ts'
+import { readMetric } from '../support/metric.ts'
 import { openTestStore } from '../support/store.ts'
-import { readMetric } from './harness.ts'
 import { findFreePort } from '../support/ports.ts'
 import { until } from '../support/wait.ts'
 
@@ -27,17 +26,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-async function run(main: string, env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, DATA_DIR: directory, ADMIN_PORT: '0', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let stderr = ''
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return { code, stderr }
-}
+const run = (main: string, env: Record<string, string>) =>
+  runToEnd(main, { DATA_DIR: directory, ADMIN_PORT: '0', ...env })
 
 describe('starting apart', () => {
   test.each([

@@ -1,10 +1,11 @@
 /** A consumer that was stopped, and goes on after its work has gone to another: what it still sends must not count twice. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Child } from '../support/child.ts'
 import { findBroker } from '../support/kafka-broker.ts'
+import { readMetric } from '../support/metric.ts'
 import { openProxy, type Proxy } from '../support/proxy.ts'
+import { until } from '../support/wait.ts'
 import { openHarness, type Harness } from './harness.ts'
 
 const broker = await findBroker()
@@ -53,24 +54,24 @@ describe.skipIf(broker === undefined)('a consumer that is stopped beyond its ses
       await harness.send(150)
       const healthy = await harness.startConsumer()
       await harness.untilStored()
+      let hasArrived = false
+      proxy.onInsertDone = (at) => (hasArrived ||= at === table)
       arrives.resolve()
-      await sleep(500)
+      await until(() => hasArrived)
       zombie.process.kill('SIGCONT')
-      await sleep(500)
+      // It runs again: it answers.
+      await until(() => readMetric(zombie, 'process_resident_memory_bytes'))
       await harness.send(100)
       await harness.untilStored().catch((error: unknown) => {
         throw new Error(`${String(error)}\nstopped:\n${zombie.output()}\nother:\n${healthy.output()}`)
       })
 
       // What it left is looked at again a while after; from then on it is as if nothing had been.
-      const deadline = Date.now() + 40_000
-      let isSame = false
-      while (!isSame && Date.now() < deadline) {
-        await sleep(1_000)
+      await until(async () => {
         const { stored, expected } = await harness.compare()
         const { acknowledged } = await harness.ledger()
-        isSame = isDeepStrictEqual(stored, expected) && acknowledged === harness.sent.length
-      }
+        return isDeepStrictEqual(stored, expected) && acknowledged === harness.sent.length
+      }).catch(() => 'what differs is said below')
       await stop(zombie)
       await stop(healthy)
       const { stored, expected } = await harness.compare()

@@ -61,7 +61,7 @@ async function select(embedded: Embedded, query: string): Promise<Record<string,
 }
 
 describe('a damaged event log', () => {
-  test('with a page that is damaged in the middle stores all others and what is new, and every place says what is lost', async () => {
+  test('with a damaged page in the middle stores all other records and new ones, and reports the loss everywhere', async () => {
     await writeLog()
     spoil((content) => {
       const page = Math.floor(content.indexOf('old-100-x') / pageBytes)
@@ -111,7 +111,7 @@ describe('a damaged event log', () => {
     expect(await embedded.stop()).toBe(0)
   })
 
-  test('that cannot be opened is refused without a stack, and a repair keeps what it holds', async () => {
+  test('that cannot be opened is refused with a message, and a repair keeps its records', async () => {
     await writeLog()
     spoil((content) => void content.fill(0xa5, 0, 100))
     const words = await refuse()
@@ -130,7 +130,7 @@ describe('a damaged event log', () => {
     expect(await embedded.stop()).toBe(0)
   })
 
-  test('is not the only file that is refused in words: so are the files with tokens', async () => {
+  test('is refused with a message, and so are damaged token files', async () => {
     for (const file of ['tokens.json', 'ingest-token']) {
       writeFileSync(join(data, file), Buffer.from([0, 1, 0xff, 0x7b]))
       expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { startEmbeddedFromNothing, type Embedded } from '../support/embedded.ts'
 import { monday, toBody } from '../support/records.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
@@ -36,7 +36,7 @@ describe.runIf(canMount)('a start on a full disk', () => {
   }
 
   test('is refused with what to do, changes nothing, and works once there is room', async () => {
-    const first = await startEmbedded(data)
+    const first = await startEmbeddedFromNothing(data)
     await send(first, 'a1')
     await until(
       () => countAssignments(first),
@@ -47,14 +47,14 @@ describe.runIf(canMount)('a start on a full disk', () => {
 
     for (const freeBytes of [0, 2_000_000]) {
       disk.fill(freeBytes)
-      await expect(startEmbedded(data)).rejects.toThrow(
+      await expect(startEmbeddedFromNothing(data)).rejects.toThrow(
         /ended with 2:\n(?:\{.*\}\n)*The disk of \S+ has \d\.\d MiB left; .* Make room/,
       )
       expect(readMetadata()).toEqual(before)
       disk.makeRoom()
     }
 
-    const again = await startEmbedded(data)
+    const again = await startEmbeddedFromNothing(data)
     await send(again, 'a2')
     await until(
       () => countAssignments(again),

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { startEmbedded, type Embedded } from '../support/embedded.ts'
 import { startLoad } from '../support/load.ts'
+import { readMetric } from '../support/metric.ts'
 import { day, monday, toBody } from '../support/records.ts'
 import { until } from '../support/wait.ts'
 
@@ -26,8 +26,8 @@ test('every acknowledged receipt is in ClickHouse exactly once after kill -9 und
   for (let round = 0; round < 4; round++) {
     const embedded = await startEmbedded(directory)
     const load = startLoad(embedded.ingestUrl, 32, nextBody, acknowledged)
-    // Long enough for batches to be under way in the consumer, and never at the same step.
-    await sleep(700 + round * 430)
+    // Batches are under way in the consumer, and it is never the same step.
+    await untilStored(embedded, 250 + round * 170)
     await embedded.kill()
     await load.stop()
   }
@@ -38,7 +38,7 @@ test('every acknowledged receipt is in ClickHouse exactly once after kill -9 und
 test('a stop by SIGTERM under load ends cleanly, and a start on the same data has everything', async () => {
   const embedded = await startEmbedded(directory)
   const load = startLoad(embedded.ingestUrl, 16, nextBody, acknowledged)
-  await sleep(1_500)
+  await untilStored(embedded, 150)
   expect(await embedded.stop(), embedded.output()).toBe(0)
   await load.stop()
   expect(acknowledged.size).toBeGreaterThan(100)
@@ -48,12 +48,18 @@ test('a stop by SIGTERM under load ends cleanly, and a start on the same data ha
 test('a store that is lost altogether is rebuilt from the event log', async () => {
   const embedded = await startEmbedded(directory)
   const load = startLoad(embedded.ingestUrl, 16, nextBody, acknowledged)
-  await sleep(1_500)
+  await untilStored(embedded, 150)
   await load.stop()
   expect(await embedded.stop(), embedded.output()).toBe(0)
   await rm(join(directory, 'clickhouse'), { recursive: true })
   await expectAllStoredOnce()
 })
+
+/** The process has stored so many deliveries since its start. */
+async function untilStored(embedded: Embedded, count: number): Promise<void> {
+  const readStored = () => readMetric(embedded, 'rollcall_consumer_deliveries_total', 'outcome="stored"')
+  await until(readStored, (stored) => stored >= count, { describe: embedded.output })
+}
 
 /** 300 assignments, over and over, so that every batch touches what earlier ones wrote. */
 function nextBody(): Uint8Array {

@@ -31,22 +31,26 @@ const views = {
 type Contents = Record<keyof typeof views, Row[]>
 const contents: { embedded?: Contents; distributed?: Contents } = {}
 
-describeMainJob('embedded', startEmbeddedProduct)
-describe.skipIf(broker === undefined)('apart', () => {
-  describeMainJob('distributed', () => startDistributedProduct(broker?.brokers ?? []))
+// The comparison at the end needs both.
+describe('the main job', { shuffle: false }, () => {
+  describeMainJob('embedded', startEmbeddedProduct)
+  describe.skipIf(broker === undefined)('apart', () => {
+    describeMainJob('distributed', () => startDistributedProduct(broker?.brokers ?? []))
 
-  test('every view holds the very same rows as in the one process', () => {
-    const { embedded, distributed } = contents
-    expect(embedded?.events.length).toBeGreaterThan(1_000)
-    expect(embedded?.ledger[0]).toMatchObject({ difference: 0 })
-    for (const view of Object.keys(views) as (keyof typeof views)[]) {
-      expect(distributed?.[view], view).toEqual(embedded?.[view])
-    }
+    test('every view holds the very same rows as in the one process', () => {
+      const { embedded, distributed } = contents
+      expect(embedded?.events.length).toBeGreaterThan(1_000)
+      expect(embedded?.ledger[0]).toMatchObject({ difference: 0 })
+      for (const view of Object.keys(views) as (keyof typeof views)[]) {
+        expect(distributed?.[view], view).toEqual(embedded?.[view])
+      }
+    })
   })
 })
 
 function describeMainJob(mode: keyof typeof contents, start: () => Promise<Product>): void {
-  describe(`the product, ${mode}`, () => {
+  // A story: its last test stops the product.
+  describe(`the product, ${mode}`, { shuffle: false }, () => {
     let product: Product
     let platform: Platform
     let browser: Browser
@@ -55,7 +59,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       product = await start()
       platform = await startPlatform({
         seed: 'main job',
-        people: 120,
+        people: 60,
         from,
         to,
         url: product.ingestUrl,

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
-import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openTestClickHouse } from '../support/clickhouse-server.ts'
 import { createDistributed } from '../support/distributed.ts'
 import { startEmbedded } from '../support/embedded.ts'
 import { findBroker } from '../support/kafka-broker.ts'
 import { monday, toBody } from '../support/records.ts'
+import { copyStoreTemplate } from '../support/store-template.ts'
 import { until } from '../support/wait.ts'
 
 /** The engine refuses this name from now on. */
@@ -59,8 +59,8 @@ describe('a delivery that the store refuses', () => {
   test('is set aside by the one process, which says so without a name', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rollcall-refused-'))
     const store = join(directory, 'clickhouse')
+    copyStoreTemplate(store)
     const prepared = await openEmbeddedClickHouse({ directory: store })
-    await migrate(prepared.writer)
     await prepared.writer.command({ query: refusal })
     await prepared.close()
 

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { startProduct, type Product } from '../faults/platform/product.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
@@ -39,81 +39,85 @@ const press = async (path: string, fields: Record<string, string> | URLSearchPar
   return fetch(`${product.dashboardUrl}${path}`, { method: 'POST', body, redirect: 'manual' })
 }
 
-test('a button registers the webhook and proves the way into the store', async () => {
-  const page = await (await press('/setup/registration', { mode: 'register' })).text()
-  expect(page).toContain('a test event arrived in the store')
-  const [subscription, ...others] = platform.subscriptions.list()
-  expect(others).toEqual([])
-  expect(subscription?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhooks\/\S{20,}$/)
-  const { code, output } = await product.rollcall('register', '--check', '--json')
-  expect([code, output.includes('"outcome"')]).toEqual([0, true])
-})
-
-test('from then on everything that happens is told, and the numbers are the platform’s own', async () => {
-  await platform.pass(to)
-  await platform.settle()
-  const sentBy = Date.now()
-  const { metrics } = await until(
-    async () =>
-      (await (
-        await fetch(`${product.dashboardUrl}/api/metrics?as_of=${new Date(to).toISOString()}`)
-      ).json()) as MetricsAnswer,
-    (answer) => answer.complete_through !== null && Date.parse(answer.complete_through) >= sentBy,
-  )
-  const truth = computeFromTruth(platform.truthAt(to))
-  expect(truth.overdue).toBeGreaterThan(5)
-  expect([metrics.assigned.value, metrics.completion_rate.numerator, metrics.overdue.value]).toEqual([
-    truth.assigned,
-    truth.completed,
-    truth.overdue,
-  ])
-})
-
-test('from the late ones a preview leads to a guide for each, once, and to the record of it', async () => {
-  // Who has left since the first pull, and who has been given what.
-  const pulled = await until(
-    () => product.rollcall('pull', 'users', 'guides', 'guide-assignments'),
-    ({ code }) => code === 0,
-  )
-  expect(pulled.output).toContain('guide-assignments: succeeded')
-  expect(await product.page('/')).toContain('Assign a guide')
-  const guide = platform.guides.list()[4]
-  const preview = await product.page(`/assign?fact=overdue&guide=${guide?.id}`)
-  const form = /<form method="post" action="\/assign\/orders"[\s\S]*?<\/form>/.exec(preview)?.[0] ?? ''
-  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
-  const fields = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]))
-  fields.set('asked_by', 'Grace')
-  const userIds = fields.getAll('user')
-  expect(userIds.length).toBeGreaterThan(2)
-  const placed = await press('/assign/orders', fields)
-  expect(placed.status).toBe(303)
-  const order = await until(
-    () => product.page(placed.headers.get('location') ?? ''),
-    (page) => page.includes('Done:'),
-  )
-  expect(order).toContain(`${userIds.length} assigned`)
-  const given = platform.guides
-    .assignmentsAt(platform.life.now())
-    .filter(({ record }) => record.courseId === guide?.id)
-    .map(({ person }) => String(person.id))
-  for (const userId of userIds) expect(given.filter((id) => id === userId)).toHaveLength(1)
-  expect(await product.select(`SELECT outcome, count() AS people FROM rollcall.guide_orders GROUP BY outcome`)).toEqual(
-    [{ outcome: 'assigned', people: userIds.length }],
-  )
-})
-
-test('whoever others can reach does not hand out guides unless told to', async () => {
-  const other = await mkdtemp(join(tmpdir(), 'rollcall-open-'))
-  const open = await startProduct(other, {
-    PLATFORM_URL: platform.baseUrl,
-    PLATFORM_TOKEN: 'admin',
-    HOST: '0.0.0.0',
+// A story: later events come by the registration, and the order needs them.
+describe('the platform side', { shuffle: false }, () => {
+  test('a button registers the webhook and proves the way into the store', async () => {
+    const page = await (await press('/setup/registration', { mode: 'register' })).text()
+    expect(page).toContain('a test event arrived in the store')
+    const [subscription, ...others] = platform.subscriptions.list()
+    expect(others).toEqual([])
+    expect(subscription?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhooks\/\S{20,}$/)
+    const { code, output } = await product.rollcall('register', '--check', '--json')
+    expect([code, output.includes('"outcome"')]).toEqual([0, true])
   })
-  try {
-    expect((await fetch(`${open.dashboardUrl}/assign`)).status).toBe(404)
-    expect((await fetch(`${open.dashboardUrl}/api/guide-orders`)).status).toBe(404)
-  } finally {
-    await open.stop()
-    await rm(other, { recursive: true, force: true })
-  }
+
+  test('later events arrive, and the numbers equal those of the platform', async () => {
+    await platform.pass(to)
+    await platform.settle()
+    const sentBy = Date.now()
+    const { metrics } = await until(
+      async () =>
+        (await (
+          await fetch(`${product.dashboardUrl}/api/metrics?as_of=${new Date(to).toISOString()}`)
+        ).json()) as MetricsAnswer,
+      (answer) => answer.complete_through !== null && Date.parse(answer.complete_through) >= sentBy,
+    )
+    const truth = computeFromTruth(platform.truthAt(to))
+    expect(truth.overdue).toBeGreaterThan(5)
+    expect([metrics.assigned.value, metrics.completion_rate.numerator, metrics.overdue.value]).toEqual([
+      truth.assigned,
+      truth.completed,
+      truth.overdue,
+    ])
+  })
+
+  test('overdue people get a guide each, once, by a preview, and the order is recorded', async () => {
+    // Who has left since the first pull, and who has been given what.
+    const pulled = await until(
+      () => product.rollcall('pull', 'users', 'guides', 'guide-assignments'),
+      ({ code }) => code === 0,
+    )
+    expect(pulled.output).toContain('guide-assignments: succeeded')
+    expect(await product.page('/')).toContain('Assign a guide')
+    const guide = platform.guides.list()[4]
+    const preview = await product.page(`/assign?fact=overdue&guide=${guide?.id}`)
+    const form = /<form method="post" action="\/assign\/orders"[\s\S]*?<\/form>/.exec(preview)?.[0] ?? ''
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
+    const fields = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]))
+    fields.set('asked_by', 'Grace')
+    const userIds = fields.getAll('user')
+    expect(userIds.length).toBeGreaterThan(2)
+    const placed = await press('/assign/orders', fields)
+    expect(placed.status).toBe(303)
+    const order = await until(
+      () => product.page(placed.headers.get('location') ?? ''),
+      (page) => page.includes('Done:'),
+    )
+    expect(order).toContain(`${userIds.length} assigned`)
+    const given = platform.guides
+      .assignmentsAt(platform.life.now())
+      .filter(({ record }) => record.courseId === guide?.id)
+      .map(({ person }) => String(person.id))
+    for (const userId of userIds) expect(given.filter((id) => id === userId)).toHaveLength(1)
+    expect(
+      await product.select(`SELECT outcome, count() AS people FROM rollcall.guide_orders GROUP BY outcome`),
+    ).toEqual([{ outcome: 'assigned', people: userIds.length }])
+  })
+
+  test('a product that listens on other addresses assigns no guides unless configured to', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'rollcall-open-'))
+    const open = await startProduct(other, {
+      PLATFORM_URL: platform.baseUrl,
+      PLATFORM_TOKEN: 'admin',
+      HOST: '0.0.0.0',
+      DASHBOARD_AUTH: 'none-and-i-know',
+    })
+    try {
+      expect((await fetch(`${open.dashboardUrl}/assign`)).status).toBe(404)
+      expect((await fetch(`${open.dashboardUrl}/api/guide-orders`)).status).toBe(404)
+    } finally {
+      await open.stop()
+      await rm(other, { recursive: true, force: true })
+    }
+  })
 })

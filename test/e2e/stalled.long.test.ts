@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
 import { openTestClickHouse } from '../support/clickhouse-server.ts'
+import { runCli } from '../support/cli.ts'
 import { createDistributed } from '../support/distributed.ts'
 import { findBroker } from '../support/kafka-broker.ts'
 import { monday, toBody } from '../support/records.ts'
@@ -19,6 +20,8 @@ test.runIf(broker !== undefined)('a consumer that stores nothing is not ready, u
   const client = createClient(clickhouse)
   try {
     const [consumer] = await Promise.all([distributed.startConsumer(), distributed.startIngest()])
+    const dashboards = await distributed.startDashboards()
+    const readPage = async (path: string) => (await fetch(`${dashboards.url}${path}`)).text()
     const readReadiness = async () => {
       const answer = await fetch(`${consumer.adminUrl}/health/ready`)
       const { reason } = (await answer.json()) as { reason?: string }
@@ -33,10 +36,23 @@ test.runIf(broker !== undefined)('a consumer that stores nothing is not ready, u
       /^rollcall_consumer_stalled_seconds [3-9]/m,
     )
     expect(consumer.output()).toContain('Nothing is stored although deliveries wait')
+    for (const path of ['/setup', '/guides']) {
+      await until(
+        () => readPage(path),
+        (page) => /since then 1 delivery waits\. The owner has been told why\./.test(page),
+      )
+    }
+    const doctor = await runCli(['doctor', '--json'], distributed.env)
+    expect(doctor.code).toBe(3)
+    expect(doctor.out).toMatch(/"code": "stalled"[^}]*UNKNOWN_TABLE/)
 
     await client.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
     await until(readReadiness, ({ status }) => status === 200)
     expect(consumer.output()).toContain('Deliveries are stored again')
+    await until(
+      () => readPage('/setup'),
+      (page) => !page.includes('The owner has been told'),
+    )
   } finally {
     await client.close()
     await distributed.killAll()

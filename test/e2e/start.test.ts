@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runToEnd } from '../support/child.ts'
 import { startEmbedded } from '../support/embedded.ts'
 import { until } from '../support/wait.ts'
 
@@ -14,18 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-/** Runs the main until it ends by itself. */
-async function run(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'services/embedded/main.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data'), ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let stderr = ''
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return { code, stderr }
-}
+const run = (env: Record<string, string>) =>
+  runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data'), ...env })
 
 describe('starting', () => {
   test('lists every problem of the configuration, exits 2, and opens nothing', async () => {
@@ -96,7 +86,11 @@ describe('starting', () => {
   })
 
   test('keeps the ingest URL off the pages where others than this machine can reach them', async () => {
-    const embedded = await startEmbedded(directory, { INGEST_TOKENS: '', HOST: '0.0.0.0' })
+    const embedded = await startEmbedded(directory, {
+      INGEST_TOKENS: '',
+      HOST: '0.0.0.0',
+      DASHBOARD_AUTH: 'none-and-i-know',
+    })
     const token = /webhooks\/(\S{20,})/.exec(embedded.output())?.[1] ?? 'none printed'
     const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
     expect(page).toContain('This page was not told the address')

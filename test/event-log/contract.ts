@@ -1,7 +1,7 @@
 /** What every event log keeps, whatever it is made of. An adapter's test calls `describeEventLog` with how to open it. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   LogUnavailableError,
   type BatchHandler,
@@ -80,7 +80,7 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       log = await openLog()
     })
     afterEach(async () => {
-      for (const part of opened.splice(0).reverse()) await part.close()
+      for (const part of opened.splice(0).toReversed()) await part.close()
       await log.dispose()
     })
 
@@ -315,6 +315,33 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       }
     })
 
+    test.each([-50, 50])('records arrive while the wall clock jumps by %i hours', async (hours) => {
+      const real = Date.now
+      try {
+        const writer = await openWriter()
+        const store = createStore()
+        openReader().start(store.handler, { ...readerOptions, minBatchIntervalMs: 5 }, failOnError)
+        const arrive = async (name: string) => {
+          await writer.append(toRecord(name))
+          await until(() => store.records.some(({ eventId }) => eventId === toRecord(name).eventId))
+        }
+        await arrive('before')
+        let isStepSeen = false
+        const jumps = vi.spyOn(Date, 'now').mockImplementation(() => {
+          isStepSeen = true
+          return real() + hours * 3_600_000
+        })
+        await arrive('during')
+        await until(() => isStepSeen)
+        const told = store.caughtUp.length
+        await until(() => store.caughtUp.length > told)
+        jumps.mockRestore()
+        await arrive('after')
+      } finally {
+        vi.restoreAllMocks()
+      }
+    })
+
     test('lag says how many records wait and how old the oldest is, and goes to nothing', async () => {
       const writer = await openWriter()
       const receivedAt = Date.now() - 60_000
@@ -358,7 +385,7 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       expect(store.records).toHaveLength(accepted)
     })
 
-    test('closing the writer finishes what is under way and refuses what comes later', async () => {
+    test('closing the writer finishes running appends and refuses later ones', async () => {
       const writer = await openWriter()
       expect(writer.health()).toEqual({ ok: true })
       const underWay = Array.from({ length: 30 }, (_, index) => writer.append(toRecord(`${index}`)))

@@ -6,15 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeliveries } from '../distributed/deliveries.ts'
-import { readMetric } from '../distributed/harness.ts'
 import type { Child } from '../support/child.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
 import { createDistributed, type Distributed } from '../support/distributed.ts'
 import { canOpenOwnBroker, openOwnBroker, type OwnBroker } from '../support/kafka-broker.ts'
 import { startLoad } from '../support/load.ts'
+import { readMetric } from '../support/metric.ts'
+import { giveUpAfterMs, until } from '../support/wait.ts'
 
 const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
 const seconds = Number(process.env.ROLLCALL_FAULT_SECONDS ?? '6')
+
+/** More wait the longer the broker is away. */
+const backlogLimitMs = giveUpAfterMs + seconds * 4_000
 
 describe.skipIf(!canOpenOwnBroker())('a broker that goes away under load', () => {
   let directory: string
@@ -40,12 +44,15 @@ describe.skipIf(!canOpenOwnBroker())('a broker that goes away under load', () =>
     await rm(directory, { recursive: true, force: true })
   })
 
-  const untilMetric = async (name: string, holds: (value: number) => boolean, timeoutMs: number) => {
+  /** How long it took. */
+  const untilZero = async (child: Child, name: string) => {
     const startedAt = Date.now()
-    while (!holds(await readMetric(ingest, name))) {
-      if (Date.now() - startedAt > timeoutMs) throw new Error(`${name} not within ${timeoutMs} ms:\n${ingest.output()}`)
-      await sleep(50)
-    }
+    const describe = () => `${name}\n${child.output()}`
+    await until(
+      () => readMetric(child, name),
+      (value) => value === 0,
+      { describe, giveUpAfterMs: backlogLimitMs },
+    )
     return Date.now() - startedAt
   }
 
@@ -54,18 +61,19 @@ describe.skipIf(!canOpenOwnBroker())('a broker that goes away under load', () =>
     const deliveries = createDeliveries(seed, { assignments: 20_000, people: 1_000 })
     const load = startLoad(distributed.ingestUrl, 4, () => deliveries.next(), acknowledged, 15)
     for (const end of ['kill', 'stop'] as const) {
-      await sleep(2_000)
+      const earlier = acknowledged.size
+      await until(() => acknowledged.size > earlier + 100)
       await broker[end]()
       const before = acknowledged.size
       await sleep(seconds * 1_000)
+      await until(() => acknowledged.size > before + 20 * seconds)
       const during = acknowledged.size - before
-      expect(during).toBeGreaterThan(20 * seconds)
       expect((await fetch(`${ingest.adminUrl}/health/ready`)).status).toBe(200)
       const spooled = await readMetric(ingest, 'rollcall_spool_records')
       expect(spooled).toBeGreaterThan(0)
       await broker.startAgain()
-      const usedAgainMs = await untilMetric('rollcall_spool_active', (value) => value === 0, 30_000)
-      const emptyMs = await untilMetric('rollcall_spool_records', (value) => value === 0, 120_000)
+      const usedAgainMs = await untilZero(ingest, 'rollcall_spool_active')
+      const emptyMs = await untilZero(ingest, 'rollcall_spool_records')
       console.log(
         `${end}: ${during} acknowledged while it was away, ${spooled} in the spool; back in use after ${usedAgainMs} ms, ` +
           `spool empty ${emptyMs} ms later`,
@@ -84,7 +92,6 @@ describe.skipIf(!canOpenOwnBroker())('a broker that goes away under load', () =>
       return [...acknowledged].filter((receipt) => stored.get(receipt) !== 1)
     }
     const stoppedAt = Date.now()
-    const timeoutMs = 120_000 + seconds * 4_000
     const readLedger = async () => {
       const [sums] = await read<{ acknowledged: number; duplicate: number; difference: number }>(
         'SELECT toUInt32(sum(acknowledged)) AS acknowledged, toUInt32(sum(duplicate)) AS duplicate, toInt32(sum(difference)) AS difference FROM rollcall.ledger',
@@ -93,13 +100,13 @@ describe.skipIf(!canOpenOwnBroker())('a broker that goes away under load', () =>
     }
     // Positions come last: what the ledger has is stored.
     const isStored = async () => ((await readLedger())?.acknowledged ?? 0) >= acknowledged.size
-    while (!(await isStored()) && Date.now() - stoppedAt < timeoutMs) await sleep(500)
+    await until(isStored, Boolean, { describe: consumer.output, giveUpAfterMs: backlogLimitMs })
     const missing = await findMissing()
     console.log(`${acknowledged.size} acknowledged in all; all stored ${Date.now() - stoppedAt} ms after the last`)
     expect(missing.slice(0, 5), `${missing.length} missing\n${consumer.output().slice(-6_000)}`).toEqual([])
 
     // Those that could not be used are in it as well, and are no receipts.
-    await sleep(2_000)
+    await untilZero(consumer, 'rollcall_consumer_lag_records')
     const ledger = await readLedger()
     console.log(`${ledger?.duplicate} of them came twice`)
     expect(ledger?.difference).toBe(0)

@@ -9,7 +9,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toErrorText } from '../../services/runtime/describe-error.ts'
 import { findRunning } from '../../services/runtime/control/control-client.ts'
@@ -17,6 +16,7 @@ import { runCli } from '../support/cli.ts'
 import { startEmbedded, testToken, type Embedded } from '../support/embedded.ts'
 import { findMarker, marker } from '../support/markers.ts'
 import { monday, toBody } from '../support/records.ts'
+import { copyStoreTemplate } from '../support/store-template.ts'
 import { until } from '../support/wait.ts'
 
 const { name, email, title } = marker
@@ -128,8 +128,8 @@ async function sendBrokenDeliveries(): Promise<void> {
 
 /** The store refuses what is named; its error quotes all values of the row. */
 async function makeStoreRefuse(tables: Record<string, string>): Promise<void> {
+  copyStoreTemplate(join(directory, 'clickhouse'))
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
-  await migrate(clickhouse.writer)
   for (const [table, condition] of Object.entries(tables)) {
     await clickhouse.writer.command({
       query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT never_these CHECK ${condition}`,

@@ -53,7 +53,7 @@ const untilDone = (child: { output(): string }) =>
     (output) => output.includes('DONE'),
   )
 
-test('between the call and its record: the call is found at the platform, and nobody is called twice', async () => {
+test('a kill between the call and its record: the call is found at the platform and not repeated', async () => {
   // The third call is carried out, and its answer is held back.
   platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, times: 2, slowMs: 1 })
   platform.apiFaults.next({ fault: 'hang', method: 'POST', carriedOut: true })
@@ -70,7 +70,7 @@ test('between the call and its record: the call is found at the platform, and no
   await second.kill()
 })
 
-test('between the intent and the call’s effect: the call is made once more, when it can no longer take effect', async () => {
+test('a kill between the intent and the call: the call is repeated once it can no longer take effect', async () => {
   platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, times: 2, slowMs: 1 })
   // The process dies while it waits; the platform has done nothing, and will not.
   platform.apiFaults.next({ fault: 'hang', method: 'POST', carriedOut: false })

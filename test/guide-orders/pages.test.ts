@@ -65,6 +65,17 @@ function readForm(page: string): URLSearchParams {
 }
 
 describe('the page', () => {
+  test('says which people these are and of when, and leads back to their rows', async () => {
+    const people = (text: string) => /(\d+) (?:person|people) behind/.exec(text)?.[1]
+    const { text } = await get('/assign?fact=overdue&metric=overdue&part=value&as_of=2026-01-05')
+    expect(text).toContain('Only: overdue')
+    expect(text).toContain('Overdue: all')
+    expect(text).toContain('You came from a page as of')
+    expect(/href="(\/assignments\?[^"]*)">Back/.exec(text)?.[1]).toContain('as_of=2026-01-05')
+    expect(people(text)).toBe(people((await get('/assign?fact=overdue')).text))
+    expect((await get('/assign?fact=overdue')).text).not.toContain('You came from')
+  })
+
   test('goes from the late ones by a preview to an order, and shows what came of everyone', async () => {
     const start = await get('/assign?fact=overdue')
     expect(start.text).toMatch(/\d+ (person|people) behind \d+ assignments?\./)
@@ -90,7 +101,7 @@ describe('the page', () => {
     expect((await get('/assign')).text).toContain(`${userIds.length} assigned`)
   })
 
-  test('offers nothing to press when nobody is left, and says so', async () => {
+  test('shows no button when no person is left, and says so', async () => {
     const { text } = await get(`/assign?user=nobody&guide=${office.guide.id}`)
     expect(text).toContain('The list holds nobody')
     expect(text).not.toContain('action="/assign/orders"')
@@ -109,7 +120,7 @@ describe('the page', () => {
     const without = await listen(await startPreview())
     try {
       expect((await fetch(`${without.url}/assign`)).status).toBe(404)
-      expect(await (await fetch(without.url)).text()).not.toContain('href="/assign')
+      expect(await (await fetch(without.url)).text()).not.toMatch(/href="\/assign[?"]/)
       expect((await get('/')).text).toContain('Assign a guide')
     } finally {
       await without.stop()

@@ -58,7 +58,7 @@ describe('an order', () => {
     )
   })
 
-  test('run again, by the same runner or another, calls nobody twice', async () => {
+  test('makes no call twice when it runs again, in the same runner or another', async () => {
     const userIds = office.without(3)
     const { orderId } = await office.place({ userIds })
     const runner = office.openRunner()
@@ -69,7 +69,7 @@ describe('an order', () => {
     expect((await office.read(orderId)).counts).toEqual({ assigned: 3 })
   })
 
-  test('leaves out who has the guide by now, though no pull has told, and who has left', async () => {
+  test('skips people who got the guide since the last pull, and people who left', async () => {
     const [has, left, free] = office.without(3) as [string, string, string]
     const { orderId } = await office.place({ userIds: [has, left, free] })
     const find = (userId: string) => office.platform.life.population.people.find(({ id }) => String(id) === userId)
@@ -84,7 +84,7 @@ describe('an order', () => {
     expect(office.posts()).toBe(1)
   })
 
-  test('is one order however often and however concurrently it is confirmed', async () => {
+  test('is one order after many concurrent confirmations', async () => {
     const userIds = office.without(4)
     const request = toRequest(office.guide.id, { userIds })
     const [first, ...others] = [office.openRunner(), office.openRunner(), office.openRunner()]
@@ -98,7 +98,7 @@ describe('an order', () => {
     expect(await store.rows('SELECT count() AS orders FROM rollcall.guide_order_rows FINAL')).toEqual([{ orders: '1' }])
   })
 
-  test('is never carried out twice by several processes that all take themselves for the one', async () => {
+  test('is carried out once by several processes that all believe to be the runner', async () => {
     const userIds = office.without(8)
     const { orderId } = await office.place({ userIds })
     const settleMs = 50
@@ -159,7 +159,7 @@ describe('a call without an answer', () => {
     },
   )
 
-  test('whose effect comes late is still found, because nobody calls again before', async () => {
+  test('with a late effect is found, because the call is not repeated before', async () => {
     const [userId] = office.without(1) as [string]
     // The answer is given up first; then the platform carries the call out.
     const late = Promise.withResolvers<void>()
@@ -271,7 +271,7 @@ describe('a call without an answer', () => {
 })
 
 describe('a platform that refuses', () => {
-  test('the token holds the order up, says so, and it goes on with a good one', async () => {
+  test('the token pauses the order with a message, and a valid token resumes it', async () => {
     const userIds = office.without(2)
     const { orderId } = await office.place({ userIds })
     const refused = office.openRunner({}, { token: 'dead' })
@@ -292,7 +292,7 @@ describe('a platform that refuses', () => {
     expect(outcomesOf(await office.read(orderId))).toEqual({ 99999: 'refused', [one]: 'assigned', [two]: 'assigned' })
   })
 
-  test('to answer at all is left in peace after three calls, and nobody is called twice', async () => {
+  test('every call is not called again after three failures, and no call is repeated', async () => {
     const userIds = office.without(6)
     office.platform.apiFaults.next({ fault: 'cut', method: 'POST', carriedOut: true, times: 3 })
     const { orderId } = await office.place({ userIds })
@@ -304,7 +304,7 @@ describe('a platform that refuses', () => {
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
   })
 
-  test('for a day has the order given up: nobody gets a guide out of the blue', async () => {
+  test('for a day expires the order, so that no guide arrives unexpectedly', async () => {
     const userIds = office.without(2)
     const { orderId } = await office.place({ userIds })
     const clock = createTurnedClock(Date.now() + 25 * 3_600_000)

@@ -31,7 +31,7 @@ const untilDone = (orderId: string) =>
   )
 
 describe('the worker', () => {
-  test('begins at once with what is placed here, and finds by itself what is placed elsewhere', async () => {
+  test('starts local orders at once, and finds orders placed by other processes', async () => {
     const [one, two] = office.without(2) as [string, string]
     const before = await office.place({ userIds: [one] })
     worker = openGuideOrderWorker({ runner: office.openRunner(), pollMs: 100, onError })
@@ -53,7 +53,7 @@ describe('the worker', () => {
     expect((await untilDone(orderId)).counts).toEqual({ assigned: 1 })
   })
 
-  test('that is the one no longer stops in the middle, and the next one goes on without calling anyone twice', async () => {
+  test('stops in the middle when it loses its role, and the next one resumes without a repeated call', async () => {
     let isRunner = true
     const userIds = office.without(6)
     const answered = Promise.withResolvers<void>()
@@ -78,7 +78,7 @@ describe('the worker', () => {
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
   })
 
-  test('ends when it is told to, also in the middle of an order, and leaves the rest to the next start', async () => {
+  test('stops on request in the middle of an order, and the next start resumes it', async () => {
     const userIds = office.without(6)
     const answered = Promise.withResolvers<void>()
     office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })

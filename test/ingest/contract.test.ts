@@ -26,7 +26,7 @@ describe('a delivery', () => {
     expect(record?.receivedAt).toBeGreaterThanOrEqual(before)
   })
 
-  test('that comes again is answered the same', async () => {
+  test('that is repeated gets the same answer', async () => {
     await open()
     const answers = [await ingest.post(JSON.stringify(event())), await ingest.post(JSON.stringify(event()))]
     const [first, second] = await Promise.all(answers.map((answer) => answer.text()))
@@ -85,7 +85,7 @@ describe('a delivery', () => {
 })
 
 describe('the token', () => {
-  test('decides first: unknown, cut, malformed or none, always the same answer, whatever else is wrong', async () => {
+  test('is checked first: unknown, cut, malformed or missing always gets the same answer', async () => {
     await open()
     const paths = [
       `/webhooks/${token.slice(0, -1)}`,
@@ -169,7 +169,7 @@ describe('the token', () => {
 })
 
 describe('a request that is no delivery', () => {
-  test('by another method is told which it may use', async () => {
+  test('with another method gets the allowed methods', async () => {
     await open()
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await fetch(ingest.address, { method })
@@ -465,7 +465,7 @@ describe('load and failure', () => {
     expect((await fetch(`${ingest.url}/metrics`)).status).toBe(404)
   })
 
-  test('a stop finishes what is under way, refuses what is new, and then closes the port', async () => {
+  test('a stop finishes running requests, refuses new ones, and then closes the port', async () => {
     await open()
     const body = JSON.stringify(event())
     const head = `POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`

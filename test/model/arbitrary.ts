@@ -166,7 +166,7 @@ function withoutAbsent(value: unknown): unknown {
 function toBody(event: GeneratedEvent, writing: 'plain' | 'spaced' | 'reversed'): string {
   const cleaned = withoutAbsent(event) as object
   if (writing === 'spaced') return JSON.stringify(cleaned, null, 1)
-  if (writing === 'reversed') return JSON.stringify(Object.fromEntries(Object.entries(cleaned).reverse()))
+  if (writing === 'reversed') return JSON.stringify(Object.fromEntries(Object.entries(cleaned).toReversed()))
   return JSON.stringify(cleaned)
 }
 

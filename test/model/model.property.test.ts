@@ -25,7 +25,7 @@ test('any order of arrival and any repetition give the same numbers and the same
   )
   fc.assert(
     fc.property(cases, ({ history: { deliveries, pulledUsers }, again, scope }) => {
-      const pullsReversed = [...pulledUsers].reverse()
+      const pullsReversed = pulledUsers.toReversed()
       expect(computeMetrics(again, scope, pullsReversed)).toEqual(computeMetrics(deliveries, scope, pulledUsers))
       expect(computeAssignments(again, scope, pullsReversed)).toEqual(
         computeAssignments(deliveries, scope, pulledUsers),

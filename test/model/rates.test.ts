@@ -43,7 +43,7 @@ test('handing in again does not move the first time', () => {
   expect(metrics.grading_backlog.oldest_age_ms).toBe(may - at('2026-03-08'))
 })
 
-test('whose grading nobody saw happen is unknown to the reviewer rate', () => {
+test('counts a grading without an event as unknown in the reviewer rate', () => {
   const graded = { ...due10, isFullyGraded: true, reviewersDueDate: at('2026-04-01') }
   expect(metricsOf([event('Progress', '2026-03-20', graded)]).reviewer_on_time).toEqual({
     value: null,

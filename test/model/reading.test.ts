@@ -69,7 +69,7 @@ test('an event without type, readable timestamp or (of the four) assignment id c
   expect(readEvent('{"eventType":"assignmentCreated.guide","timestamp":5}')?.timestamp).toBe(5)
 })
 
-test('of a key that comes twice the last counts', () => {
+test('takes the last value of a repeated key', () => {
   expect(readEvent('{"eventType":"userCreated","timestamp":5,"timestamp":6}')?.timestamp).toBe(6)
 })
 

@@ -42,7 +42,7 @@ test('a second Created in one life begins nothing new', () => {
   expect(row?.first_seen_submitted).toBe(at('2026-03-01'))
 })
 
-test('a first event other than Created is known all the same, its creation assumed where nobody says', () => {
+test('accepts a first event other than Created, and assumes its creation time when it has none', () => {
   const [row] = rowsOf([event('Progress', '2026-03-09')])
   expect(row).toMatchObject({ created_at: at('2026-03-09'), created_at_assumed: true })
 })
@@ -76,7 +76,7 @@ test('of one moment only the last event is a state, but all are seen', () => {
   expect(row?.first_seen_submitted).toBe(at('2026-03-02'))
 })
 
-test('what is created or stamped after T is not there yet, and a later T sees it', () => {
+test('hides what is created or stamped after T, and a later T shows it', () => {
   const later = [event('Created', '2026-03-01', { createdAt: at('2026-06-01') })]
   expect(rowsOf(later)).toHaveLength(0)
   expect(rowsOf(later, { asOf: at('2026-06-01') })).toHaveLength(1)
@@ -164,7 +164,7 @@ test('two pulls of one instant that contradict each other: the link is there', (
 
 // Lateness
 
-test('the due day is over by the due zone, whoever reads', () => {
+test("ends the due day in the due zone, not in the reader's zone", () => {
   const due = [event('Created', '2026-03-01', { ...assigned, dueDate: at('2026-03-10T20:00Z') })]
   const overdue = (asOf: string, changes: Partial<Scope> = {}): boolean | undefined =>
     rowsOf(due, { asOf: at(asOf), ...changes })[0]?.overdue

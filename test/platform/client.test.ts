@@ -14,7 +14,7 @@ const token = 'platform-token'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
+  for (const close of closing.splice(0).toReversed()) await close()
 })
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {

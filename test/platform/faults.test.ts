@@ -16,7 +16,7 @@ const to = Date.UTC(2026, 4, 18, 12)
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
+  for (const close of closing.splice(0).toReversed()) await close()
 })
 
 async function start(): Promise<Platform> {
@@ -133,7 +133,7 @@ describe('a read that fails', () => {
     })
   })
 
-  test('waits as long as the platform says, else longer and longer; nobody else calls meanwhile', async () => {
+  test('waits as long as the platform says, else with growing pauses, and holds back all other calls', async () => {
     const clock = createTurnedClock()
     const server = await serve([
       { status: 429, headers: { 'retry-after': '30' } },
@@ -226,7 +226,7 @@ describe('a platform in a bad way', () => {
     slow: 0.05,
     slowMs: 900,
   }
-  test('is still read to the end, with nobody missing and nobody twice', async () => {
+  test('is read to the end, each person once', async () => {
     const platform = await start()
     platform.apiFaults.set(everything)
     const client = open(platform.baseUrl, { retries: 12, timeoutMs: 600 })
@@ -239,7 +239,7 @@ describe('a platform in a bad way', () => {
     expect(Object.keys(failed)).toEqual(expect.arrayContaining(['0', '429']))
   })
 
-  test('whose list moves while it is read gives nobody a page twice in a row, and ends', async () => {
+  test('ends although its list moves while it is read, and never repeats a page in a row', async () => {
     let people = Array.from({ length: 50 }, (_, index) => ({ id: index + 1 }))
     const server = await serve((url, call) => {
       // Somebody leaves from the front of the list, somebody joins at its end.

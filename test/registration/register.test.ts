@@ -17,7 +17,7 @@ afterAll(() => ingest.dispose())
 const toUrl = (token: string) => `${ingest.url}/webhooks/${token}`
 
 afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close()
+  for (const thing of open.splice(0).toReversed()) await thing.close()
 })
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
@@ -155,7 +155,7 @@ describe('what goes wrong', () => {
     },
   )
 
-  test('before anything was made is told, and the next try makes one', async () => {
+  test('reports a failure before the creation, and the next try creates one', async () => {
     const platform = await start()
     platform.apiFaults.next({ fault: 'failing', method: 'POST', carriedOut: false })
     expect(await register(platform)).toMatchObject({ outcome: 'failed', error: { code: 'FAILED' }, changes: [] })

@@ -10,7 +10,7 @@ const from = Date.UTC(2026, 4, 4, 6)
 const url = 'https://rollcall.example.com/webhooks/a-token-that-nobody-may-see-0123456789'
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close()
+  for (const thing of open.splice(0).toReversed()) await thing.close()
 })
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<{ platform: Platform; pages: Running }> {
@@ -36,7 +36,7 @@ async function press(pages: Running, fields: Record<string, string>, headers: Re
 }
 
 describe('the set-up page', () => {
-  test('offers to check and to register, and by itself asks the platform nothing', async () => {
+  test('offers to check and to register, and calls the platform only on request', async () => {
     const { platform, pages } = await start()
     const page = await (await fetch(`${pages.url}/setup`)).text()
     expect(page).toContain('Check registration')

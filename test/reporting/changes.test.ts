@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { metricParts } from '../../reporting/explain/parts.ts'
-import type { Change } from '../../reporting/queries/changes.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
+import { changeKinds, type Change, type ChangeKind } from '../../reporting/queries/changes.ts'
+import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
@@ -28,6 +28,12 @@ type Answer = {
 }
 
 const inTeam = (id: number, team: number) => ({ id, groups: [{ id: team, name: `Team ${team}` }] })
+const gradedAs = (calculatedGrade: number) => ({
+  isSubmitted: true,
+  isFullyGraded: true,
+  calculatedGrade,
+  passed: calculatedGrade >= 70,
+})
 const told = [
   toBody('Created', 'told-event', monday, {}, inTeam(-1, -1)),
   toBody(
@@ -41,11 +47,40 @@ const told = [
   toBody('Created', 'told-people', monday, { dueDate: null }, inTeam(-3, -1)),
   // Another assignment of the same person, in another challenge, brings the news that he has changed teams.
   toBody('Created', 'told-news', monday + 3 * day, { challengeId: 'c2', createdAt: monday + 3 * day }, inTeam(-3, -2)),
+  // One of every kind between 25 January and 20 March.
+  toBody('Created', 'told-regraded', monday, gradedAs(50), inTeam(-5, -5)),
+  toBody('Completed', 'told-regraded', monday + 40 * day, gradedAs(80), inTeam(-5, -5)),
+  toBody(
+    'Created',
+    'told-reopened',
+    monday,
+    { ...gradedAs(50), isCompleted: true, completedAt: monday },
+    inTeam(-5, -5),
+  ),
+  toBody('Progress', 'told-reopened', monday + 40 * day, { dueDate: null }, inTeam(-5, -5)),
+  toBody('Created', 'told-moved', monday, {}, inTeam(-6, -5)),
+  toBody('Progress', 'told-moved', monday + 40 * day, { dueDate: monday + 300 * day }, inTeam(-6, -5)),
+  toBody('Created', 'told-late', monday, { dueDate: monday + 50 * day }, inTeam(-6, -5)),
+  toBody('Created', 'told-failed', monday, { dueDate: null }, inTeam(-6, -5)),
+  toBody('Completed', 'told-failed', monday + 40 * day, { dueDate: null, status: 'failed' }, inTeam(-6, -5)),
+  toBody('Created', 'told-removed', monday, {}, inTeam(-6, -5)),
+  toBody('Deleted', 'told-removed', monday + 40 * day, {}, inTeam(-6, -5)),
+  toBody('Created', 'told-leaver', monday, { dueDate: null }, inTeam(-7, -5)),
+  toBody(
+    'Created',
+    'told-leaves',
+    monday + 40 * day,
+    { createdAt: monday + 40 * day },
+    { ...inTeam(-7, -5), isDeleted: true },
+  ),
+  toBody('Created', 'told-returner', monday, { dueDate: null }, { ...inTeam(-8, -5), isDeleted: true }),
+  toBody('Created', 'told-returns', monday + 40 * day, { createdAt: monday + 40 * day }, inTeam(-8, -5)),
   toBody('Created', 'told-same', monday, { dueDate: null }, inTeam(-4, -1)),
 ]
 
 let store: TestStore
 let api: DescribedApi
+let queries: Queries
 let deliveries: Delivery[]
 beforeAll(async () => {
   store = await openTestStore()
@@ -58,9 +93,10 @@ beforeAll(async () => {
   const consumer = createConsumer({ client: store.writer })
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  queries = createQueries(store.reader, { streamer: store.streamer })
   api = asDescribed(
     createApi({
-      queries: createQueries(store.reader, { streamer: store.streamer }),
+      queries,
       settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
       clock: () => now,
     }),
@@ -142,6 +178,104 @@ test('under a manager they are those under him at either moment', async () => {
   const manager = most.map(({ manager_id }) => manager_id)
   const query = manager.map((id) => `&manager=${encodeURIComponent(id)}`).join('')
   expect((await check(from, to, query, { manager })).total).toBeGreaterThan(0)
+})
+
+type Row = ReturnType<typeof computeAssignments>[number]
+
+/** In what ways an assignment changed, by the model's rows; `everything` and `inScope` are the rows at each moment. */
+function kindsOf(id: string, everything: Map<string, Row>[], inScope: Map<string, Row>[]): ChangeKind[] {
+  const [was, is] = everything.map((rows) => rows.get(id))
+  const [wasIn, isIn] = inScope.map((rows) => rows.has(id))
+  const gained = (fact: 'overdue' | 'submitted' | 'graded' | 'completed' | 'failed') =>
+    is?.[fact] === true && was?.[fact] !== true
+  const isRegraded =
+    was?.graded === true &&
+    is?.graded === true &&
+    (was.passed !== is.passed ||
+      (was.calculated_grade !== null && is.calculated_grade !== null && was.calculated_grade !== is.calculated_grade))
+  const holds: Record<ChangeKind, boolean> = {
+    assigned: isIn === true && was === undefined,
+    became_overdue: isIn === true && gained('overdue'),
+    no_longer_overdue: isIn === true && was?.overdue === true && is?.overdue !== true,
+    handed_in: isIn === true && gained('submitted'),
+    graded: isIn === true && gained('graded'),
+    completed: isIn === true && gained('completed'),
+    failed: isIn === true && gained('failed'),
+    regraded: isIn === true && isRegraded,
+    reopened: isIn === true && was?.completed === true && is?.completed !== true,
+    deadline_moved: isIn === true && was !== undefined && was.due_date !== is?.due_date,
+    removed: wasIn === true && is === undefined,
+    came_into_scope: isIn === true && wasIn !== true && was !== undefined,
+    left_scope: wasIn === true && isIn !== true && is !== undefined,
+    other: false,
+  }
+  const kinds = changeKinds.filter((kind) => holds[kind])
+  return kinds.length === 0 ? ['other'] : kinds
+}
+
+test('the kinds of every change are those that the model’s rows of both moments show', async () => {
+  const [from, to] = [Date.parse('2026-01-25T00:00:00Z'), Date.parse('2026-03-20T12:00:00Z')]
+  const rowsAt = (asOf: number, narrowed: Partial<Scope>) =>
+    new Map(
+      computeAssignments(deliveries, createScope(asOf, { now, ...narrowed })).map((row) => [row.assignment_id, row]),
+    )
+  const everything = [from, to].map((asOf) => rowsAt(asOf, { includeLeavers: true }))
+  const inScope = [from, to].map((asOf) => rowsAt(asOf, {}))
+  const { assignments } = await getChanges(`from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`)
+  const seen = new Set<ChangeKind>()
+  for (const { assignment_id, kinds, before, after } of assignments) {
+    expect({ assignment_id, kinds }).toEqual({ assignment_id, kinds: kindsOf(assignment_id, everything, inScope) })
+    const [was, is] = everything.map((rows) => rows.get(assignment_id))
+    expect([before.due_date, after.due_date].map((at) => (at === null ? null : Date.parse(at)))).toEqual([
+      was?.due_date ?? null,
+      is?.due_date ?? null,
+    ])
+    for (const kind of kinds) seen.add(kind)
+  }
+  // Otherwise this proves little.
+  expect(seen.size).toBeGreaterThan(9)
+  const regraded = [...(inScope[1] ?? new Map<string, Row>()).keys()].filter((id) =>
+    kindsOf(id, everything, inScope).includes('regraded'),
+  )
+  expect(
+    assignments
+      .filter(({ kinds }) => kinds.includes('regraded'))
+      .map((row) => row.assignment_id)
+      .sort(),
+  ).toEqual(regraded.sort())
+})
+
+test('counts by kind, cause, team and challenge are those of the rows', async () => {
+  const [before, after] = ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z'].map((at) =>
+    createScope(Date.parse(at), { now }),
+  )
+  if (before === undefined || after === undefined) throw new Error('two moments')
+  const all = (request: object, narrowed: Partial<Scope> = {}) =>
+    queries.changes({ ...before, ...narrowed }, { ...after, ...narrowed }, { after: '0', limit: 1_000, ...request })
+  const counts = await queries.changeCounts(before, after)
+  const { changes, total } = await all({})
+  expect(counts.total).toBe(total)
+  expect(counts.kinds.map(({ kind, n }) => [kind, n])).toEqual(
+    changeKinds
+      .map((kind) => [kind, changes.filter(({ kinds }) => kinds.includes(kind)).length])
+      .filter(([, n]) => n !== 0),
+  )
+  for (const { kind, n, causes } of counts.kinds) {
+    const own = await all({ kinds: [kind] })
+    expect([kind, own.total]).toEqual([kind, n])
+    expect(own.changes.map(({ assignment_id }) => assignment_id)).toEqual(
+      changes.filter(({ kinds }) => kinds.includes(kind)).map(({ assignment_id }) => assignment_id),
+    )
+    for (const [cause, count] of Object.entries(causes)) {
+      expect([kind, cause, count]).toEqual([kind, cause, (await all({ kinds: [kind], causes: [cause] })).total])
+    }
+  }
+  // What is said of a team or challenge stands on the page that is narrowed to it.
+  const overdue = counts.kinds.find(({ kind }) => kind === 'became_overdue')
+  const [team, challenge] = [overdue?.by_team.find(({ id }) => id !== ''), overdue?.by_challenge[0]]
+  expect(team?.n).toBeGreaterThan(0)
+  expect(team?.n).toBe((await all({ kinds: ['became_overdue'] }, { team: [team?.id ?? ''] })).total)
+  expect(challenge?.n).toBe((await all({ kinds: ['became_overdue'] }, { challenge: [challenge?.id ?? ''] })).total)
 })
 
 test('says whether it was an event, time or people', async () => {

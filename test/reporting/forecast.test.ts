@@ -1,7 +1,7 @@
 /** The forecast: its arithmetic by hand, and what it refuses to invent. `forecast.long.test.ts` holds it to the sample company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
-import { toForecast, type WaitCounts } from '../../reporting/forecast/forecast.ts'
+import { toForecast, toForecastCurve, type WaitCounts } from '../../reporting/forecast/forecast.ts'
 import { toChance, toSurvival } from '../../reporting/forecast/survival.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
@@ -44,6 +44,12 @@ describe('what is too little', () => {
     })
     const old = { ...own, open: [{ age: 20, n: 5, assignmentIds: [] }] }
     expect(toForecast(old, past, options)).toMatchObject({ reason: 'beyond_curve' })
+  })
+
+  test('a curve is the forecast of each of its days', () => {
+    const days = [0, 3, 5, 9]
+    const each = days.map((day) => toForecast(own, past, { days: day, target: 0.9 }))
+    expect(toForecastCurve(own, past, days)).toEqual(each.map((one) => (one.kind === 'forecast' ? one.expected : one)))
   })
 
   test('and enough gives the same number every time, within its interval', () => {

@@ -57,7 +57,7 @@ test('an answer is given at once for two seconds after it was asked for, and nev
   expect(await late).toBe('two')
 })
 
-test('while somebody asks, it is read again in the background, once, before it is too old', async () => {
+test('is refreshed once in the background while it is in use, before it is too old', async () => {
   const { time, reads, ask } = start()
   const first = ask('a')
   await settle()
@@ -74,7 +74,7 @@ test('while somebody asks, it is read again in the background, once, before it i
   expect(await ask('a')).toBe('two')
 })
 
-test('nothing is read that nobody asks for', async () => {
+test('reads nothing that is not requested', async () => {
   const { time, reads, ask } = start()
   const first = ask('a')
   await settle()
@@ -99,7 +99,7 @@ test('a read that has taken longer than two seconds is not joined: the next one 
   expect(await Promise.all(late)).toEqual(['two', 'two'])
 })
 
-test('a failure is told to all who wait, and not held', async () => {
+test('a failure rejects every waiting caller and is not cached', async () => {
   const { reads, ask, answers } = start()
   const asked = Promise.allSettled([ask('a'), ask('a')])
   await settle()
@@ -125,7 +125,7 @@ test('a failure in the background leaves the answer until it is too old', async 
   expect(await ask('a')).toBe('one')
 })
 
-test('two read at once; after a heavy read one at a time, and those for whom somebody waits go first', async () => {
+test('two reads run at once, one after a heavy read; reads with a waiting caller come first', async () => {
   const { time, reads, ask } = start()
   const asked = ['a', 'b', 'c', 'd'].map(ask)
   await settle()
@@ -144,7 +144,7 @@ test('two read at once; after a heavy read one at a time, and those for whom som
   await Promise.all(asked)
 })
 
-test('memory is bounded: what is too old goes, and so does the oldest of too many', async () => {
+test('bounds memory: drops answers that are too old, and the oldest beyond the limit', async () => {
   const { time, reads, ask, answers } = start({ maxAnswers: 3, readsAtOnce: 100 })
   for (let number = 0; number < 10; number++) {
     const asked = ask(`key ${number}`)

@@ -98,7 +98,7 @@ describe('the reports of a manager', () => {
     expect(await under('manager=1&as_of=2026-01-08&include_leavers=true')).toEqual(['a2', 'a3'])
   })
 
-  test('are found in a circle, in which nobody is under himself', async () => {
+  test('are found in a reporting circle, and no person is below themselves', async () => {
     await deliver([toBody('Progress', 'a1', tuesday, {}, { id: 1, managers: [{ id: 3 }] })])
     expect(await under('manager=1&as_of=2026-01-08')).toEqual(['a2', 'a3'])
     expect(await under('manager=3&as_of=2026-01-08')).toEqual(['a1', 'a2'])
@@ -128,7 +128,7 @@ describe('a pull', () => {
   })
 })
 
-test('what is only said after both the moment and now does not count', async () => {
+test('ignores statements made after both the moment and now', async () => {
   await deliver([toBody('Progress', 'a4', now + day, {}, { id: 4, managers: [{ id: 1 }] })])
   expect(await under('manager=1')).toEqual(['a2'])
   // As of a moment after it was said, it counts, and 3 is under 4.

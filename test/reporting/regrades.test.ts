@@ -95,7 +95,7 @@ test('grades of an earlier life, and unknown ones, are no regrades', async () =>
   expect(late.events.map(({ event_type }) => event_type)).toHaveLength(8)
 })
 
-test('what is not known at the moment is not there, and filters mean nothing for one', async () => {
+test('leaves out what was not known at that moment, and ignores filters for a single assignment', async () => {
   expect((await api.request('/assignments/nobody')).status).toBe(404)
   expect((await api.request('/assignments/told%2Foften?as_of=2025-01-01')).status).toBe(404)
   expect((await api.request('/assignments/told%2Foften?team=1')).status).toBe(400)

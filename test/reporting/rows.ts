@@ -1,6 +1,7 @@
 /** The rows of `/api/assignments` in the model's words, so that they can be compared. */
 import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
-import type { Queries, RowCursor } from '../../reporting/queries/queries.ts'
+import type { Queries } from '../../reporting/queries/queries.ts'
+import type { RowCursor } from '../../reporting/queries/row-order.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { AssignmentRow as ModelRow } from '../model/model.ts'
 import type { TestStore } from '../support/store.ts'
@@ -8,14 +9,14 @@ import type { TestStore } from '../support/store.ts'
 /** All rows of a scope, page by page, in the model's order; fails where pages are not in their own. */
 export async function readAllRows(queries: Queries, scope: Scope, limit: number) {
   const rows: AssignmentRow[] = []
-  let after: RowCursor | null = null
+  let cursor: RowCursor | null = null
   let total: number | null = null
   do {
-    const page = await queries.assignments(scope, { after, limit, withTotal: after === null })
+    const page = await queries.assignments(scope, { cursor, limit, withTotal: cursor === null })
     total ??= page.total
     rows.push(...page.rows)
-    after = page.next
-  } while (after !== null)
+    cursor = page.next
+  } while (cursor !== null)
   const sorted = rows.toSorted(
     (a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0) || compareIds(a, b),
   )

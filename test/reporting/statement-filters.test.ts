@@ -16,6 +16,7 @@ const flags = [
   'overview',
   'instant',
   'without_leavers',
+  'seen',
 ]
 
 /** Filters by facts go through the view; due_end and due_soon_days are settled outside of the statement. */

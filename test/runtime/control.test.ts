@@ -80,7 +80,7 @@ describe('the way to a running process', () => {
     expect(said).toEqual(['Counting 1', 'Counting 2', 'Counting 3', '00ff0a'])
   })
 
-  test('says what was wrong, whoever was to blame', async () => {
+  test('reports what was wrong, for errors of the caller and of the server', async () => {
     const running = await findRunning(directory)
     await expect(running?.run('refuse', {}, toIo())).rejects.toMatchObject({ code: 'usage', message: 'Not so.' })
     await expect(running?.run('fail', {}, toIo())).rejects.toMatchObject({ code: 'failed', message: 'broken' })
@@ -88,7 +88,7 @@ describe('the way to a running process', () => {
     await expect(running?.run('none', {}, toIo())).rejects.toThrow('no command none')
   })
 
-  test('does a command once at a time, and stops it when whoever asked has gone', async () => {
+  test('runs one command at a time, and stops it when its caller disconnects', async () => {
     const running = await findRunning(directory)
     const gone = new AbortController()
     const waiting = running?.run('wait', {}, toIo(gone.signal)).catch(() => 'gone')
@@ -132,7 +132,7 @@ describe('the way to a running process', () => {
     expect((await from('::ffff:127.0.0.1')).status).toBe(200)
   })
 
-  test('is not there when nothing runs, whatever was left behind', async () => {
+  test('reports no running process from files that a dead one left', async () => {
     await server.close(50)
     expect(await findRunning(directory)).toBeUndefined()
     writeFileSync(join(directory, 'control.json'), '{')

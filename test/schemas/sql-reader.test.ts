@@ -30,3 +30,11 @@ test('an included file stands where its name stood, under the condition of that 
   expect(read('outer', { wanted: true, narrow: false })).toBe('SELECT * FROM (\nSELECT 1\n)\nSETTINGS a = 1')
   expect(read('outer', { wanted: false, narrow: true })).toBe('SELECT * FROM (\n)\nSETTINGS a = 1')
 })
+
+test('an included file takes other parameters where the line says so', () => {
+  write('both', ['-- include moment', 'UNION ALL', '-- include moment as_of=from zone=other -- if two'])
+  write('moment', ['SELECT {as_of:DateTime}, {zone:String}, {zone_end:String}'])
+  expect(read('both', { two: true })).toBe(
+    'SELECT {as_of:DateTime}, {zone:String}, {zone_end:String}\nUNION ALL\nSELECT {from:DateTime}, {other:String}, {zone_end:String}',
+  )
+})

@@ -1,6 +1,5 @@
 /** The read-only SQL endpoint over a real store with a small company in it. */
 import type { Hono } from 'hono'
-import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -8,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { copyStoreTemplate } from '../support/store-template.ts'
 
 export type Answer = { status: number; text: string; headers: Headers }
 
@@ -33,8 +33,8 @@ const limits = {
 export async function openTestEndpoint({ people = false } = {}): Promise<TestEndpoint> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-sql-'))
   await writeFile(join(directory, 'secret.csv'), 'top secret\n')
+  copyStoreTemplate(join(directory, 'store'))
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'store') })
-  await migrate(clickhouse.writer)
   const north = { groups: [{ id: 1, name: 'North' }] }
   const bodies = [
     toBody('Created', 'a', monday, { dueDate: monday + day }, north),

@@ -113,7 +113,7 @@ describe('the SQL endpoint answers', () => {
     expect(status).toBe(200)
   })
 
-  test('in the format that the statement names, else in the one asked for beside it', async () => {
+  test('uses the format of the statement, else the one of the request', async () => {
     const named = await endpoint.ask('SELECT 1 AS one FORMAT JSONEachRow', { default_format: 'CSV' })
     expect(named.text).toBe('{"one":1}\n')
     expect(named.headers.get('x-clickhouse-format')).toBe('JSONEachRow')
@@ -121,7 +121,7 @@ describe('the SQL endpoint answers', () => {
     expect((await endpoint.ask('SELECT 1 FORMAT Native')).text).toContain('UInt8')
   })
 
-  test('with parameters, whatever is in them', async () => {
+  test('takes parameters with any content', async () => {
     const hostile = `'); DROP TABLE x; -- \\' \\\\ \n \t \` " ü {b:String}`
     const answer = await client.query({
       query:

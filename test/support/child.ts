@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { until } from './wait.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -17,11 +18,17 @@ export type Child = {
   kill(): Promise<void>
 }
 
-/** `env` must set ADMIN_PORT; nothing else of this process's environment but PATH is passed on. */
+/** What every process of ours gets: nothing of this one's environment but where programs are, and compiled modules. */
+export function childEnvironment(env: Record<string, string> = {}): Record<string, string | undefined> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE, ...env }
+}
+
+/** `env` must set ADMIN_PORT. */
 export function spawnChild(main: string, env: Record<string, string> & { ADMIN_PORT: string }): Child {
   const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
+    env: childEnvironment({ HOST: '127.0.0.1', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -47,6 +54,20 @@ export function spawnChild(main: string, env: Record<string, string> & { ADMIN_P
       await end('SIGKILL')
     },
   }
+}
+
+/** Runs a main until it ends by itself. */
+export async function runToEnd(
+  main: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main], {
+    cwd: root,
+    env: childEnvironment(env),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number | null]>])
+  return { code, stderr }
 }
 
 /** Returns it once all its servers are ready (default: the one on the operator's port). */

@@ -2,18 +2,29 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { childEnvironment } from './child.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 export type CliRun = { code: number | null; out: string; err: string }
 
-export async function runCli(words: readonly string[], env: Record<string, string>): Promise<CliRun> {
+export type CliOptions = {
+  /** Nobody reads its standard output, as when the next program of a pipe has ended. */
+  isUnread?: boolean
+}
+
+export async function runCli(
+  words: readonly string[],
+  env: Record<string, string>,
+  { isUnread = false }: CliOptions = {},
+): Promise<CliRun> {
   const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'services/cli/main.ts', ...words], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: childEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const code = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (isUnread) child.stdout.destroy()
+  const [out, err] = await Promise.all([isUnread ? '' : text(child.stdout), text(child.stderr)])
   return { code: await code, out, err }
 }

@@ -19,6 +19,8 @@ export type Distributed = {
   /** Where webhooks go, token included. */
   ingestUrl: string
   topic: string
+  /** What all its processes have in common, for the command line. */
+  env: Record<string, string>
   /** Every one has a spool and ports of its own; a started one has those of the one before. */
   startIngest(): Promise<Child>
   startConsumer(env?: Record<string, string>): Promise<Child>
@@ -64,6 +66,7 @@ export async function createDistributed(options: DistributedOptions): Promise<Di
   return {
     ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
     topic,
+    env: common,
     startIngest: () =>
       start('services/ingest/main.ts', {
         INGEST_PORT: ingestPort,

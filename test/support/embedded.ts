@@ -1,6 +1,9 @@
 /** The product as a user starts it: `services/embedded/main.ts` in a process of its own, on free ports and a directory of its own. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { spawnChild, untilReady, type Child } from './child.ts'
 import { findFreePorts } from './ports.ts'
+import { copyStoreTemplate } from './store-template.ts'
 
 export type Embedded = Child & {
   /** Where webhooks go, token included. */
@@ -10,7 +13,18 @@ export type Embedded = Child & {
 
 export const testToken = 'dGVzdC10b2tlbi1vZi0yNTYtYml0cy1mb3ItdGVzdHM'
 
+/** A data directory without a store gets an empty one first, which saves the migrations. */
 export async function startEmbedded(dataDirectory: string, env: Record<string, string> = {}): Promise<Embedded> {
+  const store = join(dataDirectory, 'clickhouse')
+  if (!existsSync(store)) copyStoreTemplate(store)
+  return startEmbeddedFromNothing(dataDirectory, env)
+}
+
+/** Does not prepare anything: the first start of an installation is the subject, or the directory's own contents. */
+export async function startEmbeddedFromNothing(
+  dataDirectory: string,
+  env: Record<string, string> = {},
+): Promise<Embedded> {
   const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [string, string, string]
   const child = spawnChild('services/embedded/main.ts', {
     DATA_DIR: dataDirectory,

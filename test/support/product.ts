@@ -6,7 +6,7 @@ import { createClient } from '@clickhouse/client'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openTestClickHouse } from './clickhouse-server.ts'
 import { createDistributed } from './distributed.ts'
-import { startEmbedded } from './embedded.ts'
+import { startEmbeddedFromNothing } from './embedded.ts'
 
 export type Row = Record<string, unknown>
 export type Product = {
@@ -22,7 +22,7 @@ export type Product = {
 
 export async function startEmbeddedProduct(): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-embedded-'))
-  const embedded = await startEmbedded(directory)
+  const embedded = await startEmbeddedFromNothing(directory)
   return {
     ...embedded,
     metrics: async () => (await fetch(`${embedded.adminUrl}/metrics`)).text(),

@@ -2,6 +2,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 /** What to do with a request. `before`: it never arrives. `after`: it is done, and whoever asked does not learn of it. */
 export type Cut = 'before' | 'after' | undefined
@@ -10,6 +11,8 @@ export type Proxy = {
   url: string
   /** Asked about every INSERT, which waits for the answer; the default lets all pass. */
   onInsert: (table: string) => Cut | Promise<Cut>
+  /** Called when the server has done an INSERT, whether or not its sender learns of it. */
+  onInsertDone: (table: string) => unknown
   /** Called where a request was cut, before its connection ends. */
   onCut: (table: string, cut: 'before' | 'after') => void
   /** Refuses connections, as a server that is away; those there are end at once. */
@@ -38,6 +41,7 @@ export async function openProxy(target: string): Promise<Proxy> {
   const proxy: Proxy = {
     url: `http://127.0.0.1:${port}`,
     onInsert: () => undefined,
+    onInsertDone: () => {},
     onCut: () => {},
     refuse: stop,
     accept: listen,
@@ -47,11 +51,19 @@ export async function openProxy(target: string): Promise<Proxy> {
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { pathname, search, searchParams } = new URL(incoming.url ?? '/', target)
     const table = /^\s*INSERT INTO (?:rollcall\.)?`?(\w+)/i.exec(searchParams.get('query') ?? '')?.[1]
+    // All of an INSERT is here before it is asked about: its sender may be stopped from then on.
+    const body = table === undefined ? undefined : await buffer(incoming).catch(() => undefined)
+    if (table !== undefined && body === undefined) return
     const cut = table === undefined ? undefined : await proxy.onInsert(table)
     if (cut === 'before') return end(incoming, table ?? '', cut)
     const forwarded = request(`${target}${pathname}${search}`, { method: incoming.method, headers: incoming.headers })
     forwarded.on('error', () => incoming.destroy())
     forwarded.on('response', (answer) => {
+      // A server that died in the middle of its answer: the connection breaks here, too.
+      answer.once('close', () => {
+        if (!answer.complete) incoming.destroy()
+      })
+      if (table !== undefined) answer.once('end', () => proxy.onInsertDone(table))
       if (cut === 'after') {
         // Its last byte says that the statement is done.
         answer.resume()
@@ -61,7 +73,8 @@ export async function openProxy(target: string): Promise<Proxy> {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
     })
-    incoming.pipe(forwarded)
+    if (body === undefined) incoming.pipe(forwarded)
+    else forwarded.end(body)
   }
 
   function end(incoming: IncomingMessage, table: string, cut: 'before' | 'after'): void {

@@ -9,6 +9,7 @@ import { migrate, type MigrateOptions, type MigrationResult } from '../../servic
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { openTestClickHouse } from './clickhouse-server.ts'
+import { copyStoreTemplate } from './store-template.ts'
 
 export type TestStore = EmbeddedClickHouse & {
   /** Rows of a statement; 64-bit integers as text. */
@@ -22,8 +23,7 @@ export type TestStore = EmbeddedClickHouse & {
 export async function openTestStore(): Promise<TestStore> {
   const isHttp = process.env.ROLLCALL_TEST_STORE === 'http'
   const options: MigrateOptions = isHttp ? { server: { cluster: undefined } } : {}
-  const clickhouse = isHttp ? await openOverHttp() : await openInProcess()
-  await migrate(clickhouse.writer, options)
+  const clickhouse = isHttp ? await openOverHttp(options) : await openInProcess()
 
   async function rows<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
     const answer = await clickhouse.reader.query({
@@ -48,20 +48,23 @@ export async function openTestStore(): Promise<TestStore> {
 }
 
 async function openInProcess(): Promise<EmbeddedClickHouse> {
-  const directory = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
+  const parent = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
+  const directory = join(parent, 'clickhouse')
+  copyStoreTemplate(directory)
   const clickhouse = await openEmbeddedClickHouse({ directory })
   return {
     ...clickhouse,
     async close() {
       await clickhouse.close()
-      await rm(directory, { recursive: true, force: true })
+      await rm(parent, { recursive: true, force: true })
     },
   }
 }
 
-async function openOverHttp(): Promise<EmbeddedClickHouse> {
+async function openOverHttp(options: MigrateOptions): Promise<EmbeddedClickHouse> {
   const server = await openTestClickHouse()
   const clickhouse = await openClickHouseServer({ ...server, access: 'write' })
+  await migrate(clickhouse.writer, options)
   return {
     ...clickhouse,
     streamer: clickhouse.reader,

@@ -25,6 +25,7 @@ export async function until<T>(
   const limitMs = options.giveUpAfterMs ?? giveUpAfterMs
   const deadline = performance.now() + limitMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const askedAt = performance.now()
     const answer = await ask()
     if (fits(answer)) return answer
     if (performance.now() > deadline) {
@@ -33,7 +34,8 @@ export async function until<T>(
         `Not within ${limitMs} ms: ${wanted.toString()}\nLast answer: ${show(answer)}\n${options.describe?.() ?? ''}`,
       )
     }
-    await sleep(pauseMs)
+    // What is asked shall not be kept from its work by being asked.
+    await sleep(Math.max(pauseMs, 2 * (performance.now() - askedAt)))
   }
 }
 

@@ -18,7 +18,7 @@ beforeEach(() => store.clear())
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
+  for (const close of closing.splice(0).toReversed()) await close()
 })
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
@@ -67,7 +67,7 @@ const countPeople = async () =>
   Number((await store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.users'))[0]?.n)
 
 describe('a job', () => {
-  test('that fails says why, and goes on with the page at which it failed', async () => {
+  test('reports why it failed, and resumes at the page that failed', async () => {
     const platform = await start()
     const { jobs, registry, log } = open(platform, { pageSize: 10 })
     platform.apiFaults.next({ fault: 'failing', path: /^\/users/, times: 2 })
@@ -118,6 +118,20 @@ describe('a job', () => {
     expect(JSON.stringify(log)).not.toContain(options.token)
   })
 
+  test('runs at its time again after the clock was days ahead and was set back', async () => {
+    const platform = await start()
+    const from = Date.now()
+    const clock = createSetClock(from + 50 * 3_600_000)
+    const installation = open(platform, { clock, schedules: { users: '0 * * * *' } })
+    const succeeded = () => installation.log.filter(({ msg }) => msg === 'A job is done').length
+    await until(() => succeeded() === 1)
+    await untilIdle(installation, clock)
+    clock.at = from
+    await untilIdle(installation, clock)
+    clock.at = from + 3_600_000
+    await until(() => succeeded() === 2)
+  })
+
   test.each([
     ['throttled', { throttled: 1 }, 'RATE_LIMITED'],
     ['failing', { failing: 1 }, 'FAILED'],
@@ -143,7 +157,7 @@ describe('a job', () => {
     expect(await countPeople()).toBe(platform.life.population.people.length)
   })
 
-  test('is done once at a time, and told to be busy to whoever asks meanwhile', async () => {
+  test('runs once at a time, and rejects a second request as busy', async () => {
     const platform = await start()
     const { jobs } = open(platform)
     // The second asks in the same turn of the loop.
@@ -153,7 +167,7 @@ describe('a job', () => {
     await expect(jobs.run('nonsense')).rejects.toThrow('There is no job nonsense')
   })
 
-  test('stopped by whoever asked for it goes on later', async () => {
+  test('resumes later when its caller stopped it', async () => {
     const platform = await start()
     const { jobs } = open(platform, { pageSize: 10 })
     const enough = new AbortController()
@@ -220,7 +234,7 @@ describe('the schedule', () => {
     await until(async () => (await pulls())[0]?.['state'] === 'succeeded')
   })
 
-  test('is kept by one process: another that takes over goes on with the page where the first was', async () => {
+  test('runs in one process, and another that takes over resumes at the same page', async () => {
     const platform = await start()
     const isChanged = () => pagesAsked(platform).length >= 4
     const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }

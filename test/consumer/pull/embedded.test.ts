@@ -17,7 +17,12 @@ describe('an installation with a platform', () => {
     platform = await startPlatform({ seed: 'started', from: to - 60 * 86_400_000, to, people: 60 })
     await platform.deliverHistory()
     directory = await mkdtemp(join(tmpdir(), 'rollcall-pull-'))
-    embedded = await startEmbedded(directory, { PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'platform-token' })
+    embedded = await startEmbedded(directory, {
+      PLATFORM_URL: platform.baseUrl,
+      PLATFORM_TOKEN: 'platform-token',
+      // Sweeps spread their calls over the hour: with so many allowed, they are made at once.
+      PLATFORM_CALLS_PER_HOUR: '100000',
+    })
   })
   afterAll(async () => {
     await embedded.stop()
@@ -27,7 +32,7 @@ describe('an installation with a platform', () => {
 
   const read = async (url: string) => (await fetch(url)).text()
 
-  test('knows its people and guides soon after its start, and says how fresh that is', async () => {
+  test('pulls people and guides after its start, and shows how fresh they are', async () => {
     const metrics = () => read(`${embedded.adminUrl}/metrics`)
     const isDone = (text: string) =>
       ['users', 'guides', 'guide-assignments', 'guide-assignment-changes'].every((job) =>

@@ -121,7 +121,7 @@ describe('guides in numbers', () => {
     expect(answer.metrics).toEqual(countUp(given.filter(isPresent), { zone, end }))
   })
 
-  test('can be had of a guide, a person, a team, or whoever is under a manager', async () => {
+  test('can be filtered by guide, person, team, and the people under a manager', async () => {
     const guide = platform.guides.list()[1]
     const person = given.find(isPresent)?.person
     const [team] = person?.groups ?? []

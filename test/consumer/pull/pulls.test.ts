@@ -18,7 +18,7 @@ beforeEach(() => store.clear())
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
+  for (const close of closing.splice(0).toReversed()) await close()
 })
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {

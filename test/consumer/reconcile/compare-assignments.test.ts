@@ -91,7 +91,7 @@ describe('comparing one person’s assignments', () => {
     ])
   })
 
-  test('does not take for extra what belongs to somebody else', () => {
+  test("does not report another person's assignment as extra", () => {
     expect(compare([], [held('a', monday, { user_id: '8' })]).differences).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('healing', () => {
     expect(heal([listed('a', monday + 2 * day)], [ours])).toMatchObject([{ timestamp: answered }])
   })
 
-  test('creates anew what was deleted here: nothing else would bring it back', () => {
+  test('recreates an assignment that was deleted here only', () => {
     const ours = held('a', monday + 2 * day, { is_deleted: 1 })
     expect(heal([listed('a', monday + 3 * day)], [ours])).toMatchObject([
       { eventType: 'assignmentCreated.challenge', timestamp: monday + 3 * day },

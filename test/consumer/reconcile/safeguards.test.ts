@@ -42,7 +42,7 @@ test('only reports where healing is off, and nothing changes', async () => {
   expect(await events()).toBe(before)
 })
 
-test('repeats a person of whom the log did not take the healing, and heals nobody twice', async () => {
+test('retries a person whose healing the log refused, and heals each person once', async () => {
   let appends = 0
   const failing = createReconcile({
     client: pipeline.store.writer,
@@ -64,7 +64,7 @@ test('repeats a person of whom the log did not take the healing, and heals nobod
   expect(twice?.n).toBe('0')
 })
 
-test('goes on where it was: who was compared a moment ago is left out', async () => {
+test('resumes, and skips people who were just compared', async () => {
   expect(await pipeline.reconcile.sweep({ heal: true, maxPeople: 10_000 })).toMatchObject({ people: 0 })
   pipeline.clock.turn(7 * 3_600_000)
   expect((await pipeline.reconcile.sweep({ heal: true, maxPeople: 5 })).people).toBe(5)

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { createApi } from '../../../dashboards/api/app.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
@@ -180,7 +180,9 @@ describe('the CSV of assignments', () => {
     )
     const text = Buffer.from(await response.arrayBuffer()).toString()
     expect(
-      text.startsWith('\ufeffassignment_id,challenge_id,challenge,user_id,user_name,team_ids,teams,effective_status,'),
+      text.startsWith(
+        '\ufeffassignment_id,challenge_id,challenge,user_id,user_name,team_ids,teams,manager_ids,managers,effective_status,',
+      ),
     ).toBe(true)
     const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(1 + (await getRows('team=1')).total)
@@ -190,6 +192,7 @@ describe('the CSV of assignments', () => {
   })
 
   test('says in name and rows when the data is a sample', async () => {
+    onTestFinished(async () => void (await store.writer.command({ query: 'TRUNCATE TABLE rollcall.settings' })))
     await store.writer.insert({
       table: 'rollcall.settings',
       values: [{ name: 'sample', value: 'true', set_at: '2026-01-01 00:00:00.000' }],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cohortChart } from '../../../dashboards/charts/cohort-chart.ts'
+import { forecastChart } from '../../../dashboards/charts/forecast-chart.ts'
 import { gradeChart } from '../../../dashboards/charts/grade-chart.ts'
+import { linesChart } from '../../../dashboards/charts/lines-chart.ts'
 import { type ChartRenderer, openChartRenderer } from '../../../dashboards/charts/render.ts'
 import { niceScale, spread } from '../../../dashboards/charts/scale.ts'
 import { sparklinePath } from '../../../dashboards/charts/sparkline.tsx'
@@ -25,6 +27,12 @@ describe('axes', () => {
     }
   })
 
+  test('end near the highest value', () => {
+    expect(niceScale(406).max).toBe(500)
+    for (let highest = 10; highest < 3_000; highest++)
+      expect(niceScale(highest).max, String(highest)).toBeLessThanOrEqual(1.45 * highest)
+  })
+
   test('labels that would meet are moved apart, in order and inside', () => {
     const placed = spread([50, 51, 97, 96], 9, 98)
     const inOrder = [...placed].sort((a, b) => a - b)
@@ -43,6 +51,12 @@ describe('the trend', () => {
     expect(dotted).toHaveLength(2)
     expect(dotted[0]?.data.filter((v) => v !== null)).toEqual(answer.metrics.trend.slice(-2).map((p) => p.assigned))
     expect(series.at(-1)?.data).toEqual(answer.metrics.trend.map((p) => p.overdue_at_end))
+  })
+
+  test('dots and marks nothing where the last period is over', () => {
+    const chart = trendChart(answer.metrics.trend, null, words, false)
+    expect(seriesOf(chart.option).some((s) => s.lineStyle?.type === 'dotted')).toBe(false)
+    expect(chart.running).toBeNull()
   })
 
   test('lays the previous range under this one, newest under newest, as one dashed line', () => {
@@ -122,5 +136,58 @@ describe('the renderer', () => {
       renderer.render({ series: [{ type: 'bar', data: [1] }], xAxis: { type: 'nonsense' } }),
     ).rejects.toThrow()
     await expect(renderer.render(gradeChart(answer.metrics.grade, words).option)).resolves.toContain('<path')
+  })
+})
+
+describe('lines', () => {
+  const { option, dots, labels, ticks } = linesChart({
+    bands: ['a', 'b', 'c'],
+    lines: [{ series: 'half', name: 'p50', values: [2, null, 4] }],
+    dots: [null, 8, null],
+    count: String,
+    running: true,
+  })
+
+  test('leave a gap where there is no value, and label the newest', () => {
+    expect(seriesOf(option)[0]?.data).toEqual([2, null, 4])
+    expect(labels).toMatchObject([{ name: 'p50', value: '4' }])
+  })
+
+  test('show what is too few as dots in the middle of their band, within the axis', () => {
+    expect(ticks.at(-1)).toBe(8)
+    expect(dots).toEqual([{ xPercent: 50, yPercent: 0 }])
+  })
+})
+
+describe('a forecast', () => {
+  const points = [
+    { day: '2026-11-20', value: 0.5, low: 0.5, high: 0.5 },
+    { day: '2026-11-27', value: 0.6, low: 0.55, high: 0.7 },
+  ]
+  const words = { day: (day: string) => day, percent: (share: number) => `${share * 100} %` }
+  const chart = forecastChart(points, 0.9, words)
+
+  test('has the interval as an area between its ends, the expected line, and the target dashed', () => {
+    const [low, width, expected, target] = seriesOf(chart.option)
+    expect([low?.data, width?.data, expected?.data]).toEqual([
+      [50, 55],
+      [0, 15],
+      [50, 60],
+    ])
+    expect([target?.data, target?.lineStyle?.type]).toEqual([[90, 90], 'dashed'])
+  })
+
+  test('goes from 0 to 100 %, whatever is expected', () => {
+    expect(chart.ticks).toEqual([0, 25, 50, 75, 100])
+    expect(chart.labels).toMatchObject([{ name: 'Expected', value: '60 %', markPercent: 40 }])
+  })
+
+  test('is drawn as marks that the page accepts', async () => {
+    const renderer = openChartRenderer()
+    const svg = await renderer.render(chart.option)
+    await renderer.close()
+    expect(svg.match(/<path/g)?.length).toBeGreaterThan(3)
+    expect(svg).toContain('fill-opacity="0.18"')
+    expect(svg).not.toMatch(/style=|<style/)
   })
 })

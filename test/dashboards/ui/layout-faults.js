@@ -22,12 +22,17 @@ function layoutFaults() {
     const range = document.createRange()
     range.selectNodeContents(node)
     const scroller = element.closest('.scroll')
-    for (const box of range.getClientRects()) {
+    const style = getComputedStyle(element)
+    // Words that end in an ellipsis are seen as far as their box.
+    const clip = style.textOverflow === 'ellipsis' ? element.getBoundingClientRect() : undefined
+    for (const whole of range.getClientRects()) {
+      const left = Math.max(whole.left, clip?.left ?? whole.left)
+      const right = Math.min(whole.right, clip?.right ?? whole.right)
+      const box = new DOMRect(left, whole.top, right - left, whole.height)
       if (box.width < 1) continue
       boxes.push({ text, box, element })
       if (scroller === null && (box.left < -1 || box.right > width + 1)) faults.push(`outside the page: ${text}`)
     }
-    const style = getComputedStyle(element)
     if (
       style.overflowX === 'hidden' &&
       element.scrollWidth > element.clientWidth + 1 &&

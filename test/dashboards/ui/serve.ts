@@ -3,10 +3,16 @@ import type { Server } from 'node:http'
 import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
-import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
+import type { GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
 import { toGuideMetrics, type GuideFacts } from '../../../schemas/metrics/guide-metrics.ts'
+import type { Found } from '../../../reporting/queries/search.ts'
 import type { SetupData } from '../../../reporting/queries/setup-data.ts'
+import { changesFixture, noChanges } from './changes-fixture.ts'
+import { objectsFixture } from './objects-fixture.ts'
+import { frameFixture, learnersFixture, noRows, personFixture, rowsFixture, timelineEvents } from './rows-fixture.ts'
+import { lateFixture } from './late-fixture.ts'
 import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'
+import { arrivalFixture, dictionaryFixture, sqlFixture } from './health-fixture.ts'
 
 export const settings = {
   timeZone: 'Europe/Berlin',
@@ -23,6 +29,10 @@ export const setupFixture: SetupData = {
       received_at: new Date(fixtureNow - 8_000).toISOString(),
       source: 'default',
       event_type: 'rollcall.test',
+      event_id: 'd41d8cd98f00b204e9800998ecf8427e',
+      event_time: null,
+      person: null,
+      challenge: null,
       outcome: 'stored',
       reason: null,
     },
@@ -30,6 +40,10 @@ export const setupFixture: SetupData = {
       received_at: new Date(fixtureNow - 95_000).toISOString(),
       source: 'default',
       event_type: null,
+      event_id: 'd41d8cd98f00b204e9800998ecf8427e',
+      event_time: null,
+      person: null,
+      challenge: null,
       outcome: 'failed',
       reason: 'The body is not JSON: unexpected end at byte 311.',
     },
@@ -37,6 +51,10 @@ export const setupFixture: SetupData = {
       received_at: new Date(fixtureNow - 240_000).toISOString(),
       source: 'default',
       event_type: 'assignmentProgress.challenge',
+      event_id: 'd41d8cd98f00b204e9800998ecf8427e',
+      event_time: new Date(fixtureNow - 250_000).toISOString(),
+      person: 'Ada Moreno',
+      challenge: 'First call',
       outcome: 'stored',
       reason: null,
     },
@@ -44,11 +62,16 @@ export const setupFixture: SetupData = {
       received_at: new Date(fixtureNow - 250_000).toISOString(),
       source: 'default',
       event_type: 'assignmentCreated.challenge',
+      event_id: 'd41d8cd98f00b204e9800998ecf8427e',
+      event_time: new Date(fixtureNow - 250_000).toISOString(),
+      person: 'Ada Moreno',
+      challenge: 'First call',
       outcome: 'pending',
       reason: null,
     },
   ],
   totals: { stored: 20_412, failed: 3 },
+  has: { challenge_events: true, test_events: true },
   pulls: [
     {
       job: 'guides',
@@ -72,7 +95,12 @@ export const setupFixture: SetupData = {
   sample: false,
 }
 
-export const emptySetup: SetupData = { ...setupFixture, deliveries: [], totals: { stored: 0, failed: 0 } }
+export const emptySetup: SetupData = {
+  ...setupFixture,
+  deliveries: [],
+  totals: { stored: 0, failed: 0 },
+  has: { challenge_events: false, test_events: false },
+}
 
 const facts = (values: Partial<GuideFacts>): GuideFacts => ({
   guideId: 'g1',
@@ -89,7 +117,7 @@ const facts = (values: Partial<GuideFacts>): GuideFacts => ({
 const done = facts({ completed: true, completedAtKnown: true, completedInTime: true, count: 1_204 })
 const late = facts({ late: true, count: 37 })
 
-export const guidesFixture: GuidesAnswer = {
+export const guidesFixture: GuidesPageAnswer = {
   as_of: new Date(fixtureNow).toISOString(),
   due_zone: 'Europe/Berlin',
   due_end: 'end_of_day',
@@ -97,6 +125,14 @@ export const guidesFixture: GuidesAnswer = {
   pulled: { guides: null, assignments: new Date(fixtureNow - 3_600_000).toISOString(), changes: null },
   metrics: toGuideMetrics([done, late, facts({ count: 12 })]),
   unseen: 3,
+  options: {
+    guides: [
+      { id: 'g1', name: 'Handling objections with grace and a very long title' },
+      { id: 'g2', name: '' },
+    ],
+    teams: [{ id: 'north', name: 'Sales North' }],
+    people: [],
+  },
   by_guide: [
     { guide_id: 'g1', guide: 'Handling objections with grace and a very long title', ...toGuideMetrics([done, late]) },
     { guide_id: 'g2', guide: null, ...toGuideMetrics([facts({ count: 12 })]) },
@@ -105,6 +141,17 @@ export const guidesFixture: GuidesAnswer = {
     { team_id: 'north', team: 'Sales North', ...toGuideMetrics([done, late]) },
     { team_id: null, team: null, ...toGuideMetrics([facts({ count: 12 })]) },
   ],
+}
+
+/** Teams and challenges of the fixture, and one person. */
+function findInFixture(text: string): Found[] {
+  const { options } = overviewFixture()
+  const all: Found[] = [
+    ...options.teams.map((team) => ({ kind: 'team' as const, ...team })),
+    ...options.challenges.map((challenge) => ({ kind: 'challenge' as const, ...challenge })),
+    { kind: 'person', id: '7', name: 'Ada Moreno' },
+  ]
+  return all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 }
 
 /** States that a page can be in, by name. */
@@ -129,8 +176,24 @@ export async function startPreview(
       return previous === null ? { ...fixture, previous: null } : fixture
     },
     guides: async () => guidesFixture,
+    rows: {
+      assignments: async () => (options.state === 'nothing' ? noRows : rowsFixture),
+      assignmentEvents: async () => timelineEvents,
+      eventsOf: async (ids) => new Map(ids.map((id) => [id, timelineEvents])),
+      learners: async () => learnersFixture,
+      person: async (userId) => ({ ...personFixture, user_id: userId }),
+      frame: async () => frameFixture(states[options.state ?? 'plain']),
+    },
+    late: lateFixture(states[options.state ?? 'plain'] ?? {}),
+    objects: objectsFixture(states[options.state ?? 'plain']),
+    changes: options.state === 'nothing' ? noChanges : changesFixture,
     setup: async () => (options.state === 'empty' ? emptySetup : setupFixture),
+    search: { search: async (text) => findInFixture(text), isSample: async () => true },
+    storedThrough: async () => '1',
     sendTestEvent: async () => ({ kind: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
+    arrival: arrivalFixture({ isBroken: options.state === 'behind' }),
+    dictionary: () => Promise.resolve(dictionaryFixture),
+    sql: sqlFixture(),
     settings,
     clock: () => fixtureNow,
     ...options.deps,

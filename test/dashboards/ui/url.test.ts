@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockRows, overviewBlocks } from '../../../reporting/exports/blocks.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
-import { rowsHref, pageParams, withChange, without } from '../../../dashboards/url/page-url.ts'
+import { rowsFileHref, rowsHref, pageParams, withChange, without } from '../../../dashboards/url/page-url.ts'
 import { comparisonDays, parsePage } from '../../../dashboards/url/parse-page.ts'
 import { settings } from './serve.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
@@ -49,7 +49,7 @@ describe('relative ranges', () => {
     expect(rowParams.toString()).toBe('assigned_from=2026-11-14')
   })
 
-  test('follow the moment looked at, and move along in a comparison over whole weeks', () => {
+  test('follow the moment looked at, and move along in a comparison of groups over whole weeks', () => {
     const { scope, previous, rowParams } = parse('range=90d&compare=previous&team=a')
     expect(rowParams.toString()).toBe('team=a&assigned_from=2026-08-23&trend_from=2026-08-23')
     expect(scope).toMatchObject({ team: ['a'], assignedFrom: '2026-08-23', trendFrom: '2026-08-23' })
@@ -68,10 +68,38 @@ describe('relative ranges', () => {
     expect(scope.assignedFrom).toBe('2026-10-04')
     expect(previous?.assignedFrom).toBe('2026-09-27')
     expect(previous?.asOf).toBe(Date.parse('2026-10-03T10:00:00Z') - 1)
-    expect(parse('as_of=1970-01-20&compare=previous')).toMatchObject({
+    expect(parse('as_of=1970-01-20&compare=quarter')).toMatchObject({
       previous: null,
       notices: [expect.stringContaining('so far')],
     })
+  })
+
+  test('compare the same assignments a week, a month or a quarter ago: same dates, an earlier moment', () => {
+    const asOfOf = (compare: string, more = '') => {
+      const { scope, previous } = parse(`range=90d&compare=${compare}${more}`)
+      expect(previous).toEqual({ ...scope, asOf: previous?.asOf })
+      return new Date(previous?.asOf ?? 0).toISOString()
+    }
+    expect(asOfOf('week')).toBe('2026-11-13T13:05:00.000Z')
+    expect(asOfOf('month')).toBe('2026-10-20T13:05:00.000Z')
+    expect(asOfOf('quarter')).toBe('2026-08-20T13:05:00.000Z')
+    // There is no 31 April; 1 July is not in it, either.
+    expect(asOfOf('month', '&as_of=2026-05-31')).toBe('2026-04-30T21:59:59.999Z')
+  })
+
+  test('compare chosen dates with as many days before, ended as long ago', () => {
+    const { previous } = parse('assigned_from=2026-10-01&assigned_to=2026-10-28&compare=previous')
+    expect(previous).toMatchObject({
+      assignedFrom: '2026-09-03',
+      assignedTo: '2026-09-30',
+      asOf: Date.parse('2026-10-23T13:05:00.000Z'),
+    })
+  })
+
+  test('without a period there is no period before, and that is said', () => {
+    const { previous, params, notices } = parse('compare=previous')
+    expect([previous, params.has('compare')]).toEqual([null, false])
+    expect(notices).toEqual([expect.stringContaining('needs a period')])
   })
 
   test('that mean nothing are left out with a notice', () => {
@@ -98,20 +126,30 @@ describe('links to rows', () => {
       rowsHref(new URLSearchParams('team=a&team=b&assigned_from=2026-08-23'), asOf, { fact: 'overdue' }),
     )
     expect(rows.getAll('team')).toEqual(['a', 'b'])
-    expect([rows.get('assigned_from'), rows.get('as_of'), rows.get('fact'), rows.get('format')]).toEqual([
-      '2026-08-23',
-      asOf,
-      'overdue',
-      'csv',
-    ])
+    expect([rows.get('assigned_from'), rows.get('as_of'), rows.get('fact')]).toEqual(['2026-08-23', asOf, 'overdue'])
+    expect(rowsHref(new URLSearchParams('team=a'), asOf)).toMatch(/^\/assignments\?/)
+    expect(rowsFileHref(new URLSearchParams('team=a'), asOf, 'csv')).toMatch(/^\/api\/assignments\?.*format=csv$/)
+  })
+
+  test('narrow a window to the days that are in both', () => {
+    const page = new URLSearchParams('due_from=2026-11-10&due_to=2026-11-18')
+    const week = query(rowsHref(page, asOf, { due_from: '2026-11-16', due_to: '2026-11-22' }))
+    expect([week.get('due_from'), week.get('due_to')]).toEqual(['2026-11-16', '2026-11-18'])
+  })
+
+  test('name the part of a metric where no filter says it, and keep the period of a part', () => {
+    const rows = query(
+      rowsHref(new URLSearchParams('period=month'), asOf, { metric: 'trend', part: '2026-11-01.graded' }),
+    )
+    expect([rows.get('metric'), rows.get('part'), rows.get('period')]).toEqual(['trend', '2026-11-01.graded', 'month'])
+    expect(query(rowsHref(new URLSearchParams('period=month'), asOf)).get('period')).toBeNull()
   })
 
   test('narrow and never widen: values of one key mean "or"', () => {
     const graded = new URLSearchParams('fact=graded')
     const both = query(rowsHref(graded, asOf, { fact: 'overdue' }))
-    expect([both.getAll('fact'), both.getAll('status')]).toEqual([['graded'], ['overdue']])
-    expect(rowsHref(graded, asOf, { fact: 'due_soon' })).toBeNull()
-    expect(rowsHref(new URLSearchParams('fact=graded&status=failed'), asOf, { fact: 'overdue' })).toBeNull()
+    expect([both.getAll('fact'), both.get('metric'), both.get('part')]).toEqual([['graded'], 'overdue', 'value'])
+    expect(rowsHref(graded, asOf, { fact: 'open' })).toBeNull()
     expect(
       query(rowsHref(new URLSearchParams('aging=1-7&aging=8-14'), asOf, { aging: '1-7' })).getAll('aging'),
     ).toEqual(['1-7'])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { attention } from '../../../dashboards/text/attention.ts'
+import { comparisonWords } from '../../../dashboards/text/comparison.ts'
 import { exclusionSentence } from '../../../dashboards/text/exclusions.ts'
 import { filterChips } from '../../../dashboards/text/filter-words.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../../dashboards/text/findings.ts'
 import { createFormat, localeOf } from '../../../dashboards/text/format.ts'
 import { freshnessState } from '../../../dashboards/text/freshness.ts'
+import { unfinishedWords } from '../../../dashboards/text/moment.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { settings } from './serve.ts'
 
@@ -74,11 +76,31 @@ describe('findings', () => {
     expect(trendFinding([], 'week', format)).toBe('No period to show.')
   })
 
+  test('who failed, or was graded without a pass, is not called held up', () => {
+    const counts = { assigned: 100, viewed: 98, started: 96, submitted: 95, graded: 95, passed: 40 }
+    const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
+    expect(funnelFinding(funnel, format, 3)).toBe(
+      '40% of 100 have passed. The largest step down is from assigned to viewed: 2 fewer. 55 were graded without a pass, 3 failed.',
+    )
+  })
+
+  test('the trend of a past moment says nothing of now, that of a future one that it is a projection', () => {
+    const at = (moment: 'past' | 'future', isRunning = true) =>
+      trendFinding(metrics.trend, 'week', format, { moment, isRunning })
+    expect(at('past')).toContain('assigned in the week up to then (the week before: ')
+    expect(at('past')).toContain('123 overdue then, ')
+    for (const text of [at('past'), at('past', false)]) expect(text).not.toMatch(/\bnow\b|so far|this week/)
+    expect(at('future')).toContain('overdue then, if nothing more happens')
+    expect(unfinishedWords('2026-11-12T13:05:00.000Z', format)).toBe(', up to 12 Nov')
+    expect(unfinishedWords('2026-12-12T13:05:00.000Z', format)).toBe(', projected')
+    expect(unfinishedWords(overview.answer.as_of, format)).toBe(', so far')
+  })
+
   test('the funnel names the step with the greatest loss', () => {
     const counts = { assigned: 100, viewed: 90, started: 50, submitted: 45, graded: 44, passed: 40 }
     const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
     expect(funnelFinding(funnel, format)).toBe(
-      '40% of 100 have passed. Most are held up between viewed and started: 40.',
+      '40% of 100 have passed. The largest step down is from viewed to started: 40 fewer. 4 were graded without a pass.',
     )
     expect(
       funnelFinding(
@@ -142,8 +164,49 @@ describe('findings', () => {
   })
 })
 
+describe('a comparison', () => {
+  const cohort = overviewFixture()
+  if (cohort.previous !== null)
+    cohort.previous = {
+      ...cohort.previous,
+      as_of: '2026-08-21T13:05:00.000Z',
+      cohort: { from: '2026-05-24', to: '2026-08-21' },
+    }
+
+  test('names both sides, and whether they are the same assignments', () => {
+    expect(comparisonWords(overview, format)).toEqual({
+      short: ' since 23 Oct',
+      sentence:
+        'Changes compare 20 Nov 2026, 14:05 with 23 Oct 2026, 15:05: the same people and assignments, as they stood then.',
+      isSame: true,
+    })
+    expect(comparisonWords(cohort, format)).toMatchObject({ short: ' against 24 May – 21 Aug', isSame: false })
+    expect(comparisonWords(cohort, format)?.sentence).toContain('assigned 24 May 2026 – 21 Aug 2026, at the same age')
+    expect(comparisonWords({ ...overview, previous: null }, format)).toBeNull()
+  })
+
+  test('of two groups is no fall of one, so nothing of it needs attention', () => {
+    const keys = (o: Overview) => attention(o, format, 99).map((item) => item.key)
+    const falling = (o: Overview): Overview => ({
+      ...o,
+      answer: {
+        ...o.answer,
+        metrics: { ...o.answer.metrics, on_time_rate: { ...o.answer.metrics.on_time_rate, value: 0.5 } },
+      },
+    })
+    expect(keys(falling(overview))).toContain('falling-on-time')
+    expect(keys(falling(cohort))).not.toContain('falling-on-time')
+  })
+})
+
 describe('needs attention', () => {
   const quiet = overviewFixture({ nothing: true, compare: false })
+
+  test('says what is so now: of those that fell overdue, it cannot know how many have finished since', () => {
+    const texts = attention(overview, format, 99).map(({ lead }) => lead)
+    expect(texts).toContain('38 assignments are 1 to 7 days overdue')
+    expect(texts.join()).not.toContain('fell overdue')
+  })
 
   test('says nothing when nothing is wrong', () => {
     expect(attention(quiet, format)).toEqual([])
@@ -164,7 +227,7 @@ describe('needs attention', () => {
 
   test('speaks of one assignment in the singular', () => {
     const one = { ...quiet, answer: { ...quiet.answer, metrics: { ...quiet.answer.metrics, due_soon: { value: 1 } } } }
-    expect(attention(one, format)[0]?.lead).toBe('1 assignment falls due in the next 7 days')
+    expect(attention(one, format)[0]?.lead).toBe('1 assignment falls due within 7 days')
   })
 })
 

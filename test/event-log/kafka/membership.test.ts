@@ -5,10 +5,14 @@ const refusal = (type: string) => Object.assign(new Error(type), { type })
 
 describe('a membership of a group', () => {
   function open() {
-    const clock = { now: 1_000_000 }
+    const clock = { now: 1_000_000, elapsed: 0 }
     const options = { sessionTimeoutMs: 10_000, rebalanceTimeoutMs: 30_000, marginMs: 1_000 }
-    const membership = createMembership({ ...options, now: () => clock.now })
-    return { clock, membership, wait: (ms: number) => (clock.now += ms) }
+    const membership = createMembership({ ...options, now: () => clock.now, elapsed: () => clock.elapsed })
+    function wait(ms: number): void {
+      clock.now += ms
+      clock.elapsed += ms
+    }
+    return { clock, membership, wait }
   }
 
   test('is not live before it has joined', () => {
@@ -21,6 +25,27 @@ describe('a membership of a group', () => {
     wait(9_000)
     expect(membership.isLive()).toBe(true)
     wait(1)
+    expect(membership.isLive()).toBe(false)
+  })
+
+  test.each([-50, 50])(
+    'ends in time when the wall clock jumps by %i hours, and lasts while heartbeats are answered',
+    (hours) => {
+      const { membership, clock, wait } = open()
+      membership.joined(clock.now)
+      clock.now += hours * 3_600_000
+      wait(5_000)
+      membership.heard(clock.now)
+      expect(membership.isLive()).toBe(true)
+      wait(9_001)
+      expect(membership.isLive()).toBe(false)
+    },
+  )
+
+  test('ends while the machine sleeps, when only the wall clock runs', () => {
+    const { membership, clock } = open()
+    membership.joined(clock.now)
+    clock.now += 9_001
     expect(membership.isLive()).toBe(false)
   })
 

@@ -107,7 +107,7 @@ describe.skipIf(broker === undefined)('the topic on a real broker', () => {
     await expect(checkTopic(kafka, settings)).rejects.toThrow('is not there')
   })
 
-  test('that somebody made unsafe is refused with the command that mends it, and left as it is', async () => {
+  test('with unsafe settings is refused with the command that repairs it, and not changed', async () => {
     await createPlain([
       { name: 'cleanup.policy', value: 'compact' },
       { name: 'retention.ms', value: '60000' },

@@ -64,7 +64,7 @@ describe('the local log', () => {
     await writer.close()
   })
 
-  test('a torn tail costs nothing but the tail: what remains is a whole prefix, and appending goes on', async () => {
+  test('a torn tail loses the tail only: the prefix is intact, and appending continues', async () => {
     const writer = await openLocalLogWriter({ directory })
     const sent: string[] = []
     for (let index = 0; index < 60; index++) {
@@ -119,7 +119,7 @@ describe('the local log', () => {
       await until(() => stats() !== before)
     }
 
-    test('never removes what is not stored downstream, whatever its age', async () => {
+    test('never removes records that are not stored downstream, at any age', async () => {
       const writer = await openLocalLogWriter({ directory, retentionMs: 1, retentionBytes: 1 })
       const sent = Array.from({ length: 50 }, (_, index) => ({ ...toRecord(`old ${index}`), receivedAt: old() }))
       await Promise.all(sent.map((record) => writer.append(record)))

@@ -104,7 +104,7 @@ describe('a page of rows that is damaged', () => {
     await writer.close()
   })
 
-  test('is put right by a repair, which keeps the same offsets, counts what is gone, and puts the old file aside', async () => {
+  test('is repaired with the same offsets, a count of lost records, and the old file kept aside', async () => {
     const records = makeRecords(300)
     await append(records)
     const page = findPage(records[150] as LogRecord)
@@ -139,7 +139,7 @@ describe('a body that is damaged', () => {
     expect((await readAll()).damagedIds).toEqual(expected)
   })
 
-  test('is told from a body that is whole and whose source or time is not', async () => {
+  test('is distinguished from an intact body with a damaged source or time', async () => {
     const records = makeRecords(10)
     await append(records)
     const position = readFileSync(inLog('log.sqlite')).indexOf(`default${records[4]?.key}`)
@@ -208,7 +208,7 @@ test('what a stranger writes into a body is no row, however it looks', async () 
   expect((await readAll()).ids).not.toContain(own.eventId)
 })
 
-test('a log of before there were checksums is read, and goes on with them', async () => {
+test('a log without checksums is read, and new records get them', async () => {
   const records = makeRecords(5)
   await append(records)
   const database = new DatabaseSync(inLog('log.sqlite'))

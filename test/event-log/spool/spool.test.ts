@@ -223,7 +223,7 @@ describe('the spool', () => {
     expect((await readLog()).map(({ eventId }) => eventId)).toEqual([small.eventId, large.eventId])
   })
 
-  test('keeps over a restart what it has acknowledged, and goes on where it was', async () => {
+  test('keeps acknowledged records over a restart, and resumes at its position', async () => {
     primary.tap = 'refusing'
     const ids: string[] = []
     for (let round = 0; round < 3; round++) {
@@ -304,7 +304,7 @@ describe('the spool', () => {
     expect(new Set((await readLog()).map(({ eventId }) => eventId)).size).toBe(8_000)
   })
 
-  test('closing waits for what is under way, refuses what comes later, and does not wait for an outage to end', async () => {
+  test('close waits for running appends, refuses later ones, and does not wait for the end of an outage', async () => {
     await reopenSpool({ appendTimeoutMs: 100, drainTimeoutMs: 100 })
     primary.tap = 'silent'
     const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))

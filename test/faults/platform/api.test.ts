@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { startProduct, type Product } from './product.ts'
+import { isThorough } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 
 const token = 'admin-token-that-no-log-may-hold'
@@ -58,33 +59,30 @@ async function expectAllThere(product: Product): Promise<void> {
 }
 
 describe('an API that misbehaves for a moment', () => {
-  test.each([
-    ['failing', 'FAILED'],
-    ['cut', 'UNREACHABLE'],
-    ['truncated', 'UNREADABLE'],
-    ['garbled', 'UNREADABLE'],
-    ['hang', 'TIMED_OUT'],
-    ['slow', 'TIMED_OUT'],
-  ] as const)(
-    '(%s) is asked again by itself; the owner sees the failed calls as %s and a pull that succeeded',
-    async (fault, outcome) => {
-      platform.apiFaults.next({ fault, path: /^\/users$/, times: 2, slowMs: 3_000 })
-      platform.apiFaults.next({ fault, path: /^\/guides\/[^/]+\/assignments$/, slowMs: 3_000 })
-      const product = await start({ PLATFORM_TIMEOUT_MS: '1000' })
-      for (const job of ['users', 'guides', 'guide-assignments']) {
-        expect(await untilPulled(product, job), job).toMatchObject({
-          state: 'succeeded',
-          error_code: null,
-          skipped: 0,
-        })
-      }
-      expect(await product.metric('rollcall_platform_calls_total', `outcome="${outcome}"`)).toBe(3)
-      expect(product.logged('A job failed')).toEqual([])
-      await expectAllThere(product)
-    },
-  )
+  test('is called again after every kind of failure; failed calls are counted, and pulls succeed', async () => {
+    // Fewer for a call than it has tries.
+    const faults = [
+      [/^\/users$/, ['failing', 'cut', 'hang']],
+      [/^\/guides\/[^/]+\/assignments$/, ['truncated', 'garbled', 'slow', 'failing']],
+    ] as const
+    for (const [path, ways] of faults) {
+      for (const fault of ways) platform.apiFaults.next({ fault, path, slowMs: 600_000 })
+    }
+    const product = await start({ PLATFORM_TIMEOUT_MS: '2000' })
+    for (const job of ['users', 'guides', 'guide-assignments']) {
+      expect(await untilPulled(product, job), job).toMatchObject({ state: 'succeeded', error_code: null, skipped: 0 })
+    }
+    const count = (outcome: string) => product.metric('rollcall_platform_calls_total', `outcome="${outcome}"`)
+    expect(await count('FAILED')).toBe(2)
+    expect(await count('UNREACHABLE')).toBe(1)
+    expect(await count('UNREADABLE')).toBe(2)
+    // A slow machine may have had more of them.
+    expect(await count('TIMED_OUT')).toBeGreaterThanOrEqual(2)
+    expect(product.logged('A job failed')).toEqual([])
+    await expectAllThere(product)
+  })
 
-  test('with 429 is left in peace by everyone, and webhooks are counted meanwhile', async () => {
+  test('with 429 gets no more calls, and webhooks are counted meanwhile', async () => {
     platform.apiFaults.next({ fault: 'throttled', path: /^\/users$/ })
     const product = await start()
     await until(
@@ -107,7 +105,7 @@ describe('an API that misbehaves for a moment', () => {
 })
 
 describe('an API that refuses the token', () => {
-  test('is asked no more; log, metrics and the view pulls say why, and the pull asked for by hand brings everything', async () => {
+  test('is not called again; log, metrics and the view pulls say why, and a manual pull fetches everything', async () => {
     platform.apiFaults.next({ fault: 'unauthorized', times: 50 })
     const product = await start()
     const pull = await until(
@@ -132,31 +130,33 @@ describe('an API that refuses the token', () => {
   })
 })
 
-describe('an API that is away', () => {
-  test('for longer than anyone waits: the pull fails, says so, and the next one brings everything', async () => {
-    let isAway = true
-    platform.apiFaults.set({ isDown: () => isAway })
-    const product = await start({ PLATFORM_TIMEOUT_MS: '2000' })
-    const failed = await until(
-      () => readPull(product, 'users'),
-      (found) => found?.state === 'failed',
-    )
-    expect(failed).toMatchObject({ error_code: 'UNREACHABLE' })
-    expect(await product.select('SELECT count() AS people FROM rollcall.users')).toEqual([
-      { people: expect.anything() },
-    ])
-    isAway = false
-    for (const name of ['users', 'guides', 'guide-assignments']) {
-      // What is still being tried by itself cannot be asked for: then it is asked for again.
-      const asked = await until(
-        () => product.rollcall('pull', name),
-        ({ output }) => output.includes(`${name}: succeeded`),
+// The platform's client gives up after half a minute of retries: too long for every run.
+if (isThorough)
+  describe('an API that is away', () => {
+    test('for longer than all retries: the pull fails with a message, and the next one fetches everything', async () => {
+      let isAway = true
+      platform.apiFaults.set({ isDown: () => isAway })
+      const product = await start({ PLATFORM_TIMEOUT_MS: '2000' })
+      const failed = await until(
+        () => readPull(product, 'users'),
+        (found) => found?.state === 'failed',
       )
-      expect(asked.output).toContain(`${name}: succeeded`)
-    }
-    await expectAllThere(product)
+      expect(failed).toMatchObject({ error_code: 'UNREACHABLE' })
+      expect(await product.select('SELECT count() AS people FROM rollcall.users')).toEqual([
+        { people: expect.anything() },
+      ])
+      isAway = false
+      for (const name of ['users', 'guides', 'guide-assignments']) {
+        // What is still being tried by itself cannot be asked for: then it is asked for again.
+        const asked = await until(
+          () => product.rollcall('pull', name),
+          ({ output }) => output.includes(`${name}: succeeded`),
+        )
+        expect(asked.output).toContain(`${name}: succeeded`)
+      }
+      await expectAllThere(product)
+    })
   })
-})
 
 async function stillRefused(): Promise<boolean> {
   const answer = await fetch(`${platform.baseUrl}/api/v1/guides?per_page=1`, {

@@ -1,10 +1,7 @@
 /** The running product as its owner has it, beside a platform that it pulls from; and the places where the owner looks. */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { runCli } from '../../support/cli.ts'
 import { startEmbedded, type Embedded } from '../../support/embedded.ts'
-
-const root = join(import.meta.dirname, '../../..')
+import { readMetric } from '../../support/metric.ts'
 
 export type Product = Embedded & {
   /** Read-only SQL, as an analyst sends it. */
@@ -15,11 +12,12 @@ export type Product = Embedded & {
   /** Lines of the log with this message. */
   logged(message: string): Record<string, unknown>[]
   /** The command line, beside the running process. */
-  rollcall(...args: string[]): Promise<{ code: number; output: string }>
+  rollcall(...args: string[]): Promise<{ code: number | null; output: string }>
 }
 
 export async function startProduct(directory: string, env: Record<string, string>): Promise<Product> {
-  const embedded = await startEmbedded(directory, env)
+  // Sweeps spread their calls over the hour: with so many allowed, they are made at once.
+  const embedded = await startEmbedded(directory, { PLATFORM_CALLS_PER_HOUR: '100000', ...env })
   return {
     ...embedded,
     async select<Row>(query: string) {
@@ -32,11 +30,7 @@ export async function startProduct(directory: string, env: Record<string, string
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Row)
     },
-    async metric(name, labels = '') {
-      const text = await (await fetch(`${embedded.adminUrl}/metrics`)).text()
-      const series = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*${labels}[^}]*\\})? ([\\d.e+]+)$`, 'gm'))
-      return [...series].reduce((sum, [, value]) => sum + Number(value), 0)
-    },
+    metric: (name, labels) => readMetric(embedded, name, labels),
     page: async (path) => (await fetch(`${embedded.dashboardUrl}${path}`)).text(),
     logged: (message) =>
       embedded
@@ -45,15 +39,8 @@ export async function startProduct(directory: string, env: Record<string, string
         .filter((line) => line.startsWith('{') && line.includes(message))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     async rollcall(...args) {
-      const node = ['--import', './services/runtime/jsx.ts', 'services/cli/main.ts', ...args]
-      const options = { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: directory, ...env } }
-      try {
-        const { stdout, stderr } = await promisify(execFile)(process.execPath, node, options)
-        return { code: 0, output: stdout + stderr }
-      } catch (error) {
-        const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-        return { code, output: stdout + stderr }
-      }
+      const { code, out, err } = await runCli(args, { DATA_DIR: directory, ...env })
+      return { code, output: out + err }
     },
   }
 }

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { toLocalDate, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
+import { toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 import { rankingMask } from '../../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { readUnder, toDateTime, toScopeParams } from '../../../reporting/queries/sql.ts'
@@ -62,7 +62,7 @@ export async function readBlocksByView(
   client: ClickHouseClient,
   scope: Scope,
   blocks: readonly string[] = overviewBlocks,
-): Promise<z.infer<typeof blocksSchema>> {
+): Promise<Omit<z.infer<typeof blocksSchema>, 'due_days'> & { due_weeks: [day: string, bits: string, n: number][] }> {
   const answer = await client.query({
     query: await readFile(join(import.meta.dirname, 'blocks.sql'), 'utf8'),
     query_params: {
@@ -74,11 +74,24 @@ export async function readBlocksByView(
     },
     format: 'JSONEachRow',
   })
-  return z.tuple([blocksSchema]).parse(await answer.json())[0]
+  const { due_days, ...others } = z.tuple([blocksSchema]).parse(await answer.json())[0]
+  return { ...others, due_weeks: toWeeks(due_days) }
+}
+
+function toWeeks(days: [day: string, bits: string, n: number][]): typeof days {
+  const weeks = Map.groupBy(days, ([day, ofDay]) => `${toPeriodStart('week', day)} ${ofDay}`)
+  return [...weeks].map(([key, own]) => {
+    const [week = '', ofWeek = ''] = key.split(' ')
+    return [week, ofWeek, own.reduce((sum, [, , n]) => sum + n, 0)]
+  })
 }
 
 /** Blocks in an order of their own, so that those of both ways can be compared; sums of fractions may differ in the last digit. */
-export function toComparable({ complete_through: _completeThrough, ...blocks }: Record<string, unknown>): unknown {
+export function toComparable({
+  complete_through: _completeThrough,
+  has_challenge_events: _hasEvents,
+  ...blocks
+}: Record<string, unknown>): unknown {
   return JSON.parse(
     JSON.stringify(blocks, (key, value: unknown) => {
       if (typeof value === 'number') return Number(value.toPrecision(12))
@@ -90,4 +103,4 @@ export function toComparable({ complete_through: _completeThrough, ...blocks }: 
   )
 }
 
-const unordered = new Set(['facts', 'challenges', 'team_sets', 'days', 'due_days', 'names'])
+const unordered = new Set(['facts', 'challenges', 'team_sets', 'days', 'due_weeks', 'names'])

@@ -1,8 +1,8 @@
 /** Deliveries from some networks only, with and without a proxy in between. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { networkList } from '../../services/config/networks.ts'
-import { createAllowList } from '../../services/ingest/allow-list.ts'
-import { event, openTestIngest, type IngestUnderTest } from './ingest.ts'
+import { createAllowList } from '../../services/runtime/allow-list.ts'
+import { event, openTestIngest, type IngestUnderTest } from '../ingest/ingest.ts'
 
 let ingest: IngestUnderTest | undefined
 const open = async (settings: Parameters<typeof openTestIngest>[0]) => (ingest = await openTestIngest(settings))

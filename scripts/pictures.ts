@@ -1,0 +1,61 @@
+/**
+ * Takes the pictures of the README, docs/images/*.png: four pages of the demo, light and dark. Needs nothing but the packages
+ * of the project: npm run pictures
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBrowser, reader } from '../test/support/browser.ts'
+import { findFreePorts } from '../test/support/ports.ts'
+import { until } from '../test/support/wait.ts'
+
+const root = join(import.meta.dirname, '..')
+const pictured = [
+  { name: 'overview', path: '/?compare=month' },
+  { name: 'overdue', path: '/overdue' },
+  { name: 'grading', path: '/grading' },
+  { name: 'assignments', path: '/assignments?fact=overdue' },
+]
+
+const directory = await mkdtemp(join(tmpdir(), 'rollcall-pictures-'))
+const [ingestPort, dashboardPort, adminPort] = await findFreePorts(3)
+const demo = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'sample-platform/demo.ts'], {
+  cwd: root,
+  env: {
+    PATH: process.env['PATH'],
+    DATA_DIR: directory,
+    INGEST_PORT: String(ingestPort),
+    DASHBOARD_PORT: String(dashboardPort),
+    ADMIN_PORT: String(adminPort),
+  },
+  stdio: ['ignore', 'ignore', 'pipe'],
+})
+try {
+  let output = ''
+  demo.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await until(
+    async () => output,
+    (text) => text.includes('now live'),
+  )
+  const browser = await openBrowser()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ ...reader, colorScheme, viewport: { width: 1280, height: 860 } })
+    const page = await context.newPage()
+    for (const { name, path } of pictured) {
+      const response = await page.goto(`http://127.0.0.1:${dashboardPort}${path}`)
+      if (response?.status() !== 200) throw new Error(`${path} answers ${response?.status()}`)
+      await page.evaluate('document.fonts.ready')
+      const file = join(root, 'docs/images', `${name}-${colorScheme}.png`)
+      await page.screenshot({ path: file })
+      process.stdout.write(`${file}\n`)
+    }
+    await context.close()
+  }
+  await browser.close()
+} finally {
+  demo.kill('SIGTERM')
+  if (demo.exitCode === null) await once(demo, 'exit')
+  await rm(directory, { recursive: true, force: true })
+}

@@ -1,0 +1,125 @@
+/** The distributed product under attack: ingest and consumer in processes of their own, a real broker, and ClickHouse over HTTP. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@clickhouse/client'
+import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
+import { testToken } from '../support/embedded.ts'
+import { chooseFiles, endJvmBroker, findJvmProblem, startJvmBroker } from '../support/kafka-jvm.ts'
+import { findFreePort } from '../support/ports.ts'
+import { openProxy, type Proxy } from '../support/proxy.ts'
+import { commonFaults } from './faults/common.ts'
+import { brokerFaults, clickHouseFaults, spoolFaults, type Broker } from './faults/distributed-faults.ts'
+import type { Instance, InstanceOptions } from './instance.ts'
+import type { OpenedStore } from './oracle.ts'
+import { manageProcess, setClock, sumMetric, type ManagedProcess } from './processes.ts'
+
+const partitions = 3
+
+type Servers = { broker: Broker; clickhouse: TestClickHouse; proxy: Proxy }
+
+export async function openDistributedInstance({ mutant }: InstanceOptions): Promise<Instance> {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-chaos-'))
+  const servers = await openServers(directory)
+  const { broker, clickhouse, proxy } = servers
+  const clockFile = join(directory, 'clock')
+  setClock(clockFile, 0)
+  const ingestPort = String(await findFreePort())
+  const spool = join(directory, 'spool')
+  const options = { clockFile, mutant }
+  const env = toEnv(directory, servers)
+  const ingest = await manageProcess('ingest', {
+    ...options,
+    main: 'services/ingest/main.ts',
+    env: { ...env, INGEST_PORT: ingestPort, INGEST_TOKENS: `main=${testToken}`, SPOOL_DIR: spool },
+  })
+  const consumers = await Promise.all(
+    ['a consumer', 'another consumer'].map((name) =>
+      manageProcess(name, { ...options, main: 'services/consumer/main.ts', env }),
+    ),
+  )
+  const processes = [ingest, ...consumers]
+  // The first consumer makes the schema and the topic.
+  for (const process of processes) await process.start()
+
+  async function waiting(): Promise<number | undefined> {
+    const spooled = sumMetric(await ingest.metrics(), 'rollcall_spool_records')
+    const lags = (await Promise.all(consumers.map((each) => each.metrics()))).flatMap(readLags)
+    const known = new Set(lags.map(({ partition }) => partition))
+    if (spooled === undefined || known.size < partitions) return undefined
+    return lags.reduce((sum, { records }) => sum + records, spooled)
+  }
+
+  return {
+    ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
+    faults: [
+      ...commonFaults(processes, clockFile),
+      ...brokerFaults(broker),
+      ...clickHouseFaults(proxy, clickhouse),
+      ...spoolFaults({ ingest, broker, spool }),
+    ],
+    missing: ['disk full: the spool is the local log, whose disk is filled in the embedded run'],
+    waiting,
+    stored: () => sumStored(consumers),
+    output: () => processes.map((each) => `${each.name}:\n${each.output().slice(-3_000)}`).join('\n'),
+    async stopAndOpen(): Promise<OpenedStore> {
+      for (const process of processes) await process.stop()
+      const client = createClient(clickhouse)
+      return { client, close: async () => client.close() }
+    },
+    async dispose() {
+      for (const process of processes) await process.kill()
+      await proxy.close()
+      await clickhouse.stop()
+      await broker.dispose()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openServers(directory: string): Promise<Servers> {
+  const problem = findJvmProblem()
+  if (problem !== undefined) throw new Error(`A broker of its own needs Java 17 and Maven: ${problem}`)
+  const files = await chooseFiles(join(directory, 'broker'))
+  let { address, pid } = await startJvmBroker(files)
+  const broker: Broker = {
+    address,
+    end: (signal) => endJvmBroker(pid, signal),
+    async startAgain() {
+      ;({ address, pid } = await startJvmBroker(files))
+    },
+    dispose: () => endJvmBroker(pid, 'SIGKILL'),
+  }
+  const clickhouse = await openTestClickHouse()
+  return { broker, clickhouse, proxy: await openProxy(clickhouse.url) }
+}
+
+function toEnv(directory: string, { broker, clickhouse, proxy }: Servers): Record<string, string> {
+  return {
+    KAFKA_BROKERS: broker.address,
+    KAFKA_TOPIC: 'chaos',
+    KAFKA_GROUP_ID: 'chaos',
+    KAFKA_PARTITIONS: String(partitions),
+    KAFKA_REPLICATION_FACTOR: '1',
+    KAFKA_MIN_INSYNC_REPLICAS: '1',
+    KAFKA_SESSION_TIMEOUT_MS: '3000',
+    CLICKHOUSE_URL: proxy.url,
+    CLICKHOUSE_USER: clickhouse.username,
+    CLICKHOUSE_PASSWORD: clickhouse.password,
+    DATA_DIR: directory,
+    LOG_LEVEL: 'warn',
+  }
+}
+
+function readLags(metrics: string): { partition: string; records: number }[] {
+  return [...metrics.matchAll(/^rollcall_consumer_lag_records\{partition="(\d+)"\} (\d+)$/gm)].map(
+    ([, partition, records]) => ({ partition: String(partition), records: Number(records) }),
+  )
+}
+
+async function sumStored(consumers: readonly ManagedProcess[]): Promise<number> {
+  const counts = await Promise.all(
+    consumers.map(async (each) => sumMetric(await each.metrics(), 'rollcall_consumer_deliveries_total') ?? 0),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}

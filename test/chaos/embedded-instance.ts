@@ -1,0 +1,67 @@
+/** The embedded product under attack: one process, its log and its store on a disk that can be full. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { testToken } from '../support/embedded.ts'
+import { findFreePort } from '../support/ports.ts'
+import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { commonFaults } from './faults/common.ts'
+import { diskFaults, logFaults, storeFaults } from './faults/embedded-faults.ts'
+import type { Instance, InstanceOptions } from './instance.ts'
+import { manageProcess, setClock, sumMetric } from './processes.ts'
+
+export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise<Instance> {
+  const disk = canMount ? mountSmallDisk('1024m') : undefined
+  const directory = disk?.directory ?? mkdtempSync(join(tmpdir(), 'rollcall-chaos-'))
+  const data = join(directory, 'data')
+  const clockFile = join(mkdtempSync(join(tmpdir(), 'rollcall-clock-')), 'clock')
+  setClock(clockFile, 0)
+  const [ingestPort, dashboardPort] = [await findFreePort(), await findFreePort()]
+  const env = {
+    DATA_DIR: data,
+    INGEST_PORT: String(ingestPort),
+    DASHBOARD_PORT: String(dashboardPort),
+    INGEST_TOKENS: `main=${testToken}`,
+    LOG_LEVEL: 'warn',
+  }
+  const product = await manageProcess('Rollcall', {
+    main: 'services/embedded/main.ts',
+    env,
+    clockFile,
+    mutant,
+    readyUrls: [`http://127.0.0.1:${ingestPort}`],
+  })
+  await product.start()
+
+  async function waiting(): Promise<number | undefined> {
+    return sumMetric(await product.metrics(), 'rollcall_consumer_lag_records')
+  }
+  const parts = { product, data, env, waiting }
+
+  return {
+    ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
+    faults: [
+      ...commonFaults([product], clockFile),
+      ...logFaults(parts),
+      ...storeFaults(parts),
+      ...(disk === undefined ? [] : diskFaults(parts, disk)),
+    ],
+    missing: disk === undefined ? ['full disk: mounting one needs root'] : [],
+    waiting,
+    stored: async () => sumMetric(await product.metrics(), 'rollcall_consumer_deliveries_total') ?? 0,
+    output: product.output,
+    async stopAndOpen() {
+      await product.stop()
+      const { reader, close } = await openEmbeddedClickHouse({ directory: join(data, 'clickhouse') })
+      return { client: reader, close }
+    },
+    async dispose() {
+      await product.kill()
+      writeFileSync(clockFile, '0')
+      if (disk !== undefined) disk.remove()
+      else rmSync(directory, { recursive: true, force: true })
+      rmSync(join(clockFile, '..'), { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** Faults that every process knows. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { integer, pick } from '../../../sample-platform/random.ts'
+import { setClock, type ManagedProcess } from '../processes.ts'
+import type { Fault } from './fault.ts'
+
+const hourMs = 3_600_000
+/** Well inside what the log keeps (7 days): a longer jump may rightly remove what is stored. */
+const jumpsMs = [-50 * hourMs, -2 * hourMs, -61_000, 61_000, 2 * hourMs, 50 * hourMs]
+const longestFreezeMs = 2_500
+const mostStartsCut = 3
+const longestStartMs = 2_500
+
+export function commonFaults(processes: readonly ManagedProcess[], clockFile: string): Fault[] {
+  return [
+    ...processes.flatMap(
+      (process) =>
+        [
+          {
+            name: `kill -9 of ${process.name}`,
+            async apply() {
+              await process.kill()
+              await process.start()
+            },
+          },
+          {
+            name: `kill -9 of ${process.name} while it starts`,
+            async apply(random) {
+              await process.kill()
+              for (let left = integer(random, 1, mostStartsCut); left > 0; left--) {
+                process.spawn()
+                await sleep(integer(random, 0, longestStartMs))
+                await process.kill()
+              }
+              await process.start()
+            },
+          },
+          {
+            name: `restart of ${process.name}`,
+            async apply() {
+              await process.stop()
+              await process.start()
+            },
+          },
+          {
+            name: `frozen ${process.name}`,
+            apply: async (random) => process.freeze(integer(random, 200, longestFreezeMs)),
+          },
+        ] satisfies Fault[],
+    ),
+    {
+      name: 'clock jump',
+      async apply(random) {
+        setClock(clockFile, pick(random, jumpsMs))
+        await sleep(integer(random, 300, 1_500))
+        setClock(clockFile, 0)
+      },
+    },
+  ]
+}

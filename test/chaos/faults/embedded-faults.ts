@@ -1,0 +1,93 @@
+/** What can happen to the files of the embedded product. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { integer } from '../../../sample-platform/random.ts'
+import { runCli } from '../../support/cli.ts'
+import type { SmallDisk } from '../../support/small-disk.ts'
+import { until } from '../../support/wait.ts'
+import type { ManagedProcess } from '../processes.ts'
+import type { Fault } from './fault.ts'
+import { flipBits, pickStoreFile, tearTail } from './files.ts'
+
+type Parts = {
+  product: ManagedProcess
+  data: string
+  env: Record<string, string>
+  waiting(): Promise<number | undefined>
+}
+
+export function logFaults({ product, data }: Parts): Fault[] {
+  return [
+    {
+      name: 'torn tail of the log',
+      async apply(random) {
+        await product.kill()
+        tearTail(join(data, 'log'), random)
+        await product.start()
+      },
+    },
+  ]
+}
+
+export function storeFaults({ product, data, env }: Parts): Fault[] {
+  const store = join(data, 'clickhouse')
+  return [
+    {
+      name: 'flipped bytes in the store',
+      async apply(random) {
+        await product.kill()
+        const file = pickStoreFile(store, random)
+        if (file !== undefined) flipBits(file, random, integer(random, 1, 20))
+        const { code, out, err } = await runCli(['store', 'rebuild'], env)
+        if (code !== 0) throw new Error(`rollcall store rebuild ended with ${code}:\n${out}${err}`)
+        await product.start()
+      },
+    },
+    {
+      name: 'lost store',
+      async apply() {
+        await product.kill()
+        rmSync(store, { recursive: true })
+        await product.start()
+      },
+    },
+  ]
+}
+
+/** Free bytes too few for a segment of the log, and some for a few more deliveries. */
+const mostFreeBytes = 3_000_000
+
+/** The product may take the last room while this does. */
+function fill(disk: SmallDisk, freeBytes: number): void {
+  try {
+    disk.fill(freeBytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+}
+
+export function diskFaults({ product }: Parts, disk: SmallDisk): Fault[] {
+  return [
+    {
+      name: 'disk full while running',
+      async apply(random) {
+        fill(disk, integer(random, 0, mostFreeBytes))
+        await sleep(integer(random, 500, 4_000))
+        disk.makeRoom()
+      },
+    },
+    {
+      name: 'disk full at the start',
+      async apply() {
+        await product.kill()
+        fill(disk, 0)
+        product.spawn()
+        const code = await product.untilEnd()
+        disk.makeRoom()
+        if (code !== 2) throw new Error(`A start on a full disk ended with ${code}:\n${product.output().slice(-2_000)}`)
+        await until(async () => product.start().then(() => true))
+      },
+    },
+  ]
+}

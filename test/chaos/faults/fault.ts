@@ -1,0 +1,8 @@
+import type { Random } from '../../../sample-platform/random.ts'
+
+/** One kind of fault. It ends with the product running again; everything after that is the product's own doing. */
+export type Fault = {
+  name: string
+  /** Throws where the product does not do what it must, such as starting again. */
+  apply(random: Random): Promise<void>
+}

@@ -1,0 +1,107 @@
+/**
+ * The oracle of a chaos run: remembers every body that was sent and every receipt that was given, and judges what the store
+ * holds at the end. It knows nothing of how the product works; what rows should follow from the stored deliveries comes from
+ * a consumer that no fault ever met.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { isDeepStrictEqual } from 'node:util'
+import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
+import { toLogRecord } from '../distributed/deliveries.ts'
+import { readExpectedTables, readTables, type Tables } from '../distributed/tables.ts'
+
+export type Verdict = {
+  acknowledged: number
+  /** Receipts whose delivery is in no table. */
+  lost: string[]
+  /** Deliveries or states that are stored more than once. */
+  doubled: string[]
+  /** Anything else that must not happen; words for a person. */
+  problems: string[]
+  ledger: { acknowledged: number; stored: number; duplicate: number; failed: number; difference: number }
+}
+
+export type OpenedStore = { client: Pick<ClickHouseClient, 'query'>; close(): Promise<void> }
+
+export type Oracle = {
+  /** Before a body is sent: it may be stored without an answer reaching us. */
+  sends(body: Uint8Array): void
+  /** What the product answered: `undefined` = no answer. */
+  hears(body: Uint8Array, status: number | undefined, text: string): void
+  acknowledged(): number
+  /** Closes the store before it makes another of its own: one engine at a time. */
+  judge(store: OpenedStore): Promise<Verdict>
+}
+
+export function createOracle(): Oracle {
+  const sent = new Map<string, Uint8Array>()
+  const promised = new Set<string>()
+  const problems: string[] = []
+
+  return {
+    sends(body) {
+      sent.set(toEventId(body), body)
+    },
+
+    hears(body, status, text) {
+      // No answer, or "not now": the sender keeps the delivery, and sends it again.
+      if (status === undefined || status === 503) return
+      if (status === 413 || status === 415) return
+      if (![200, 400, 422].includes(status)) {
+        problems.push(`Answered ${status}: ${text.slice(0, 200)}`)
+        return
+      }
+      const { receipt } = JSON.parse(text) as { receipt?: string }
+      const id = toEventId(body)
+      if (receipt !== id) problems.push(`The receipt ${receipt} is not that of the body ${id}`)
+      promised.add(id)
+    },
+
+    acknowledged: () => promised.size,
+
+    async judge({ client, close }) {
+      const read = async <Row>(query: string) =>
+        (await client.query({ query, format: 'JSONEachRow' })).json<Row>() as Promise<Row[]>
+      const stored = new Map(
+        (await read<{ id: string; n: number }>(storedSql)).map(({ id, n }): [string, number] => [id, n]),
+      )
+      const bodies = [...stored.keys()].flatMap((id) => sent.get(id) ?? [])
+      if (bodies.length < stored.size) problems.push(`${stored.size - bodies.length} stored deliveries were never sent`)
+      const [ledger] = await read<Verdict['ledger']>(ledgerSql)
+      const tables = await readTables(client as ClickHouseClient)
+      const doubledStates = await read<{ key: string }>(doubledStatesSql)
+      await close()
+      const expected = await readExpectedTables(bodies.map(toLogRecord))
+      return {
+        acknowledged: promised.size,
+        lost: [...promised].filter((id) => !stored.has(id)),
+        doubled: [
+          ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
+          ...doubledStates.map(({ key }) => `state of ${key}`),
+        ],
+        problems: [...problems, ...findDifferences(tables, expected)],
+        ledger: ledger ?? { acknowledged: 0, stored: 0, duplicate: 0, failed: 0, difference: 0 },
+      }
+    },
+  }
+}
+
+const storedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id, toUInt32(count()) AS n
+  FROM (SELECT event_id FROM rollcall.events UNION ALL SELECT event_id FROM rollcall.failed_events) GROUP BY event_id`
+
+const doubledStatesSql = `SELECT toString(akey) AS key FROM rollcall.open_versions GROUP BY akey HAVING sum(sign) != 1`
+
+const ledgerSql = `SELECT toUInt32(sum(acknowledged)) AS acknowledged, toUInt32(sum(stored)) AS stored,
+  toUInt32(sum(duplicate)) AS duplicate, toUInt32(sum(failed)) AS failed, toInt32(sum(difference)) AS difference FROM rollcall.ledger`
+
+/** Every table is what an undisturbed consumer makes of the same deliveries. */
+function findDifferences(stored: Tables, expected: Tables): string[] {
+  return Object.keys(expected).flatMap((name) => {
+    const [have, want] = [stored[name as keyof Tables], expected[name as keyof Tables]]
+    if (isDeepStrictEqual(have, want)) return []
+    const known = new Set(want.map((row) => JSON.stringify(row)))
+    const odd = have.find((row) => !known.has(JSON.stringify(row)))
+    return [
+      `${name} holds ${have.length} rows; ${want.length} follow from the stored deliveries. First odd one: ${JSON.stringify(odd)?.slice(0, 400)}`,
+    ]
+  })
+}

@@ -1,0 +1,101 @@
+/** A process of the product in a chaos run: the same ports over every restart, its clock and its source under our hand. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { writeFileSync } from 'node:fs'
+import { spawnChild, untilReady, type Child } from '../support/child.ts'
+import { findFreePort } from '../support/ports.ts'
+import type { MutantName } from './preload/mutants.ts'
+
+export type ManagedProcess = {
+  name: string
+  start(): Promise<void>
+  /** Started, and not waited for. */
+  spawn(): void
+  /** SIGKILL. */
+  kill(): Promise<void>
+  /** SIGTERM; throws unless it ends with 0. */
+  stop(): Promise<void>
+  /** Ends by itself: the exit code. */
+  untilEnd(): Promise<number | null>
+  freeze(ms: number): Promise<void>
+  /** The metrics page; empty while it does not answer. */
+  metrics(): Promise<string>
+  output(): string
+}
+
+export type ProcessOptions = {
+  main: string
+  env: Record<string, string>
+  /** The file that holds how far its clock is off. */
+  clockFile: string
+  mutant?: MutantName | undefined
+  /** Servers besides the operator's port that must be ready. */
+  readyUrls?: readonly string[]
+}
+
+const preload = (name: string) => pathToFileURL(join(import.meta.dirname, 'preload', name)).href
+
+export async function manageProcess(name: string, options: ProcessOptions): Promise<ManagedProcess> {
+  const { main, env, clockFile, mutant, readyUrls = [] } = options
+  const adminPort = String(await findFreePort())
+  const adminUrl = `http://127.0.0.1:${adminPort}`
+  const imports = ['clock.ts', ...(mutant === undefined ? [] : ['mutants.ts'])]
+  let child: Child | undefined
+  let before = ''
+
+  function spawn(): void {
+    if (child !== undefined) before = (before + child.output()).slice(-20_000)
+    child = spawnChild(main, {
+      ADMIN_PORT: adminPort,
+      CHAOS_CLOCK: clockFile,
+      NODE_OPTIONS: imports.map((file) => `--import=${preload(file)}`).join(' '),
+      ...(mutant !== undefined && { CHAOS_MUTANT: mutant }),
+      ...env,
+    })
+  }
+  const output = () => before + (child?.output() ?? '')
+
+  return {
+    name,
+    spawn,
+    output,
+    async start() {
+      spawn()
+      await untilReady(child as Child, [adminUrl, ...readyUrls])
+    },
+    async kill() {
+      await child?.kill()
+    },
+    async stop() {
+      const code = await child?.stop()
+      if (code !== 0) throw new Error(`${name} ended with ${code} when it was told to end:\n${output().slice(-4_000)}`)
+    },
+    async untilEnd() {
+      const ended = child?.process
+      if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return ended?.exitCode ?? null
+      return new Promise((resolve) => ended.once('exit', (code) => resolve(code)))
+    },
+    async freeze(ms) {
+      child?.process.kill('SIGSTOP')
+      await sleep(ms)
+      child?.process.kill('SIGCONT')
+    },
+    async metrics() {
+      return fetch(`${adminUrl}/metrics`).then(
+        async (answer) => answer.text(),
+        () => '',
+      )
+    },
+  }
+}
+
+/** The sum of a metric over its labels; `undefined` where it is not said. */
+export function sumMetric(metrics: string, name: string): number | undefined {
+  const values = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))]
+  return values.length === 0 ? undefined : values.reduce((sum, [, value]) => sum + Number(value), 0)
+}
+
+export function setClock(file: string, offsetMs: number): void {
+  writeFileSync(file, String(offsetMs))
+}

@@ -1,0 +1,28 @@
+import type { ChaosReport } from './run-chaos.ts'
+
+/** What must not have happened, in words; empty where all is well. */
+export function findFailures({ lost, doubled, problems, ledger }: ChaosReport): string[] {
+  return [
+    ...(lost.length > 0 ? [`${lost.length} acknowledged deliveries are lost: ${lost.slice(0, 5).join(', ')}`] : []),
+    ...(doubled.length > 0 ? [`${doubled.length} are doubled: ${doubled.slice(0, 5).join(', ')}`] : []),
+    ...(ledger.difference !== 0 ? [`The difference of the ledger is ${ledger.difference}`] : []),
+    ...problems,
+  ]
+}
+
+export function toText(report: ChaosReport): string {
+  const { seed, faults, missing, sent, acknowledged, lost, doubled, ledger, longestStallMs, longestStallAfter } = report
+  const failures = findFailures(report)
+  return [
+    `Seed ${seed}: ${[...faults.values()].reduce((sum, n) => sum + n, 0)} faults`,
+    ...[...faults].map(([name, count]) => `  ${count} x ${name}`),
+    ...missing.map((words) => `  not possible here: ${words}`),
+    `Sent ${sent}, acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
+    `Longest stall: ${Math.round(longestStallMs)} ms, after ${longestStallAfter || 'none'}`,
+    `Ledger: acknowledged ${ledger.acknowledged}, stored ${ledger.stored}, duplicate ${ledger.duplicate}, ` +
+      `failed ${ledger.failed}, difference ${ledger.difference}`,
+    ...(failures.length === 0
+      ? ['Nothing is lost, nothing is doubled, and the numbers are what an undisturbed consumer makes of them.']
+      : ['FAILED:', ...failures.map((words) => `  ${words}`)]),
+  ].join('\n')
+}

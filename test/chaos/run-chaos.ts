@@ -1,0 +1,112 @@
+/**
+ * A chaos run: faults one after another while senders deliver, then peace, then judgement. The seed decides the faults, their
+ * details and the bodies; when a fault comes is counted in acknowledgements, not in time, so that a slow machine has the same run.
+ */
+import { createRandom, integer, pick } from '../../sample-platform/random.ts'
+import { until } from '../support/wait.ts'
+import type { Instance } from './instance.ts'
+import { createOracle, type Verdict } from './oracle.ts'
+import { startSenders } from './senders.ts'
+
+export type ChaosOptions = {
+  seed: string
+  /** How many faults. */
+  faults: number
+  /** Only faults whose name has this in it. Default all. */
+  only?: string | undefined
+  onFault?: (name: string, at: number) => void
+}
+
+export type ChaosReport = Verdict & {
+  seed: string
+  /** How often each fault was done, in the order of the first time. */
+  faults: Map<string, number>
+  missing: readonly string[]
+  sent: number
+  /** The longest time after a fault until something was stored again. */
+  longestStallMs: number
+  longestStallAfter: string
+}
+
+const fewestBetween = 60
+const mostBetween = 500
+
+export async function runChaos(instance: Instance, options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, only = '', onFault } = options
+  const random = createRandom(`faults-${seed}`)
+  const oracle = createOracle()
+  const faults = new Map<string, number>()
+  const choice = instance.faults.filter(({ name }) => name.includes(only))
+  if (choice.length === 0) throw new Error(`No fault has “${only}” in its name`)
+  const failures: string[] = []
+  let [longestStallMs, longestStallAfter] = [0, '']
+
+  const senders = startSenders(instance.ingestUrl, seed, oracle)
+  const untilMore = async (count: number) => {
+    const before = oracle.acknowledged()
+    await until(() => oracle.acknowledged() >= before + count, Boolean, { describe: instance.output })
+  }
+  try {
+    // Each kind once before any comes again.
+    let left = shuffle(random, choice)
+    for (let done = 0; done < options.faults && failures.length === 0; done++) {
+      if (left.length === 0) left = shuffle(random, choice)
+      const fault = left.pop() as (typeof choice)[number]
+      await untilMore(integer(random, fewestBetween, mostBetween))
+      onFault?.(fault.name, oracle.acknowledged())
+      faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1)
+      await fault.apply(random)
+      const startedAt = performance.now()
+      const stored = await instance.stored()
+      await until(async () => (await instance.stored()) !== stored, Boolean, { describe: instance.output })
+      const stalledMs = performance.now() - startedAt
+      if (stalledMs > longestStallMs) [longestStallMs, longestStallAfter] = [stalledMs, fault.name]
+    }
+    await untilMore(fewestBetween)
+  } catch (error) {
+    failures.push((error as Error).message)
+  }
+  const verdict = await endAndJudge()
+  return {
+    ...verdict,
+    problems: [...failures, ...verdict.problems],
+    seed,
+    faults,
+    missing: instance.missing,
+    sent: senders.sent(),
+    longestStallMs,
+    longestStallAfter,
+  }
+
+  async function endAndJudge(): Promise<Verdict> {
+    try {
+      await senders.stop()
+      await untilAllStored(instance)
+    } catch (error) {
+      failures.push(`Not everything was stored: ${(error as Error).message}`)
+    }
+    return oracle.judge(await instance.stopAndOpen())
+  }
+}
+
+/** However long it takes, as long as it goes on. */
+async function untilAllStored(instance: Instance): Promise<void> {
+  for (let waiting = Infinity; waiting > 0;) {
+    const before = waiting
+    const now = await until(instance.waiting, (count) => count !== undefined && (count === 0 || count < before), {
+      describe: instance.output,
+    })
+    waiting = now ?? 0
+  }
+}
+
+function shuffle<T>(random: ReturnType<typeof createRandom>, list: readonly T[]): T[] {
+  const left = [...list]
+  const shuffled: T[] = []
+  while (left.length > 0) {
+    const one = pick(random, left)
+    left.splice(left.indexOf(one), 1)
+    shuffled.push(one)
+  }
+  return shuffled
+}

@@ -1,0 +1,78 @@
+/**
+ * The load of a chaos run: honest deliveries with repeats, hostile bodies, deliveries that come late and out of order, and
+ * senders that are slow. What is not acknowledged is sent again until it is, as the platform does.
+ */
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chance, createRandom, integer, type Random } from '../../sample-platform/random.ts'
+import { createDeliveries } from '../distributed/deliveries.ts'
+import { sampleBodies } from '../fuzz/hostile-bodies.ts'
+import { forms, sendBody, type Form } from '../fuzz/send-body.ts'
+import type { Oracle } from './oracle.ts'
+
+export type Senders = {
+  /** Bodies that were sent, repeats included. */
+  sent(): number
+  /** Sends what is left to be acknowledged, then ends. */
+  stop(): Promise<void>
+}
+
+const connections = 8
+/** Bodies that are held back, so that they come after newer ones. */
+const heldBack = 40
+const mostHostileBytes = 64 * 1024
+const hostileShare = 0.04
+const slowShare = 0.02
+const pauseMs = 25
+const retryPauseMs = 50
+const [asJson, , inChunks, inSmallChunks] = forms as [Form, Form, Form, Form]
+
+export function startSenders(url: string, seed: string, oracle: Oracle): Senders {
+  const random = createRandom(`senders-${seed}`)
+  const next = createBodies(seed, random)
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  let isGoing = true
+  let sent = 0
+
+  async function sendUntilAnswered(body: Uint8Array, form: Form): Promise<void> {
+    oracle.sends(body)
+    for (;;) {
+      sent++
+      const answer = await sendBody(url, agent, body, form).catch(() => undefined)
+      oracle.hears(body, answer?.status, answer?.body ?? '')
+      if (answer !== undefined && answer.status !== 503) return
+      await sleep(retryPauseMs)
+    }
+  }
+
+  const going = Array.from({ length: connections }, async () => {
+    while (isGoing) {
+      const form = chance(random, slowShare) ? inSmallChunks : chance(random, slowShare) ? inChunks : asJson
+      await sendUntilAnswered(next(), form)
+      await sleep(pauseMs)
+    }
+  })
+  return {
+    sent: () => sent,
+    async stop() {
+      isGoing = false
+      await Promise.all(going)
+      agent.destroy()
+    },
+  }
+}
+
+function createBodies(seed: string, random: Random): () => Uint8Array {
+  const deliveries = createDeliveries(seed)
+  const hostile = sampleBodies(integer(random, 1, 1e9), 1_000_000)
+  const waiting: Uint8Array[] = []
+  function one(): Uint8Array {
+    if (!chance(random, hostileShare)) return deliveries.next()
+    for (const { bytes } of hostile) if (bytes.byteLength <= mostHostileBytes) return bytes
+    return deliveries.next()
+  }
+  return () => {
+    while (waiting.length < heldBack) waiting.push(one())
+    return waiting.splice(integer(random, 0, waiting.length - 1), 1)[0] as Uint8Array
+  }
+}

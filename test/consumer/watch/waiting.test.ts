@@ -1,0 +1,235 @@
+/** What waits and why, from a real log and a store that really refuses, to the words on a page. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { standingWords } from '../../../dashboards/text/standing-words.ts'
+import { createFormat } from '../../../dashboards/text/format.ts'
+import { readStanding } from '../../../reporting/queries/standing.ts'
+import { checkProgress } from '../../../services/cli/doctor/check-progress.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { withGenerations } from '../../../services/consumer/generations.ts'
+import { createFailureMemory, toProgress } from '../../../services/consumer/progress.ts'
+import { createWaitingReport } from '../../../services/consumer/watch/report-waiting.ts'
+import { createSpoolWatch } from '../../../services/consumer/watch/watch-spools.ts'
+import { createProgressWatch, stalledAfterMs } from '../../../services/consumer/watch-progress.ts'
+import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
+import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { openSpooledLogWriter } from '../../../services/event-log/spool/spool.ts'
+import { createSpoolApp } from '../../../services/ingest/spool-app.ts'
+import { listen } from '../../../services/runtime/listen.ts'
+import { openPrimary } from '../../event-log/spool/primary.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+import { until } from '../../support/wait.ts'
+
+let store: TestStore
+let directory: string
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  await store.clear()
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-waiting-'))
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+const ledger = () =>
+  store.rows(
+    'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(waiting) AS waiting, toUInt32(stored) AS stored, toInt32(difference) AS difference FROM rollcall.ledger ORDER BY source',
+  )
+
+async function completeThrough(): Promise<number | null> {
+  const { complete_through: through } = await readStanding(store.reader)
+  return through === null ? null : Date.parse(through)
+}
+
+test('a stalled store is said in a manager’s words and by doctor, and shown in the ledger, until it stores again', async () => {
+  const writer = await openLocalLogWriter({ directory })
+  const reader = openLocalLogReader({ directory })
+  const failures = createFailureMemory()
+  let clock = Date.now()
+  const watch = createProgressWatch({
+    lag: () => reader.lag(),
+    failure: failures.current,
+    onStalled: () => {},
+    onMoving: () => {},
+    registry: new Registry(),
+    now: () => clock,
+    elapsed: () => clock,
+  })
+  const report = createWaitingReport(store.writer)
+  const look = async () => {
+    const reportedAt = Date.now()
+    await watch.look()
+    await report.write(watch.parts(), watch.current(), reportedAt)
+  }
+  const say = async (now: number) =>
+    standingWords(await readStanding(store.reader), createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
+  const consumer = createConsumer({
+    client: store.writer,
+    onStored: ({ partition }) => {
+      failures.stored()
+      watch.moved(partition)
+    },
+  })
+  const limits = { maxBatchRecords: 10, maxBatchBytes: 1e6, minBatchIntervalMs: 1 }
+  reader.start(consumer, limits, (error) => failures.failed(error))
+  const receive = (id: string) =>
+    writer.append({ ...toRecord(toBody('Created', id, monday), 0), receivedAt: Date.now() })
+  try {
+    await receive('a')
+    await until(completeThrough)
+    await look()
+    expect(await say(Date.now())).toBe(null)
+
+    await store.writer.command({ query: 'RENAME TABLE rollcall.names TO rollcall.elsewhere' })
+    for (const id of ['b', 'c']) await receive(id)
+    await until(() => failures.current())
+    await look()
+    clock += stalledAfterMs
+    await look()
+    expect(await readStanding(store.reader)).toMatchObject({
+      waiting: 2,
+      reason: expect.stringContaining('UNKNOWN_TABLE'),
+    })
+    expect(await say(Date.now())).toMatch(
+      /^Numbers are complete up to \d\d:\d\d; since then 2 deliveries wait\. The owner has been told why\.$/,
+    )
+    const progress = toProgress(await reader.lag(), failures.current(), Date.now(), watch.current())
+    expect(checkProgress(progress, clock)).toMatchObject([
+      {
+        code: 'stalled',
+        severity: 'problem',
+        what: expect.stringContaining('2 deliveries wait'),
+        why: expect.stringContaining('UNKNOWN_TABLE'),
+      },
+    ])
+    expect(await ledger()).toMatchObject([
+      { source: '(not read yet)', acknowledged: 2, waiting: 2, difference: 0 },
+      { source: 'main', acknowledged: 1, stored: 1, difference: 0 },
+    ])
+
+    await store.writer.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
+    await until(async () => (await reader.lag()).every(({ records }) => records === 0))
+    // Without another look: what was stored since is known from its positions.
+    expect(await readStanding(store.reader)).toMatchObject({ waiting: 0, stalled_since: null })
+    expect(await ledger()).toMatchObject([{ source: 'main', acknowledged: 3, waiting: 0, stored: 3, difference: 0 }])
+    await look()
+    expect(await store.rows('SELECT toUInt32(records) AS records FROM rollcall.waiting')).toEqual([{ records: 0 }])
+  } finally {
+    await reader.close()
+    await writer.close()
+  }
+})
+
+test('a store whose consumer says nothing any more is said to be behind', async () => {
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.caughtUp(0, 0, monday)
+  const standing = await readStanding(store.reader)
+  const say = (now: number) => standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
+  expect(say(monday + 59_000)).toBe(null)
+  expect(say(monday + 60_000)).toBe('Numbers are complete up to 00:00; later deliveries are kept and not counted yet.')
+  expect(say(monday + 3 * day)).toContain('5 Jan 2026')
+})
+
+describe('how far the numbers are complete', () => {
+  test('is unknown until every partition of a new topic has a position', async () => {
+    const start = (partitions: number) =>
+      withGenerations(createConsumer({ client: store.writer }), { client: store.writer, log: 'kafka:t', partitions })
+    const consumer = start(3)
+    for (const partition of [0, 1, 2]) {
+      await consumer.resumeFrom(partition)
+      expect(await completeThrough(), String(partition)).toBe(null)
+      await consumer.caughtUp(partition, 0, monday + partition)
+    }
+    expect(await completeThrough()).toBe(monday)
+    // A fourth one was added to the topic.
+    const later = start(4)
+    await later.resumeFrom(0)
+    expect(await completeThrough()).toBe(null)
+    await later.resumeFrom(3)
+    await later.caughtUp(3, 0, monday + 5)
+    expect(await completeThrough()).toBe(monday)
+  })
+
+  test('stops at the oldest delivery of a spool until the log was read past its end', async () => {
+    const primary = await openPrimary(join(directory, 'log'))
+    const spooled = await openSpooledLogWriter({
+      primary,
+      directory: join(directory, 'spool'),
+      maxBytes: 1e7,
+      appendTimeoutMs: 3_600_000,
+    })
+    const admin = await listen({
+      handler: createSpoolApp(() => spooled.stats()),
+      host: '127.0.0.1',
+      port: 0,
+      portVariable: 'ADMIN_PORT',
+    })
+    let clock = Date.now()
+    const unreachable: string[] = []
+    const spools = createSpoolWatch({
+      client: store.writer,
+      urls: [admin.url],
+      onUnreachable: ({ url }) => unreachable.push(url),
+      now: () => clock,
+    })
+    const consumer = createConsumer({ client: store.writer })
+    try {
+      await consumer.caughtUp(0, 0, clock)
+      await spools.look()
+      expect(await completeThrough()).toBe(clock)
+
+      primary.tap = 'refusing'
+      const receivedAt = clock + 1_000
+      await spooled.append({ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt })
+      await spools.look()
+      await consumer.caughtUp(0, 0, clock + 600_000)
+      const held = await completeThrough()
+      expect(Math.abs((held ?? 0) - receivedAt)).toBeLessThan(1_100)
+      expect(await ledger()).toMatchObject([{ source: '(not read yet)', acknowledged: 1, waiting: 1, difference: 0 }])
+
+      primary.tap = 'open'
+      await until(async () => (await spooled.stats()).records === 0)
+      clock += 700_000
+      await spools.look()
+      // The log has it, and was not read since.
+      expect(await completeThrough()).toBe(held)
+      await consumer.handle(toBatch([{ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt }]))
+      await consumer.caughtUp(0, 1, clock + 1)
+      expect(await completeThrough()).toBe(clock + 1)
+
+      await admin.close(0)
+      await spools.look()
+      await spools.look()
+      expect(unreachable).toEqual([admin.url])
+      expect(await completeThrough()).toBe(clock + 1)
+    } finally {
+      await spooled.close()
+      await primary.close()
+      await admin.close(0)
+    }
+  })
+})
+
+describe('the ledger', () => {
+  test('shows what was removed from a log before it was read as lost', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+    await consumer.handle(toBatch([toRecord(toBody('Created', 'b', monday), 5)]))
+    expect(await ledger()).toMatchObject([
+      { source: '(lost)', acknowledged: 4, difference: 4 },
+      { source: 'main', acknowledged: 2, stored: 2, difference: 0 },
+    ])
+  })
+
+  test('counts what the reader knows to be lost once', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+    await consumer.handle({ ...toBatch([toRecord(toBody('Created', 'b', monday), 5)]), lost: 4 })
+    expect((await ledger())[0]).toMatchObject({ source: '(lost)', acknowledged: 4, difference: 4 })
+  })
+})

@@ -1,0 +1,147 @@
+/** A small company behind the real dashboards, with a way to sign in: who is a stranger to whom is known by heart. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DashboardsApp } from '../../../dashboards/app.ts'
+import { openEntrance } from '../../../dashboards/access/open-entrance.ts'
+import type { Entrance } from '../../../dashboards/access/entrance.ts'
+import { openDashboards } from '../../../dashboards/open-dashboards.ts'
+import { toDashboardSettings } from '../../../dashboards/to-settings.ts'
+import { createAccessChanges } from '../../../services/access/changes.ts'
+import type { Access } from '../../../services/access/access.ts'
+import { hashPassword } from '../../../services/access/passwords.ts'
+import type { Role } from '../../../services/access/roles.ts'
+import { parseConfig, type Config } from '../../../services/config/config.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { createGuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
+import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+
+export const now = monday + 40 * day
+
+type Person = { id: string; name: string; email: string }
+
+/** Leads 102, who leads 103. Somebody whom she does not know leads 103, too. */
+export const manager: Person = { id: '101', name: 'Mona Boss', email: 'mona@example.com' }
+export const reports: Person[] = [
+  { id: '102', name: 'Rae Own', email: 'rae@example.com' },
+  { id: '103', name: 'Ron Own', email: 'ron@example.com' },
+]
+/** Nobody of these reports to 101; the first is alone in team and challenge. */
+export const strangers: Person[] = [
+  { id: 'x-201', name: 'Zoltan Foreigner', email: 'zoltan@elsewhere.example' },
+  { id: 'x-202', name: 'Zelda Foreigner', email: 'zelda@elsewhere.example' },
+  { id: 'x-203', name: 'Zeno Foreigner', email: 'zeno@elsewhere.example' },
+  { id: 'x-204', name: 'Zara Foreigner', email: 'zara@elsewhere.example' },
+]
+export const ownTeam = { id: 'team-own', name: 'Own Team' }
+export const foreignTeam = { id: 'team-foreign', name: 'Hidden Unit' }
+export const foreignChallenge = { id: 'challenge-foreign', title: 'Improvement plan of Zoltan' }
+
+function toBodies(): Uint8Array[] {
+  const created = (person: Person, more: Record<string, unknown>, challenge: Record<string, unknown> = {}) =>
+    toBody('Created', `assignment-${person.id}`, monday, challenge, { ...person, ...more })
+  const [zoltan, ...others] = strangers as [Person, ...Person[]]
+  const foreign = Buffer.from(
+    created(zoltan, { groups: [foreignTeam] }, { challengeId: foreignChallenge.id })
+      .toString()
+      .replace(
+        '"id":"c1","displayTitle":"First call"',
+        `"id":"${foreignChallenge.id}","displayTitle":"${foreignChallenge.title}"`,
+      ),
+  )
+  return [
+    created(manager, { managers: [], groups: [ownTeam] }),
+    created(reports[0] as Person, { managers: [{ id: manager.id }], groups: [ownTeam] }),
+    created(reports[1] as Person, { managers: [{ id: '102' }, { id: 'x-202' }], groups: [ownTeam] }),
+    foreign,
+    ...others.map((person) => created(person, { managers: [{ id: zoltan.id }] })),
+    toBody(
+      'Progress',
+      `assignment-${zoltan.id}`,
+      monday + 3 * day,
+      { challengeId: foreignChallenge.id, isSubmitted: true },
+      { ...zoltan, groups: [foreignTeam] },
+    ),
+  ]
+}
+
+export type Company = {
+  store: TestStore
+  app: DashboardsApp['app']
+  entrance: Entrance
+  access: Access
+  changes: ReturnType<typeof createAccessChanges>
+  /** A header that acts as this role; the manager is `manager`. */
+  as(role: Role, options?: { names?: boolean }): Promise<Record<string, string>>
+  addPassword(login: string, password: string, role: Role): Promise<void>
+  close(): Promise<void>
+}
+
+export type CompanyOptions = {
+  env?: Record<string, string>
+  /** Epoch ms. Default: `now`, standing still. */
+  clock?: () => number
+}
+
+export async function openCompany({ env = {}, clock = () => now }: CompanyOptions = {}): Promise<Company> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
+  const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password', ...env })
+  const store = await openTestStore()
+  const consumer = createConsumer({ client: store.writer })
+  const from = await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(toBodies().map((body, index) => toRecord(body, from + index))))
+  const onError = () => {}
+  const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
+  const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
+  const client = await store.openAnalyst(limits)
+  const dashboards = await openDashboards({
+    client: store.reader,
+    streamer: store.streamer,
+    settings: toDashboardSettings(config),
+    entrance,
+    ingestUrl: () => 'http://127.0.0.1:1/webhooks/secret-ingest-token',
+    refusals: () => [],
+    register: () => Promise.reject(new Error('no platform in this test')),
+    orders: createGuideOrders({ client: store.writer }),
+    sql: await openSqlEndpoint({ client, people: true }),
+    sqlWithoutNames: await openSqlEndpoint({ client, people: false }),
+    isReady: () => true,
+    onError,
+    clock,
+  })
+  const { access } = entrance
+  if (access === undefined) throw new Error('this company has a way to sign in')
+  const changes = createAccessChanges(access)
+  const by = { by: 'test', address: '' }
+  return {
+    store,
+    app: dashboards.app,
+    entrance,
+    access,
+    changes,
+    async as(role, { names = false } = {}) {
+      const userId = role === 'manager' ? manager.id : ''
+      const made = await changes.createToken({ name: `as ${role}`, role, names, userId, days: 1, ...by })
+      if (!made.ok) throw new Error(made.problem)
+      return { authorization: `Bearer ${made.value.token}` }
+    },
+    async addPassword(login, password, role) {
+      const hashed = await hashPassword(password)
+      const set = await changes.setPerson({ login, role, names: false, userId: '', password: hashed, ...by })
+      if (!set.ok) throw new Error(set.problem)
+    },
+    async close() {
+      await dashboards.close()
+      await store.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function configure(env: Record<string, string>): Config {
+  const parsed = parseConfig(env)
+  if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
+  return parsed.config
+}

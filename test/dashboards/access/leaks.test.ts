@@ -1,0 +1,307 @@
+/**
+ * Nothing about a stranger comes back. Logs in as every role and asks every route of the router's own list, with every
+ * filter and every id of strangers. What a manager gets for a stranger's id is, byte for byte, what she gets for an id that
+ * nobody has: so not even a count of one tells that there is somebody.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
+import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import { roles, type Role } from '../../../services/access/roles.ts'
+import { monday, day } from '../../support/records.ts'
+import {
+  foreignChallenge,
+  foreignTeam,
+  manager,
+  now,
+  openCompany,
+  reports,
+  strangers,
+  type Company,
+} from './company.ts'
+
+let company: Company
+const headers = {} as Record<Role | 'named analyst', Record<string, string>>
+beforeAll(async () => {
+  company = await openCompany()
+  for (const role of roles) headers[role] = await company.as(role)
+  headers['named analyst'] = await company.as('analyst', { names: true })
+})
+afterAll(() => company?.close())
+
+/** Patterns that run around routes and answer nothing themselves, or only that there is no such page. */
+const aroundRoutes = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/sql/*'])
+
+const routeKeys = () => [...new Set(company.app.routes.map(toRouteKey))].filter((key) => !aroundRoutes.has(key)).sort()
+
+const metric = Object.keys(metricDefinitions)[0] ?? ''
+
+/** What belongs to the person, and would tell of him. */
+const idsOfPeople = [...strangers].flatMap(({ id }) => [id, `assignment-${id}`])
+const namesOfStrangers = [...strangers.flatMap(({ name, email }) => [name, email]), 'Foreigner', 'elsewhere.example']
+const aroundStrangers = [foreignTeam.id, foreignTeam.name, foreignChallenge.id, foreignChallenge.title]
+
+const [stranger = { id: '' }] = strangers
+
+/** What a route is asked with, by the kind of id that it names. */
+const queries: { query: string; id?: string }[] = [
+  { query: '' },
+  { query: 'user=ID&compare=previous&range=90d', id: stranger.id },
+  { query: 'manager=ID&include_leavers=true', id: stranger.id },
+  { query: 'team=ID&status=awaiting_grading', id: foreignTeam.id },
+  { query: 'challenge=ID', id: foreignChallenge.id },
+  { query: 'q=ID&id=ID&person=ID', id: stranger.id },
+  { query: 'format=csv&user=ID', id: stranger.id },
+  { query: 'format=xlsx' },
+]
+
+const needed: Record<string, string> = {
+  '/api/metrics/explain': `metric=${metric}`,
+  '/api/metrics/explain/rows': `metric=${metric}&part=assigned`,
+  '/api/changes': `since=${new Date(monday - day).toISOString()}`,
+  '/api/forecast': `by=2026-03-01`,
+  '/api/preview': 'other_due_end=instant',
+}
+
+/** Ids that stand in the path of a route. */
+const pathIds = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id]
+
+/** An address of a route, and the same with an id that nobody has. */
+type Asked = { address: string; control: string; id: string }
+
+/** Files of a page, by the path before their name. */
+const files: Record<string, string[]> = {
+  '/overview/': ['trend.csv', 'by-team.csv', 'by-challenge.xlsx'],
+  '/overdue/': ['by-manager.csv', 'people.xlsx', 'by-team.sql'],
+  '/guides/': ['by-guide.csv', 'by-team.xlsx'],
+  '/grading/': ['queue.csv', 'by-challenge.xlsx', 'by-challenge.sql'],
+  '/': ['forecast.csv', 'forecast.xlsx', 'changes.csv', 'days.csv'],
+}
+
+function toAsked(path: string): Asked[] {
+  const [, before = '', pattern = ''] = /^(.*\/):file\{(.*)\}$/.exec(path) ?? []
+  const isFile = pattern !== ''
+  const paths = isFile
+    ? (files[before] ?? []).filter((file) => new RegExp(`^(?:${pattern})$`).test(file)).map((file) => before + file)
+    : [path]
+  if (paths.length === 0) throw new Error(`No file of ${path} is known to this test`)
+  return paths.flatMap((each) =>
+    // Of files the unfiltered one, and one for a person.
+    queries.slice(0, isFile ? 2 : undefined).flatMap(({ query, id = '' }) => {
+      const all = [needed[path], query].filter(Boolean).join('&')
+      const inPath = /:\w+/.test(each) ? pathIds : [id]
+      return inPath.map((own) => toOne(all === '' ? each : `${each}?${all}`, own, id))
+    }),
+  )
+}
+
+function toOne(pattern: string, own: string, id: string): Asked {
+  const fill = (as: (id: string) => string) => pattern.replace(/:\w+(\{[^}]*\})?/g, as(own)).replaceAll('ID', as(id))
+  return { address: fill((text) => text), control: fill(toNobody), id: own }
+}
+
+/** As long as the id, for what is compressed or padded. */
+function toNobody(id: string): string {
+  return id === '' ? '' : `y${id.slice(1)}`
+}
+
+const firstOf = (path: string) => toAsked(path)[0]?.address ?? path
+
+type Init = { method?: string; body?: string }
+
+type Answer = { status: number; text: string; headers: Headers }
+
+/** Sheets are read, so that what is compressed is seen, too. */
+async function ask(address: string, as: Record<string, string>, init: Init = {}): Promise<Answer> {
+  const response = await company.app.request(address, { ...init, headers: as })
+  // Events without content go on until the reader leaves.
+  const isStream = response.headers.get('content-type')?.includes('event-stream') ?? false
+  if (isStream) await response.body?.cancel()
+  const bytes = isStream ? new Uint8Array() : new Uint8Array(await response.arrayBuffer())
+  const isSheet = response.headers.get('content-type')?.includes('spreadsheet') ?? false
+  const text = isSheet ? JSON.stringify(await readXlsx(bytes)) : new TextDecoder().decode(bytes)
+  const said = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  return { status: response.status, text: `${text}\n${said}`, headers: response.headers }
+}
+
+/** The routes that a role may read. The matrix below checks that every other one is refused. */
+function readPathsOf(role: Role): string[] {
+  return routeKeys().flatMap((key) => {
+    const right = routePolicy[key]?.right ?? []
+    const [method, path = ''] = key.split(' ')
+    return method === 'GET' && right !== 'everyone' && right.includes(role) ? [path] : []
+  })
+}
+
+/** Without the ids that were asked for. */
+function toCompared(text: string): string {
+  return [...pathIds, ...pathIds.map(toNobody)].reduce((left, id) => left.replaceAll(id, 'ID'), text)
+}
+
+test('every route has an entry in the policy', () => {
+  expect(routeKeys().filter((key) => routePolicy[key] === undefined)).toEqual([])
+})
+
+describe('without signing in', () => {
+  test('every route but those for everybody asks to sign in, and says nothing', async () => {
+    for (const key of routeKeys()) {
+      const [method = '', path = ''] = key.split(' ')
+      if (routePolicy[key]?.right === 'everyone') continue
+      const { status, text } = await ask(firstOf(path), {}, { method })
+      expect([key, [303, 401].includes(status)]).toEqual([key, true])
+      for (const secret of [...namesOfStrangers, ...aroundStrangers, 'secret-ingest-token']) {
+        expect(text, key).not.toContain(secret)
+      }
+    }
+  })
+
+  test('a wrong, an expired and a revoked token open nothing', async () => {
+    const made = await company.changes.createToken({
+      name: 'gone',
+      role: 'owner',
+      names: true,
+      userId: '',
+      days: 1,
+      by: 'test',
+      address: '',
+    })
+    if (!made.ok) throw new Error(made.problem)
+    const as = { authorization: `Bearer ${made.value.token}` }
+    expect((await ask('/api/metrics', as)).status).toBe(200)
+    await company.changes.revokeToken({ idOrName: made.value.id, by: 'test', address: '' })
+    expect((await ask('/api/metrics', as)).status).toBe(401)
+    expect((await ask('/api/metrics', { authorization: 'Bearer rollcall_wrong' })).status).toBe(401)
+  })
+})
+
+describe('a manager', () => {
+  test('gets for the id of a stranger exactly what she gets for an id that nobody has', async () => {
+    for (const path of readPathsOf('manager')) {
+      for (const { address, control } of toAsked(path)) {
+        const answer = await ask(address, headers.manager)
+        for (const secret of [...namesOfStrangers, ...idsOfPeople, ...aroundStrangers]) {
+          if (!address.includes(secret)) expect(answer.text, address).not.toContain(secret)
+        }
+        if (control === address) continue
+        const other = await ask(control, headers.manager)
+        expect([address, answer.status]).toEqual([address, other.status])
+        expect(toCompared(answer.text), address).toEqual(toCompared(other.text))
+      }
+    }
+  }, 300_000)
+
+  test('sees her own people, with names', async () => {
+    const { text } = await ask('/api/assignments', headers.manager)
+    for (const { name, id } of reports) {
+      expect(text).toContain(name)
+      expect(text).toContain(`"user_id":"${id}"`)
+    }
+    // She is her people's manager in their rows, and has no row herself.
+    expect(text).not.toContain(`"user_id":"${manager.id}"`)
+  })
+})
+
+describe('a viewer', () => {
+  test('gets no name, e-mail or id of any person, whatever is asked', async () => {
+    const everyone = [manager, ...reports, ...strangers]
+    const secrets = everyone.flatMap(({ id, name, email }) => [name, email, `"${id}"`, `assignment-${id}`])
+    for (const path of readPathsOf('viewer')) {
+      for (const { address, id } of toAsked(path)) {
+        const { status, text } = await ask(address, headers.viewer)
+        for (const secret of secrets)
+          if (!address.includes(secret.replaceAll('"', ''))) expect(text, address).not.toContain(secret)
+        // Numbers of one person, or of a handful, are numbers about each of them.
+        const hasNumbers = !['/api/openapi.json', '/search', '/help', '/live'].includes(path)
+        if (id !== '' && hasNumbers && !address.includes('q='))
+          expect([address, [400, 403].includes(status)]).toEqual([address, true])
+      }
+    }
+  }, 120_000)
+
+  test('gets numbers of everybody', async () => {
+    const { status, text } = await ask('/api/metrics', headers.viewer)
+    expect([status, text]).toEqual([200, expect.stringContaining('"assigned":{"value":7')])
+  })
+})
+
+describe('an analyst', () => {
+  test('without the grant gets no name, neither in rows nor by SQL', async () => {
+    for (const address of [
+      '/api/assignments',
+      '/api/assignments?format=csv',
+      '/api/assignments?format=xlsx',
+      '/?user=x-201',
+    ]) {
+      const { status, text } = await ask(address, headers.analyst)
+      expect([address, status]).toEqual([address, 200])
+      for (const name of namesOfStrangers)
+        expect(text.replaceAll(foreignChallenge.title, ''), address).not.toContain(name)
+    }
+    const sql = { method: 'POST', body: 'SELECT * FROM people' }
+    expect((await ask('/api/sql', headers.analyst, sql)).text).not.toContain('Zoltan')
+    expect((await ask('/api/sql', headers['named analyst'], sql)).text).toContain('Zoltan')
+    expect((await ask('/api/sql', headers.manager, sql)).status).toBe(403)
+  })
+
+  test('reads no table of access by SQL', async () => {
+    for (const table of ['access_people', 'access_tokens', 'access_audit']) {
+      const { status } = await ask('/api/sql', headers['named analyst'], {
+        method: 'POST',
+        body: `SELECT * FROM rollcall.${table}`,
+      })
+      expect([table, status >= 400]).toEqual([table, true])
+    }
+  })
+})
+
+test('no answer may be kept by a shared cache, and none has an ETag', async () => {
+  for (const role of roles) {
+    for (const key of routeKeys()) {
+      const [method, path = ''] = key.split(' ')
+      if (method !== 'GET' || routePolicy[key]?.right === 'everyone') continue
+      const answer = await ask(firstOf(path), headers[role])
+      expect([role, key, answer.headers.get('etag')]).toEqual([role, key, null])
+      expect([role, key, answer.headers.get('cache-control')]).toEqual([
+        role,
+        key,
+        expect.stringMatching(/private|no-store/),
+      ])
+      if (answer.status === 200)
+        expect([role, key, answer.headers.get('vary')]).toEqual([role, key, expect.stringContaining('Cookie')])
+    }
+  }
+})
+
+test('the matrix of roles and routes is the one in docs/access.md', async () => {
+  const lines = ['| route | owner | analyst | manager | viewer |', '|---|---|---|---|---|']
+  for (const key of routeKeys()) {
+    const [method = '', path = ''] = key.split(' ')
+    const right = routePolicy[key]?.right ?? []
+    const name = `\`${key.replaceAll('|', '\\|')}\``
+    if (right === 'everyone') {
+      lines.push(`| ${name} | everybody | everybody | everybody | everybody |`)
+      continue
+    }
+    const cells: string[] = []
+    for (const role of roles) {
+      const isPolicy = right.includes(role)
+      // Whoever may not is refused before anything is done. What a change would do is not done here.
+      if (method === 'GET' || !isPolicy) {
+        const { status } = await ask(firstOf(path), headers[role], { method })
+        expect([key, role, status === 403]).toEqual([key, role, !isPolicy])
+      }
+      cells.push(isPolicy ? 'yes' : 'no')
+    }
+    lines.push(`| ${name} | ${cells.join(' | ')} |`)
+  }
+  const docs = new Set(readFileSync(join(import.meta.dirname, '../../../docs/access.md'), 'utf8').split('\n'))
+  expect(lines.filter((line) => !docs.has(line))).toEqual([])
+})
+
+test('nothing above looked at a company without strangers', async () => {
+  const { text } = await ask('/api/assignments', headers.owner)
+  for (const { name } of strangers) expect(text).toContain(name)
+  expect(now).toBeGreaterThan(monday)
+})

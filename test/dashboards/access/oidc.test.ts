@@ -1,0 +1,264 @@
+/** Signing in at a real OpenID provider, in a real browser. */
+import { createServer, type Server } from 'node:http'
+import { decodeJwt } from 'jose'
+import { Provider } from 'oidc-provider'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listen, type Listening } from '../../../services/runtime/listen.ts'
+import { openBrowser, reader } from '../../support/browser.ts'
+import { findFreePorts } from '../../support/ports.ts'
+import { foreignTeam, manager, openCompany, type Company } from './company.ts'
+
+const hour = 3_600_000
+let company: Company
+let dashboards: Listening
+let provider: { server: Server; url: string; makesForOthers: boolean }
+let browser: Browser
+let base: string
+/** How far the dashboards' clock is ahead of the provider's. */
+let aheadMs = 0
+
+beforeAll(async () => {
+  const [ownPort = 0, providerPort = 0] = await findFreePorts(2)
+  base = `http://127.0.0.1:${ownPort}`
+  provider = await startProvider(providerPort)
+  company = await openCompany({
+    clock: () => Date.now() + aheadMs,
+    env: {
+      DASHBOARD_AUTH: 'oidc',
+      DASHBOARD_URL: base,
+      DASHBOARD_OWNERS: 'olga@example.com',
+      DASHBOARD_ROLES: 'viewer=watchers,manager=managers',
+      OIDC_ISSUER: provider.url,
+      OIDC_CLIENT_ID: 'rollcall',
+      OIDC_CLIENT_SECRET: 'a secret of the test: with odd /+ characters',
+    },
+  })
+  dashboards = await listen({ handler: company.app, host: '127.0.0.1', port: ownPort, portVariable: 'DASHBOARD_PORT' })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await dashboards?.close(1_000)
+  provider?.server.closeAllConnections()
+  provider?.server.close()
+  await company?.close()
+})
+beforeEach(() => {
+  aheadMs = 0
+  provider.makesForOthers = false
+})
+
+/** Its log-in form takes any name: the name is the e-mail. */
+async function startProvider(port: number): Promise<typeof provider> {
+  const url = `http://127.0.0.1:${port}`
+  const redirect_uris = [`${base}/sign-in/callback`]
+  const client = { redirect_uris, grant_types: ['authorization_code'], response_types: ['code' as const] }
+  const oidc = new Provider(url, {
+    clients: [
+      { ...client, client_id: 'rollcall', client_secret: 'a secret of the test: with odd /+ characters' },
+      { ...client, client_id: 'other', client_secret: 'another' },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'groups'], profile: ['name'] },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({
+        sub: id,
+        email: id,
+        email_verified: !id.startsWith('unverified'),
+        groups: id === manager.email ? ['managers'] : id.startsWith('wanda') ? ['watchers'] : [],
+      }),
+    }),
+    pkce: { required: () => true },
+    cookies: { keys: ['keys of the test'] },
+  })
+  const state = { url, makesForOthers: false }
+  oidc.use(async (context, next) => {
+    await next()
+    const body = context.body as { id_token?: string } | undefined
+    if (!state.makesForOthers || body?.id_token === undefined) return
+    // A true token of this provider, for another application.
+    const { sub = '', nonce } = decodeJwt(body.id_token)
+    const other = await oidc.Client.find('other')
+    const token = new oidc.IdToken({ sub, nonce }, { client: other, ctx: context } as never)
+    token.set('nonce', nonce)
+    context.body = { ...body, id_token: await token.issue({ use: 'idtoken' } as never) }
+  })
+  const answer = oidc.callback()
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return Object.assign(state, { server })
+}
+
+async function inBrowser(use: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
+  const context = await browser.newContext(reader)
+  try {
+    await use(await context.newPage(), context)
+  } finally {
+    await context.close()
+  }
+}
+
+/** From any page to the end of the sign-in; gives the address to which the provider sent the browser back. */
+async function signIn(page: Page, email: string, path = '/'): Promise<string> {
+  await page.goto(`${base}${path}`)
+  await page.getByRole('link', { name: 'Sign in with your organisation' }).click()
+  let landing = ''
+  page.on('request', (request) => {
+    if (request.url().startsWith(`${base}/sign-in/callback`)) landing = request.url()
+  })
+  await page.locator('input[name=login]').fill(email)
+  await page.locator('input[name=password]').fill('any')
+  await page.locator('button[type=submit]').click()
+  await page.locator('input[name=prompt][value=consent]').waitFor({ state: 'attached' })
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL(`${base}/**`)
+  return landing
+}
+
+const cookiesOf = async (context: BrowserContext) =>
+  (await context.cookies(base)).filter(({ name }) => name === 'rollcall_session')
+
+test('a manager signs in, lands where she wanted to go, sees her people, and signs out', async () => {
+  await inBrowser(async (page, context) => {
+    await signIn(page, manager.email, '/assignments?status=overdue')
+    expect(page.url()).toBe(`${base}/assignments?status=overdue`)
+    const [cookie] = await cookiesOf(context)
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+    await page.goto(base)
+    expect(await page.content()).not.toContain(foreignTeam.name)
+    const api = await page.request.get(`${base}/api/metrics`)
+    expect(await api.json()).toMatchObject({ metrics: { assigned: { value: 2 } } })
+    expect((await page.request.get(`${base}/access`)).status()).toBe(403)
+
+    const kept = cookie?.value ?? ''
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${base}/sign-in`)
+    expect(await cookiesOf(context)).toEqual([])
+    // The old cookie is worth nothing, also to somebody who copied it.
+    await context.addCookies([{ name: 'rollcall_session', value: kept, url: base }])
+    await page.goto(base)
+    expect(page.url()).toBe(`${base}/sign-in`)
+  })
+})
+
+test('roles come from the list of owners and from groups; a person without any sees nothing', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page, 'olga@example.com')
+    expect((await page.request.get(`${base}/access`)).status()).toBe(200)
+  })
+  await inBrowser(async (page) => {
+    await signIn(page, 'wanda@example.com')
+    expect((await page.request.get(`${base}/api/metrics`)).status()).toBe(200)
+    expect((await page.request.get(`${base}/api/assignments`)).status()).toBe(403)
+  })
+  await inBrowser(async (page) => {
+    await signIn(page, 'nora@example.com')
+    expect(await page.locator('h1').innerText()).toBe('You have no role here yet')
+  })
+})
+
+test('an e-mail that the provider has not verified is not believed', async () => {
+  await inBrowser(async (page) => {
+    await company.changes.setPerson({
+      login: 'unverified@example.com',
+      role: 'owner',
+      names: true,
+      userId: '',
+      by: 'test',
+      address: '',
+    })
+    await signIn(page, 'unverified@example.com')
+    // The subject is the same text here, and is no e-mail either.
+    expect(await page.locator('h1').innerText()).toBe('You have no role here yet')
+    expect((await page.request.get(`${base}/access`)).status()).toBe(403)
+  })
+})
+
+test('a session ends after its hours, and everywhere when an owner says so', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page, manager.email)
+    aheadMs = 11 * hour
+    expect((await page.goto(base))?.url()).toBe(`${base}/`)
+    aheadMs = 12 * hour + 60_000
+    await page.goto(base)
+    expect(page.url()).toBe(`${base}/sign-in`)
+  })
+  await inBrowser(async (page) => {
+    aheadMs = 0
+    await signIn(page, manager.email)
+    await company.changes.signOutEverywhere({ login: manager.email, by: 'test', address: '' })
+    await page.goto(base)
+    expect(page.url()).toBe(`${base}/sign-in`)
+  })
+})
+
+test('a cookie is sealed again on the way, and the session stays', async () => {
+  await inBrowser(async (page, context) => {
+    aheadMs = 5_000
+    await signIn(page, manager.email)
+    const [before] = await cookiesOf(context)
+    aheadMs = 16 * 60_000
+    await page.goto(base)
+    const [after] = await cookiesOf(context)
+    expect(after?.value).not.toBe(before?.value)
+    expect(page.url()).toBe(`${base}/`)
+  })
+})
+
+test('a sign-in cannot be replayed: not in the same browser, not in another, not with a copied cookie', async () => {
+  await inBrowser(async (page, context) => {
+    await page.goto(`${base}/sign-in`)
+    const started = page.waitForResponse((response) => response.url().startsWith(`${base}/sign-in/start`))
+    await page.getByRole('link', { name: 'Sign in with your organisation' }).click()
+    await started
+    const flight = (await context.cookies(base)).filter(({ name }) => name === 'rollcall_flight')
+    const landing = await signIn(page, manager.email)
+    expect(landing).toContain('state=')
+    await context.clearCookies()
+    await context.addCookies(flight)
+    expect((await page.goto(landing))?.status()).toBe(401)
+    expect(await page.getByRole('alert').innerText()).toContain('did not succeed')
+    expect(await cookiesOf(context)).toEqual([])
+    await inBrowser(async (other) => expect((await other.goto(landing))?.status()).toBe(401))
+  })
+})
+
+test('a true token that was made for another application is refused', async () => {
+  await inBrowser(async (page, context) => {
+    provider.makesForOthers = true
+    await signIn(page, manager.email)
+    expect(await page.getByRole('alert').innerText()).toContain('did not succeed')
+    expect(await cookiesOf(context)).toEqual([])
+  })
+})
+
+test('clocks may differ a little, and not by hours', async () => {
+  await inBrowser(async (page) => {
+    aheadMs = 20_000
+    await signIn(page, manager.email)
+    expect(page.url()).toBe(`${base}/`)
+  })
+  await inBrowser(async (page, context) => {
+    aheadMs = 2 * hour
+    await signIn(page, manager.email)
+    expect(await page.getByRole('alert').innerText()).toContain('did not succeed')
+    expect(await cookiesOf(context)).toEqual([])
+  })
+})
+
+test('while the provider is away, whoever is in stays in, and others are told so', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page, manager.email)
+    provider.server.closeAllConnections()
+    await new Promise((resolve) => provider.server.close(resolve))
+    expect((await page.goto(base))?.url()).toBe(`${base}/`)
+    // What discovery said is known for an hour; the provider's own page is what is missing then.
+    aheadMs = 2 * hour
+    await inBrowser(async (other) => {
+      const answer = await other.goto(`${base}/sign-in/start`)
+      expect(answer?.status()).toBe(503)
+      expect(await other.getByRole('alert').innerText()).toContain('does not answer')
+    })
+  })
+})

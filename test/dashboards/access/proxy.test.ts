@@ -1,0 +1,75 @@
+/** A proxy that signs people in, and no sign-in at all. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkSignIn } from '../../../dashboards/access/open-entrance.ts'
+import { configure, manager, openCompany, strangers, type Company } from './company.ts'
+
+const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
+
+describe('behind a proxy', () => {
+  let proxied: Company
+  beforeAll(async () => {
+    proxied = await openCompany({
+      env: {
+        DASHBOARD_AUTH: 'proxy',
+        DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/24',
+        DASHBOARD_ROLES: 'owner=admins,manager=*',
+      },
+    })
+  })
+  afterAll(() => proxied?.close())
+
+  const get = (address: string, headers: Record<string, string>) =>
+    Promise.resolve(proxied.app.request('/api/metrics', { headers }, from(address)))
+
+  test('its header says who it is, and its groups which role', async () => {
+    const asManager = await get('10.9.0.7', { 'x-forwarded-email': manager.email })
+    expect(await asManager.json()).toMatchObject({ metrics: { assigned: { value: 2 } } })
+    const asOwner = await get('::ffff:10.9.0.7', {
+      'x-forwarded-email': 'olga@example.com',
+      'x-forwarded-groups': 'staff,admins',
+    })
+    expect(await asOwner.json()).toMatchObject({ metrics: { assigned: { value: 3 + strangers.length } } })
+  })
+
+  test('from any other address, or with two names, the header says nothing', async () => {
+    const headers = { 'x-forwarded-email': 'olga@example.com', 'x-forwarded-groups': 'admins' }
+    for (const address of ['10.9.1.1', '127.0.0.1', '']) expect((await get(address, headers)).status).toBe(401)
+    const forwarded = { ...headers, 'x-forwarded-for': '10.9.0.7' }
+    expect((await get('203.0.113.9', forwarded)).status).toBe(401)
+    expect((await get('10.9.0.7', { 'x-forwarded-email': 'a@example.com, olga@example.com' })).status).toBe(401)
+    expect((await get('10.9.0.7', {})).status).toBe(401)
+  })
+
+  test('a manager whom the platform does not know sees nobody, and is told so', async () => {
+    const answer = await get('10.9.0.7', { 'x-forwarded-email': 'new@example.com' })
+    expect(await answer.json()).toMatchObject({ metrics: { assigned: { value: 0 } } })
+    const page = await proxied.app.request(
+      '/',
+      { headers: { 'x-forwarded-email': 'new@example.com' } },
+      from('10.9.0.7'),
+    )
+    expect(await page.text()).toContain('nobody at the platform has your e-mail')
+  })
+})
+
+describe('without sign-in', () => {
+  test('starts on loopback only, unless told so in words', () => {
+    const check = (env: Record<string, string>) => () => checkSignIn(configure(env))
+    for (const HOST of ['127.0.0.1', 'localhost', '::1']) expect(check({ HOST })).not.toThrow()
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.2']) {
+      expect(check({ HOST })).toThrow(/DASHBOARD_AUTH/)
+      expect(check({ HOST, DASHBOARD_AUTH: 'none-and-i-know' })).not.toThrow()
+      expect(check({ HOST, DASHBOARD_AUTH: 'password' })).not.toThrow()
+    }
+  })
+
+  test('every page says so in a strip', async () => {
+    const open = await openCompany({ env: { DASHBOARD_AUTH: 'none' } })
+    const page = await (await open.app.request('/')).text()
+    expect(page).toContain('No sign-in.')
+    expect(page).toContain('DASHBOARD_AUTH')
+    // There is nothing to give where nobody signs in.
+    expect(page).not.toContain('"/access"')
+    await open.close()
+  })
+})

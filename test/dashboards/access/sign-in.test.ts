@@ -1,0 +1,195 @@
+/** Passwords, roles and tokens. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
+import { manager, openCompany, type Company } from './company.ts'
+
+const password = 'correct horse battery'
+let company: Company
+/** Of today: the store drops what has ended long ago. */
+let nowMs = Date.now()
+beforeAll(async () => {
+  company = await openCompany({ clock: () => ++nowMs })
+  await company.addPassword(manager.email, password, 'manager')
+  await company.addPassword('olga@example.com', password, 'owner')
+})
+afterAll(() => company?.close())
+
+const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
+
+function send(
+  login: string,
+  given: string,
+  address = '10.1.1.1',
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const body = new URLSearchParams({ login, password: given, back: '/assignments' }).toString()
+  const init = { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }
+  return Promise.resolve(company.app.request('/sign-in', init, from(address)))
+}
+
+async function signIn(login: string): Promise<string> {
+  const response = await send(login, password)
+  expect(response.status).toBe(303)
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+type Init = { method?: string; body?: string; headers?: Record<string, string> }
+
+const ask = (path: string, cookie: string, init: Init = {}) =>
+  Promise.resolve(company.app.request(path, { ...init, headers: { cookie, ...init.headers } }))
+
+describe('with passwords', () => {
+  test('the right one opens what the role may see, and the form leads back', async () => {
+    const response = await send(manager.email.toUpperCase(), password)
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/assignments'])
+    expect(response.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(await (await ask('/api/metrics', cookie)).json()).toMatchObject({ metrics: { assigned: { value: 2 } } })
+    expect((await ask('/access', cookie)).status).toBe(403)
+  })
+
+  test('a wrong password, nobody, and somebody without a password are told the same', async () => {
+    await company.changes.setPerson({
+      login: 'noword@example.com',
+      role: 'owner',
+      names: false,
+      userId: '',
+      by: 'test',
+      address: '',
+    })
+    const pages = []
+    for (const login of [manager.email, 'nobody@example.com', 'noword@example.com']) {
+      const response = await send(login, 'a wrong password', '10.1.1.2')
+      expect([login, response.status, response.headers.get('set-cookie')]).toEqual([login, 401, null])
+      pages.push((await response.text()).replaceAll(login, 'LOGIN'))
+    }
+    expect(new Set(pages).size).toBe(1)
+  })
+
+  test('a login and an address wait after ten tries, whether or not the login exists', async () => {
+    for (const login of ['olga@example.com', 'nobody-else@example.com']) {
+      const found = []
+      for (let tries = 0; tries < 11; tries++) found.push((await send(login, 'wrong', `10.2.${tries}.1`)).status)
+      expect(found).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+      expect((await send(login, password, '10.3.0.1')).status).toBe(429)
+    }
+    nowMs += 16 * 60_000
+    expect((await send('olga@example.com', password, '10.3.0.2')).status).toBe(303)
+  })
+
+  test('a form of another site is refused', async () => {
+    const response = await send(manager.email, password, '10.4.0.1', {
+      origin: 'https://evil.example',
+      host: 'localhost',
+    })
+    expect(response.status).toBe(403)
+  })
+
+  test('never leads to another site', async () => {
+    for (const back of ['//evil.example', '/\\evil.example', 'https://evil.example', '/sign-out']) {
+      const body = new URLSearchParams({ login: manager.email, password, back }).toString()
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const response = await company.app.request('/sign-in', { method: 'POST', body, headers }, from('10.5.0.1'))
+      expect([back, response.headers.get('location')]).toEqual([back, '/'])
+    }
+  })
+
+  test('a changed, a foreign and an old cookie are no session', async () => {
+    const cookie = await signIn(manager.email)
+    expect((await ask('/api/metrics', cookie)).status).toBe(200)
+    for (const wrong of [`${cookie.slice(0, -2)}xx`, 'rollcall_session=', 'rollcall_session=a.b.c.d.e']) {
+      expect((await ask('/api/metrics', wrong)).status).toBe(401)
+    }
+    nowMs += 13 * 3_600_000
+    expect((await ask('/api/metrics', cookie)).status).toBe(401)
+  })
+
+  test('a new password, a removal and "sign out everywhere" end every session', async () => {
+    const ways = [
+      () => company.addPassword(manager.email, password, 'manager'),
+      () => company.changes.signOutEverywhere({ login: manager.email, by: 'test', address: '' }),
+      async () => {
+        await company.changes.removePerson({ login: manager.email, by: 'test', address: '' })
+      },
+    ]
+    for (const end of ways) {
+      const cookie = await signIn(manager.email)
+      expect((await ask('/api/metrics', cookie)).status).toBe(200)
+      await end()
+      expect((await ask('/api/metrics', cookie)).status).toBe(401)
+      nowMs += 1_000
+    }
+    expect((await send(manager.email, password)).status).toBe(401)
+    await company.addPassword(manager.email, password, 'manager')
+  })
+})
+
+describe('the owner', () => {
+  test('gives a role and a token on the page, and finds both in the audit', async () => {
+    const cookie = await signIn('olga@example.com')
+    const form = (path: string, fields: Record<string, string>) =>
+      ask(path, cookie, {
+        method: 'POST',
+        body: new URLSearchParams(fields).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'viewer' })).status).toBe(303)
+    expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'king' })).status).toBe(400)
+    const made = await (
+      await form('/access/tokens', { do: 'create', name: 'nightly', role: 'viewer', days: '3' })
+    ).text()
+    const token = /rollcall_[\w-]+/.exec(made)?.[0] ?? ''
+    const as = { headers: { authorization: `Bearer ${token}` } }
+    expect((await company.app.request('/api/metrics', as)).status).toBe(200)
+    expect((await company.app.request('/api/assignments', as)).status).toBe(403)
+    await ask('/api/assignments?format=csv', cookie)
+    const page = await (await ask('/access', cookie)).text()
+    for (const shown of [
+      'vera@example.com: viewer',
+      'nightly',
+      'token change',
+      'sign in',
+      'export',
+      '/api/assignments?format=csv',
+    ]) {
+      expect(page).toContain(shown)
+    }
+    expect(page).not.toContain(token)
+    expect(await company.store.rows(`SELECT sha256 FROM rollcall.access_tokens WHERE name = 'nightly'`)).not.toEqual([
+      { sha256: token },
+    ])
+    nowMs += 4 * 86_400_000
+    expect((await company.app.request('/api/metrics', as)).status).toBe(401)
+  })
+
+  test('changes nothing by a form of another site', async () => {
+    const cookie = await signIn('olga@example.com')
+    const response = await ask('/access/people', cookie, {
+      method: 'POST',
+      body: 'do=set&login=evil@example.com&role=owner',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+    })
+    expect(response.status).toBe(403)
+    expect(
+      await company.store.rows(`SELECT login FROM rollcall.access_people WHERE login = 'evil@example.com'`),
+    ).toEqual([])
+  })
+})
+
+test('an erasure takes the person out of what lets people in, and out of the audit', async () => {
+  await company.addPassword('rae@example.com', password, 'viewer')
+  await signIn('rae@example.com')
+  await forgetAccess(company.store.writer, '102', ['Rae@example.com'])
+  const tables = ['access_people', 'access_audit', 'access_session_ends']
+  for (const table of tables) {
+    expect(await company.store.rows(`SELECT * FROM rollcall.${table} WHERE toString(tuple(*)) LIKE '%rae@%'`)).toEqual(
+      [],
+    )
+  }
+  expect(
+    await company.store.rows(`SELECT count() > 0 AS kept FROM rollcall.access_audit WHERE login = 'erased'`),
+  ).toEqual([{ kept: 1 }])
+  // What decides is held for three seconds.
+  nowMs += 5_000
+  expect((await send('rae@example.com', password)).status).toBe(401)
+})

@@ -1,0 +1,169 @@
+/** Failed events over the API and as pages, with the real store and the real replay. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApi } from '../../../dashboards/api/app.ts'
+import type { DashboardsApp } from '../../../dashboards/app.ts'
+import { createArrival, type Arrival, type ReplayResult } from '../../../dashboards/arrival.ts'
+import type { FailedEventBody, FailedEvents } from '../../../reporting/queries/failed.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import { seenBy } from '../../../reporting/audience/seen-by.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { replayFailed } from '../../../services/consumer/replay/replay-failed.ts'
+import type { LogRecord } from '../../../services/event-log/event-log.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+import { startPreview } from '../ui/serve.ts'
+import { asDescribed, type DescribedApi } from './described.ts'
+
+let store: TestStore
+let arrival: Arrival
+let api: DescribedApi
+let pages: DashboardsApp
+let log: LogRecord[]
+const clock = () => monday + 31 * day
+
+const { timestamp: _, ...untimed } = JSON.parse(Buffer.from(toBody('Created', 'a', monday)).toString()) as Record<
+  string,
+  unknown
+>
+const records = [
+  toRecord(Buffer.from(JSON.stringify(untimed)), 0, 'lms'),
+  toRecord(Buffer.from('Ada Moreno says hello'), 1),
+]
+const [withoutTime, noJson] = records as [(typeof records)[0], (typeof records)[0]]
+
+beforeAll(async () => {
+  store = await openTestStore()
+  const toArrival = (bodies: 'granted' | 'withheld') =>
+    createArrival({
+      client: store.reader,
+      timeZone: 'UTC',
+      clock,
+      bodies,
+      replay: (request) =>
+        replayFailed({ client: store.writer, append: async (given) => void log.push(...given), ...request }),
+    })
+  arrival = toArrival('withheld')
+  const scope = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+  api = asDescribed(createApi({ queries: createQueries(store.reader), settings: scope, clock, arrival }))
+  pages = await startPreview({ deps: { arrival, clock } })
+})
+afterAll(async () => {
+  await pages.close()
+  await store.close()
+})
+beforeEach(async () => {
+  log = []
+  await store.clear()
+  await createConsumer({ client: store.writer }).handle(toBatch(records))
+})
+
+const getJson = async <Answer>(path: string) => (await (await api.request(path)).json()) as Answer
+const postJson = (body: unknown) =>
+  api.request('/failed-events/replay', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+describe('the API', () => {
+  test('lists failed events by reason with count, first and last seen, and the newest of one reason', async () => {
+    const { reasons, events } = await getJson<FailedEvents>('/failed-events?reason=no_timestamp')
+    expect(reasons).toMatchObject(
+      [
+        { reason: 'no_timestamp', events: 1, sources: ['lms'], first_seen: '2026-02-04T00:00:00.000Z' },
+        { reason: 'not_json', events: 1 },
+      ].sort((a, b) => a.reason.localeCompare(b.reason)),
+    )
+    expect(events).toMatchObject([{ event_id: withoutTime.eventId, reasons: ['no_timestamp'] }])
+    expect((await api.request('/failed-events?reason=Ada')).status).toBe(400)
+    expect((await api.request('/failed-events?limit=x&odd=1')).status).toBe(400)
+  })
+
+  test('shows one with its body masked, and whole only where that is granted', async () => {
+    const event = await getJson<FailedEventBody>(`/failed-events/${withoutTime.eventId}`)
+    expect(event).toMatchObject({ is_masked: true, is_cut: false, source: 'lms' })
+    expect(event.body).toContain('"eventType": "assignmentCreated.challenge"')
+    expect(event.body).not.toMatch(/Ada|Moreno|example\.com/)
+    expect((await getJson<FailedEventBody>(`/failed-events/${noJson.eventId}`)).body).toBe('xxx xxxxxx xxxx xxxxx')
+    expect((await api.request(`/failed-events/${'0'.repeat(32)}`)).status).toBe(404)
+    const options = { timeZone: 'UTC', clock, bodies: 'granted' as const }
+    const granted = createArrival({ client: store.reader, ...options })
+    expect((await granted.failedEvent(noJson.eventId))?.body).toBe('Ada Moreno says hello')
+    const nameless = seenBy(store.reader, { audience: () => ({ people: 'all', names: false, persons: true }) })
+    const masked = createArrival({ client: nameless, ...options })
+    expect((await masked.failedEvent(noJson.eventId))?.is_masked).toBe(true)
+    const narrow = seenBy(store.reader, {
+      audience: () => ({ people: { under: ['7'], teams: [], teamsOf: [] }, names: true, persons: true }),
+    })
+    await expect(createArrival({ client: narrow, ...options }).failedEvent(noJson.eventId)).rejects.toThrow()
+  })
+
+  test('replays only when it is told to, and exactly what is meant', async () => {
+    const fix = { timestamp: monday }
+    const tried = (await (await postJson({ reason: 'no_timestamp', fix })).json()) as ReplayResult
+    expect(tried).toEqual({ dry_run: true, read: 1, usable: 1, unfixable: {}, reasons: {} })
+    expect(log).toEqual([])
+    const done = (await (await postJson({ ids: [withoutTime.eventId], fix, dry_run: false })).json()) as ReplayResult
+    expect(done).toMatchObject({ dry_run: false, usable: 1 })
+    expect(log).toMatchObject([{ source: 'lms', key: 'a' }])
+    for (const body of [{}, { reason: 'x', all: true }, { ids: ['x'] }, { all: false }, { all: true, fix: 5 }]) {
+      expect((await postJson(body)).status, JSON.stringify(body)).toBe(400)
+    }
+    const form = { method: 'POST', body: 'all=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    expect((await api.request('/failed-events/replay', form)).status).toBe(400)
+    expect(log).toHaveLength(1)
+  })
+})
+
+describe('the pages', () => {
+  const read = async (path: string, init?: RequestInit) => {
+    const response = await pages.app.request(path, init)
+    return { status: response.status, html: await response.text() }
+  }
+  const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    read('/health/replay', { method: 'POST', body: new URLSearchParams(fields), headers })
+
+  test('Health names every reason and leads to each failed event', async () => {
+    const { status, html } = await read('/health')
+    expect(status).toBe(200)
+    expect(html).toContain('2 deliveries could not be used')
+    expect(html).toContain('It does not say when it happened')
+    expect(html).toContain(`/health/failed/${withoutTime.eventId}`)
+    const one = await read(`/health/failed/${withoutTime.eventId}`)
+    expect(one.html).toContain('assignmentCreated.challenge')
+    expect(one.html).not.toMatch(/Ada|Moreno|example\.com/)
+    expect((await read(`/health/failed/${'0'.repeat(32)}`)).status).toBe(404)
+  })
+
+  test('a replay is tried first; the second button does it, and no other site can', async () => {
+    const which = `id:${withoutTime.eventId}`
+    const fix = JSON.stringify({ timestamp: monday })
+    expect((await post({ which, fix: '' })).html).toContain('None of 1 failed event can be used like this.')
+    const tried = await post({ which, fix })
+    expect(tried.html).toContain('1 of 1 failed event can be used like this.')
+    expect(log).toEqual([])
+    expect((await post({ which, fix, step: 'do' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post({ which, fix, step: 'do' }, { origin: 'http://evil.example', host: 'localhost' })).status).toBe(
+      403,
+    )
+    expect(log).toEqual([])
+    expect((await post({ which, fix, step: 'do' })).html).toContain('went to the event log')
+    expect(log).toHaveLength(1)
+    expect((await post({ which: 'odd', fix: '' })).status).toBe(400)
+    const wrong = await post({ which, fix: '<script>' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).not.toContain('<script>"')
+    expect(wrong.html).toContain('&lt;script&gt;')
+  })
+
+  test('where replay is not offered the page names the command', async () => {
+    const { replay: _replay, ...without } = arrival
+    const other = await startPreview({ deps: { arrival: without, clock } })
+    expect(await (await other.app.request('/health')).text()).toContain('rollcall replay --failed --dry-run')
+    expect(
+      (await other.app.request('/health/replay', { method: 'POST', body: new URLSearchParams({ which: 'all' }) }))
+        .status,
+    ).toBe(404)
+    await other.close()
+  })
+})

@@ -1,0 +1,85 @@
+/** Where a delivery is, asked by its receipt, over a real log and a real store. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../../../dashboards/api/app.ts'
+import type { Receipt } from '../../../reporting/queries/receipt.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { findWaiting } from '../../../services/event-log/local/log-use.ts'
+import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
+import { monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+import { asDescribed, type DescribedApi } from './described.ts'
+
+let store: TestStore
+let directory: string
+let log: LocalLogWriter
+let api: DescribedApi
+// Of now: repeats are kept for 90 days.
+const records = [
+  toRecord(toBody('Created', 'a', monday), 0),
+  toRecord(toBody('Created', 'a', monday), 1, 'other'),
+  toRecord(Buffer.from('{"eventType": "x", "user": {"name": "Zoe Quist"'), 2),
+  toRecord(Buffer.from('{"eventType": "rollcall.test", "timestamp": 1790000000000}'), 3),
+  toRecord(toBody('Created', 'late', monday), 4),
+].map((record) => ({ ...record, receivedAt: Date.now() + record.offset }))
+const [first, , cut, trial, late] = records as [(typeof records)[0], unknown, ...typeof records]
+
+beforeAll(async () => {
+  store = await openTestStore()
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-receipts-'))
+  log = await openLocalLogWriter({ directory })
+  for (const record of records) await log.append(record)
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.handle(toBatch(records.slice(0, 4)))
+  writeStoredThrough(directory, 4)
+  const queries = createQueries(store.reader, { findWaiting: (id) => findWaiting(directory, id) })
+  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+  api = asDescribed(createApi({ queries, settings, clock: () => monday }))
+})
+afterAll(async () => {
+  await log.close()
+  await store.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const ask = async (receipt: string | undefined) => (await (await api.request(`/receipts/${receipt}`)).json()) as Receipt
+
+test('a delivery that is stored says so, with its repeats', async () => {
+  expect(await ask(first.eventId)).toMatchObject({
+    state: 'stored',
+    says: 'It is stored, and the numbers have it. It came 2 times and counts once.',
+    event_type: 'assignmentCreated.challenge',
+    deliveries: [
+      { source: 'main', outcome: 'stored' },
+      { source: 'other', outcome: 'duplicate' },
+    ],
+  })
+  expect((await ask(trial?.eventId)).says).toContain('no challenge event')
+})
+
+test('a delivery that cannot be used says why, and nothing of its body', async () => {
+  const answer = await ask(cut?.eventId)
+  expect(answer).toMatchObject({ state: 'failed', reasons: ['not_json'], deliveries: [{ outcome: 'failed' }] })
+  expect(answer.says).toContain('it breaks off at character 47')
+  expect(JSON.stringify(answer)).not.toContain('Zoe')
+})
+
+test('a delivery that is in the log and not stored waits; one that nobody knows is unknown', async () => {
+  expect(await ask(late?.eventId)).toMatchObject({
+    state: 'waiting',
+    deliveries: [{ source: 'main', outcome: 'waiting' }],
+  })
+  const unknown = await ask('0'.repeat(32))
+  expect(unknown).toMatchObject({ state: 'unknown', deliveries: [] })
+  expect(unknown.says).toContain('Everything that was acknowledged is stored.')
+})
+
+test('what is no receipt is refused', async () => {
+  for (const id of ['abc', '0'.repeat(33), "0' OR 1=1 --", '%00']) {
+    expect((await api.request(`/receipts/${encodeURIComponent(id)}`)).status, id).toBe(400)
+  }
+})

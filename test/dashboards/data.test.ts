@@ -1,0 +1,99 @@
+/** The Data page over the real store and the real SQL endpoint. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { readDictionary } from '../../reporting/queries/dictionary.ts'
+import { contractViews } from '../../schemas/clickhouse/contract.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { startPreview } from './ui/serve.ts'
+
+let store: TestStore
+let pages: DashboardsApp
+beforeAll(async () => {
+  store = await openTestStore()
+  const bodies = ['a', 'b', 'c'].map((id) => toBody('Created', id, monday))
+  await createConsumer({ client: store.writer }).handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+  const client = await store.openAnalyst({
+    maxExecutionSeconds: 30,
+    maxMemoryBytes: 512 * 1024 ** 2,
+    maxResultRows: 100_000,
+    maxResultBytes: 64 * 1024 ** 2,
+  })
+  const sql = await openSqlEndpoint({ client, people: false })
+  pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(store.reader) } })
+})
+afterAll(async () => {
+  await pages.close()
+  await store.close()
+})
+
+async function run(sql: string, as = 'table', headers: Record<string, string> = {}) {
+  const body = new URLSearchParams({ sql, as })
+  const response = await pages.app.request('http://rollcall.example/data', { method: 'POST', body, headers })
+  return { status: response.status, text: await response.text(), type: response.headers.get('content-type') }
+}
+
+describe('Data', () => {
+  test('has every view of the contract with its columns, connection strings and sample queries', async () => {
+    const page = await (await pages.app.request('http://rollcall.example/data')).text()
+    for (const view of contractViews) expect(page).toContain(`id="view-${view}"`)
+    expect(page).toContain('First 32 hexadecimal digits of SHA-256')
+    expect(page).toContain('http://rollcall.example/api/sql')
+    expect(page).toContain('Completion by challenge')
+    const chosen = await (await pages.app.request('/data?sample=completion_by_challenge')).text()
+    expect(chosen).toMatch(/<textarea[^>]*>SELECT/)
+  })
+
+  test('runs a statement and shows its result, numbers on the right', async () => {
+    const { status, text } = await run('SELECT event_type, count() AS n FROM events GROUP BY ALL')
+    expect(status).toBe(200)
+    expect(text).toContain('1 row.')
+    expect(text).toContain('<td>assignmentCreated.challenge</td>')
+    expect(text).toMatch(/<td class="number">"?3"?<\/td>/)
+    expect((await run('SELECT number FROM numbers(600)')).text).toContain('The first 500 rows; the CSV has all.')
+    expect((await run('SELECT 1 AS a FORMAT Pretty')).text).toContain('aria-label="Result"')
+  })
+
+  test('gives all rows as CSV, with cells that a spreadsheet would run made harmless', async () => {
+    const { text, type } = await run(`SELECT number AS n, '=cmd()' AS t, [1, 2] AS list FROM numbers(2500)`, 'csv')
+    expect(type).toContain('text/csv')
+    const lines = text.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(2_501)
+    expect(lines[0]).toMatch(/^\uFEFF?n,t,list$/)
+    expect(lines[1]).toContain(`'=cmd()`)
+    expect(text.slice(1)).not.toContain('\uFEFF')
+  })
+
+  test.each([
+    'INSERT INTO rollcall.settings VALUES (1, 2, 3)',
+    'SELECT * FROM people',
+    'SELECT * FROM rollcall.event_bodies',
+    `SELECT * FROM file('/etc/passwd')`,
+    'SELEC 1',
+    '',
+  ])('%s is not run, and the page says so', async (sql) => {
+    const { status, text } = await run(sql)
+    expect(status).toBe(400)
+    expect(text).toContain('Not run.')
+    expect((await run(sql, 'csv')).status).toBe(400)
+  })
+
+  test('runs nothing for another site, and writes what it is given as text', async () => {
+    expect((await run('SELECT 1', 'table', { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await run('SELECT 1', 'table', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    const { text } = await run(`SELECT '<script>alert(1)</script>' AS x`)
+    expect(text).not.toContain('<script>alert')
+  })
+
+  test('where SQL is answered elsewhere there is no console, and no secret in what to use instead', async () => {
+    const other = await startPreview({
+      deps: { sql: createSqlSignpost('on_servers'), dictionary: () => readDictionary(store.reader) },
+    })
+    const page = await (await other.app.request('/data')).text()
+    expect(page).not.toContain('<textarea')
+    expect(page).toContain('password=••••••••')
+    await other.close()
+  })
+})

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { guideMetricDefinitions } from '../../schemas/metrics/guide-metrics.ts'
+import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { startPreview } from './ui/serve.ts'
+
+let pages: DashboardsApp
+beforeAll(async () => {
+  pages = await startPreview()
+})
+afterAll(() => pages.close())
+
+const read = async (path: string) => (await pages.app.request(path)).text()
+
+test('Help has every definition, and what the pages link to is there', async () => {
+  const help = await read('/help')
+  for (const key of Object.keys(metricDefinitions)) expect(help).toContain(`id="metric-${key}"`)
+  for (const key of Object.keys(guideMetricDefinitions)) expect(help).toContain(`id="guide-${key}"`)
+  const linked = [...`${await read('/')}${await read('/guides')}`.matchAll(/href="\/help#([\w-]+)"/g)].map(
+    ([, id]) => id,
+  )
+  expect(new Set(linked).size).toBeGreaterThan(15)
+  for (const id of linked) expect(help).toContain(`id="${id}"`)
+})

@@ -1,0 +1,76 @@
+/** Every number of the Overdue and Grading pages that is a link, over a real store: it equals its rows, whatever the filters. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { openDashboards } from '../../dashboards/open-dashboards.ts'
+import { setApart } from '../model/apart.ts'
+import { historyArb } from '../model/arbitrary.ts'
+import { loadHistory } from '../support/history.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { settings } from './ui/serve.ts'
+
+const now = Date.UTC(2026, 3, 8, 22)
+
+let store: TestStore
+let dashboards: DashboardsApp
+beforeAll(async () => {
+  store = await openTestStore()
+  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 6 }).map(setApart)
+  const deliveries = histories.flatMap((each) => each.deliveries)
+  await loadHistory(store.writer, { deliveries, pulledUsers: histories.flatMap((each) => each.pulledUsers) }, 200)
+  dashboards = await openDashboards({
+    client: store.reader,
+    streamer: store.streamer,
+    settings,
+    isReady: () => true,
+    onError: (error) => {
+      throw error
+    },
+    clock: () => now,
+  })
+})
+afterAll(async () => {
+  await dashboards.close()
+  await store.close()
+})
+
+async function get(path: string): Promise<string> {
+  const response = await dashboards.app.request(path)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+const toNumber = (text: string) => Number(text.replaceAll(',', ''))
+
+async function countRows(link: string): Promise<number> {
+  const [path = '', query = ''] = (link.split('#')[0] ?? '').split('?')
+  if (path === '/assignments') {
+    const answer = JSON.parse(await get(`/api/assignments?${query}&per_page=1`)) as { total: number }
+    return answer.total
+  }
+  const html = await get(`${path}?${query}`)
+  // The list on the same page: people of one manager with their sum, or the assignments themselves.
+  if (path === '/overdue') return toNumber(/([\d,]+) overdue assignments?/.exec(html)?.[1] ?? '0')
+  const csv = await get(`/grading/queue.csv?${query}`)
+  return csv.trim().split('\r\n').length - 1
+}
+
+test.each([
+  ['/overdue?fact=open&include_leavers=true', 30],
+  ['/overdue?as_of=2026-03-20T10:00:00Z&due_end=instant', 15],
+  ['/grading?fact=submitted&period=month', 20],
+  ['/grading?as_of=2026-03-20T10:00:00Z&tz=Asia/Kathmandu', 10],
+])('%s', { timeout: 0 }, async (path, fewest) => {
+  const html = (await get(path)).replaceAll('&amp;', '&')
+  // Numbers, not names of people that are digits only.
+  const links = [
+    ...html.matchAll(/(?:<a class="count"|<td class="number"><a) href="([^"]+)"(?: data-[a-z]+="[^"]*")*>([\d,]+)</g),
+  ]
+  expect(links.length).toBeGreaterThan(fewest)
+  const counted = new Map<string, number>()
+  for (const [, link = '', shown = ''] of links) {
+    const rows = counted.get(link) ?? (await countRows(link))
+    counted.set(link, rows)
+    expect([link, rows]).toEqual([link, toNumber(shown)])
+  }
+})

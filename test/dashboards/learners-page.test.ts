@@ -1,0 +1,186 @@
+/** People and one person over a real store: counts that are the rows', pages to the end, and the story of an assignment. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { openDashboards } from '../../dashboards/open-dashboards.ts'
+import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
+import type { Learner, LearnerCursor } from '../../reporting/queries/learners.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
+import { toSteps } from '../../reporting/explain/steps.ts'
+import { toTimeline } from '../../reporting/explain/timeline.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { companyBodies, companyNow } from '../support/company.ts'
+import { day, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { settings } from './ui/serve.ts'
+
+let store: TestStore
+let dashboards: DashboardsApp
+let queries: Queries
+const scope = createScope(companyNow, settings)
+const story = [
+  toBody(
+    'Created',
+    'story / 1',
+    companyNow - 30 * day,
+    { dueDate: companyNow - 20 * day },
+    { id: 'ü/1', name: 'Story' },
+  ),
+  toBody(
+    'Progress',
+    'story / 1',
+    companyNow - 25 * day,
+    { dueDate: companyNow - 10 * day, completionPercentage: 20 },
+    { id: 'ü/1', name: 'Story' },
+  ),
+  toBody(
+    'Progress',
+    'story / 1',
+    companyNow - 9 * day,
+    { dueDate: companyNow - 10 * day, isSubmitted: true },
+    { id: 'ü/1', name: 'Story' },
+  ),
+  toBody(
+    'Completed',
+    'story / 1',
+    companyNow - 8 * day,
+    {
+      dueDate: companyNow - 10 * day,
+      isFullyGraded: true,
+      isCompleted: true,
+      calculatedGrade: 60,
+      passed: true,
+      completedAt: companyNow - 8 * day,
+    },
+    { id: 'ü/1', name: 'Story' },
+  ),
+  toBody(
+    'Progress',
+    'story / 1',
+    companyNow - 6 * day,
+    {
+      dueDate: companyNow - 10 * day,
+      isFullyGraded: true,
+      isCompleted: true,
+      calculatedGrade: 75,
+      passed: true,
+      completedAt: companyNow - 8 * day,
+    },
+    { id: 'ü/1', name: 'Story' },
+  ),
+]
+beforeAll(async () => {
+  store = await openTestStore()
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch([...companyBodies(), ...story].map((body, offset) => toRecord(body, offset))))
+  queries = createQueries(store.reader, { streamer: store.streamer })
+  dashboards = await openDashboards({
+    client: store.reader,
+    streamer: store.streamer,
+    settings,
+    isReady: () => true,
+    onError: (error) => {
+      throw error
+    },
+    clock: () => companyNow,
+  })
+})
+afterAll(async () => {
+  await dashboards.close()
+  await store.close()
+})
+
+async function get(path: string): Promise<string> {
+  const response = await dashboards.app.request(path)
+  expect(response.status, path).toBe(200)
+  return response.text()
+}
+
+async function readAll(limit: number): Promise<Learner[]> {
+  const all: Learner[] = []
+  let cursor: LearnerCursor | null = null
+  do {
+    const page = await queries.learners(scope, { search: '', only: null, cursor, limit })
+    all.push(...page.learners)
+    cursor = page.next
+  } while (cursor !== null)
+  return all
+}
+
+describe('learners', () => {
+  test('come most overdue first, each once, and their counts are those of the metrics', async () => {
+    const all = await readAll(7)
+    expect(new Set(all.map(({ user_id }) => user_id)).size).toBe(all.length)
+    const ranks = all.map(({ overdue, awaiting }) => overdue * 1_000 + awaiting)
+    expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
+    const { metrics } = await queries.metrics(scope)
+    const sum = (key: 'assigned' | 'completed' | 'overdue' | 'awaiting') => all.reduce((n, each) => n + each[key], 0)
+    expect(sum('assigned')).toBe(metrics.assigned.value)
+    expect(sum('completed')).toBe(metrics.completion_rate.numerator)
+    expect(sum('overdue')).toBe(metrics.overdue.value)
+    expect(sum('awaiting')).toBe(metrics.grading_backlog.value)
+    expect(all).toHaveLength(metrics.people_fully_complete.denominator)
+    const complete = await queries.learners(scope, { search: '', only: 'complete', cursor: null, limit: 100 })
+    expect(complete.total).toBe(metrics.people_fully_complete.numerator)
+    expect(complete.people.complete).toBe(complete.total)
+  })
+
+  test('are found by a part of the name, however it is written, and by the id', async () => {
+    const find = async (search: string) =>
+      (await queries.learners(scope, { search, only: null, cursor: null, limit: 9 })).learners.map(
+        (each) => each.user_id,
+      )
+    expect(await find('zoË')).toEqual(['1'])
+    expect(await find("o'neil")).toEqual(['3'])
+    expect(await find('ü/1')).toEqual(['ü/1'])
+    expect(await find("%' OR 1=1 --")).toEqual([])
+  })
+
+  test('of one filter link to as many people as the chip says, and the search is never markup', async () => {
+    const html = await get('/learners?q=%3Cb%3E')
+    expect(html).toContain('value="&lt;b&gt;"')
+    expect(html).not.toContain('<b>Bold')
+    const links = [
+      ...(await get('/learners')).matchAll(/class="chip" href="(\/learners[^"]*)"[^>]*data-count="(\d+)"/g),
+    ]
+    expect(links.length).toBe(5)
+    for (const [, link = '', count] of links)
+      expect(await get(link.replaceAll('&amp;', '&')), link).toContain(`data-total="${count}"`)
+  })
+
+  test('what cannot be used is said; a hostile place in the list is refused', async () => {
+    for (const query of ['with=sideways', 'after=!!', `after=${Buffer.from('[1,2]').toString('base64url')}`])
+      expect(await get(`/learners?${query}`), query).toContain('class="notices"')
+  })
+})
+
+test('steps tell moves of the due date, first times and regrades, each with its event', async () => {
+  const events = await queries.assignmentEvents('story / 1', companyNow)
+  expect(
+    toSteps(toTimeline(events)).map(({ kind, event_id }) => [kind, events.findIndex((e) => e.event_id === event_id)]),
+  ).toEqual([
+    ['assigned', 0],
+    ['due_moved', 1],
+    ['started', 1],
+    ['submitted', 2],
+    ['graded', 3],
+    ['completed', 3],
+    ['regraded', 4],
+  ])
+})
+
+test('a learner’s page tells every assignment as /assignments does, and each step leads to its event', async () => {
+  const html = await get(`/learners/${encodeURIComponent('ü/1')}`)
+  expect(html).toContain('<h1 class="name">Story</h1>')
+  expect(html).toContain('from 31 Oct to 10 Nov')
+  expect(html).toContain('from 60 to 75')
+  const links = [...html.matchAll(/href="(\/assignments\/[^"]+)#(event-[^"]+)"/g)]
+  expect(links.length).toBe(7)
+  const [, path = '', anchor = ''] = links[0] ?? []
+  expect(await get(path.replaceAll('&amp;', '&'))).toContain(`id="${anchor}"`)
+})
+
+test('nobody, and no assignment, by an id is said as not found', async () => {
+  for (const path of ['/learners/nobody', '/assignments/none', '/assignments/%00'])
+    expect((await dashboards.app.request(path)).status, path).toBe(404)
+})

@@ -1,0 +1,50 @@
+/** Every number on every page is the number of rows that its link leads to. Of each kind of number one; all kinds of scopes: the long run. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pages } from '../../dashboards/navigation.ts'
+import { openCompanyDashboards, type CompanyDashboards } from './company-dashboards.ts'
+import { walkLinks } from './links-walk.ts'
+
+let company: CompanyDashboards
+beforeAll(async () => {
+  company = await openCompanyDashboards()
+})
+afterAll(() => company.close())
+
+test('every number leads to as many rows, on the page and in the file', async () => {
+  // Pages of objects and of changes: in the long run.
+  const skip = /^\/(challenges|teams|managers|changes|access)\b/
+  const walk = await walkLinks(company.get, { query: '', perKind: 1, perRoute: 1, skip })
+  expect(walk.faults).toEqual([])
+  expect(walk.pages.length).toBeGreaterThan(pages.filter(({ path }) => !skip.test(path)).length)
+  expect(walk.followed).toBeGreaterThan(30)
+  expect(walk.files).toBeGreaterThan(1)
+})
+
+test('the walk notices a number that is one off', async () => {
+  const oneMore = async (path: string) => {
+    const html = await company.get(path)
+    return path.startsWith('/assignments') || path.startsWith('/api')
+      ? html
+      : html.replaceAll(/data-count="(\d+)"/g, (_, count: string) => `data-count="${Number(count) + 1}"`)
+  }
+  const { faults } = await walkLinks(oneMore, { query: '', perKind: 1, perRoute: 0, only: ['/'] })
+  expect(faults.filter((fault) => /^\/: \d+ leads to \d+ at \/assignments/.test(fault)).length).toBeGreaterThan(10)
+})
+
+test('the headlines, tables and rankings of the Overview all carry links', async () => {
+  const html = await company.get('/')
+  const countsIn = (id: string) => {
+    const block = html.slice(html.indexOf(`id="${id}"`))
+    return [...block.slice(0, block.indexOf('</figure>')).matchAll(/data-count/g)].length
+  }
+  for (const [id, fewest] of [
+    ['trend', 20],
+    ['due-cohorts', 20],
+    ['aging', 3],
+    ['funnel', 6],
+    ['grades', 5],
+    ['by-team', 12],
+    ['by-challenge', 20],
+  ] as const)
+    expect(countsIn(id), id).toBeGreaterThanOrEqual(fewest)
+})

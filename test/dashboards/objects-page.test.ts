@@ -1,0 +1,161 @@
+/** The pages of one object over a real store: what is known, what is empty, and what nobody ever sent. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { openDashboards } from '../../dashboards/open-dashboards.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { settings } from './ui/serve.ts'
+
+const now = monday + 40 * day
+const groups = [{ id: 'a/b team', name: 'Sales <North>' }]
+const bodies = [
+  toBody('Created', 'a1', monday, {}, { id: 'lee', name: 'Lee Lead', groups, managers: [{ id: 'boss' }] }),
+  toBody('Created', 'a2', monday, {}, { id: 'sam', name: 'Sam Staff', groups, managers: [{ id: 'lee' }] }),
+  toBody(
+    'Created',
+    'a3',
+    monday,
+    { dueDate: monday + 2 * day },
+    { id: 'sue', name: 'Sue Staff', managers: [{ id: 'lee' }] },
+  ),
+]
+
+let store: TestStore
+let dashboards: DashboardsApp
+beforeAll(async () => {
+  store = await openTestStore()
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+  dashboards = await openDashboards({
+    client: store.reader,
+    streamer: store.streamer,
+    settings,
+    isReady: () => true,
+    onError: (error) => {
+      throw error
+    },
+    clock: () => now,
+  })
+})
+afterAll(async () => {
+  await dashboards.close()
+  await store.close()
+})
+
+async function get(path: string): Promise<{ status: number; html: string }> {
+  const response = await dashboards.app.request(path)
+  return { status: response.status, html: await response.text() }
+}
+
+/** Follows every link that carries a number, and compares it with the rows. */
+async function walk(html: string): Promise<number> {
+  const links = [...html.matchAll(/href="([^"]+)" data-count="(\d+)"/g)]
+  for (const [, link = '', count] of links) {
+    const { status, html: rows } = await get(link.replaceAll('&amp;', '&'))
+    expect([status, link, /data-total="(\d+)"/.exec(rows)?.[1]]).toEqual([200, link, count])
+  }
+  return links.length
+}
+
+test('the names of objects are their titles, whatever characters their ids have', async () => {
+  const { status, html } = await get('/teams/a%2Fb%20team')
+  expect(status).toBe(200)
+  expect(html).toContain('<h1>Sales &lt;North&gt;</h1>')
+  expect(html).not.toContain('<North>')
+  expect((await get('/teams')).html).toContain('href="/teams/a%2Fb%20team"')
+  expect((await get('/challenges/c1')).html).toContain('<h1>First call</h1>')
+  expect((await get('/managers/lee')).html).toContain('<h1>Lee Lead</h1>')
+})
+
+test.each(['/challenges/nothing', '/teams/nothing', '/managers/nothing', '/teams/%3Cimg%20src=x%3E'])(
+  '%s is nothing that was ever sent: 404, in the frame of a page, with a way on',
+  async (path) => {
+    const { status, html } = await get(path)
+    expect(status).toBe(404)
+    expect(html).toContain(`href="${path.split('/', 2).join('/')}"`)
+    expect(html).not.toContain('<img src=x')
+  },
+)
+
+test.each(['/challenges/c1?user=nobody', '/teams/a%2Fb%20team?challenge=other', '/managers/boss?team=other'])(
+  '%s is known and empty in this scope, and says so',
+  async (path) => {
+    const { status, html } = await get(path)
+    expect(status).toBe(200)
+    expect(html).toContain('Clear the filters')
+  },
+)
+
+test('a manager has direct reports first, and everybody below on demand', async () => {
+  const direct = (await get('/managers/boss')).html
+  const all = (await get('/managers/boss?reports=all')).html
+  expect(/1<\/a> assigned|of 1 assigned/.test(direct)).toBe(true)
+  expect(/3<\/a> assigned|of 3 assigned/.test(all)).toBe(true)
+})
+
+test.each([
+  '/challenges',
+  '/teams',
+  '/managers',
+  '/managers?reports=all',
+  '/challenges/c1',
+  '/managers/boss?reports=all',
+  '/managers/lee',
+])('the numbers of %s are the counts of their rows', async (path) => {
+  expect(await walk((await get(path)).html)).toBeGreaterThan(0)
+})
+
+test('exports hold the lines of the screen, and say what they are', async () => {
+  const response = await dashboards.app.request('/managers.csv?reports=all')
+  expect(response.headers.get('content-disposition')).toContain('rollcall_managers_as-of-')
+  const lines = (await response.text()).trim().split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[1]).toContain('boss')
+  expect((await dashboards.app.request('/teams.xlsx')).headers.get('content-type')).toContain('spreadsheet')
+})
+
+test('what does not apply is left out with a notice', async () => {
+  const { html } = await get('/managers?manager=lee&compare=month&sort=sideways')
+  for (const word of ['every manager', 'no moments', 'sideways']) expect(html).toContain(word)
+})
+
+describe('what changed', () => {
+  const days = `from=${new Date(monday + day).toISOString()}&to=${new Date(monday + 20 * day).toISOString()}`
+
+  test('every number is the count of its rows, and the same two moments stay', async () => {
+    const { html } = await get(`/changes?${days}&team=${encodeURIComponent('a/b team')}`)
+    expect(html).toContain('2 assignments changed')
+    expect(await walk(html)).toBeGreaterThan(1)
+    const whole = (await get(`/changes?${days}`)).html
+    expect(whole).toContain('Became overdue')
+    expect(await walk(whole)).toBeGreaterThan(1)
+  })
+
+  test('since Monday, since a week ago, and since my last visit, of which a cookie keeps the time only', async () => {
+    const first = await dashboards.app.request('/changes?since=visit')
+    expect(await first.text()).toContain('has not been here before')
+    const cookie = first.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^rollcall_visits=\d+\.0; .*HttpOnly; SameSite=Lax/)
+    const headers = { cookie: `rollcall_visits=${now - 3 * day}.0` }
+    const again = await dashboards.app.request('/changes?since=visit', { headers })
+    expect(await again.text()).toContain('Since my last visit')
+    expect(again.headers.get('set-cookie')).toContain(`rollcall_visits=${now}.${now - 3 * day};`)
+    const strange = await dashboards.app.request('/changes', { headers: { cookie: 'rollcall_visits=9e9.<img>' } })
+    expect([strange.status, (await strange.text()).includes('<img')]).toEqual([200, false])
+  })
+
+  test('nothing changed says so, and moments in the wrong order are left out with a notice', async () => {
+    expect((await get(`/changes?from=2020-01-01&to=2020-01-02`)).html).toContain('Nothing changed')
+    expect((await get(`/changes?from=2026-02-02&to=2026-01-01`)).html).toContain('after the second')
+  })
+
+  test('the file holds the changes of the screen', async () => {
+    const response = await dashboards.app.request(`/changes.csv?${days}&kind=became_overdue`)
+    expect(response.headers.get('content-disposition')).toContain('rollcall_changes-since-2026-01-06_as-of-')
+    const lines = (await response.text()).trim().split('\r\n')
+    expect(lines).toHaveLength(4)
+    expect(lines[1]).toContain('became_overdue')
+  })
+})

@@ -1,0 +1,73 @@
+/** Set-up over the real store: until the first challenge event, and what it shows of deliveries. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDashboards } from '../../dashboards/open-dashboards.ts'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import type { PositionedRecord } from '../../services/event-log/event-log.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+import { settings } from './ui/serve.ts'
+
+const token = 'Zm9vYmFyYmF6cXV4cXV1eGNvcmdl'
+let store: TestStore
+let pages: DashboardsApp
+beforeAll(async () => {
+  store = await openTestStore()
+  pages = await openDashboards({
+    client: store.reader,
+    settings,
+    ingestUrl: () => `http://127.0.0.1:8080/webhooks/${token}`,
+    isReady: () => true,
+    onError: (error) => console.error(error),
+  })
+})
+afterAll(async () => {
+  await pages.close()
+  await store.close()
+})
+beforeEach(() => store.clear())
+
+const read = async (path: string) => (await pages.app.request(path)).text()
+const steps = (page: string) => [...page.matchAll(/<li( class="done")?><h2>/g)].map(([, done]) => done !== undefined)
+
+async function receive(...bodies: Uint8Array[]): Promise<void> {
+  const consumer = createConsumer({ client: store.writer })
+  const from = await consumer.resumeFrom(0)
+  const records = bodies.map((body, index): PositionedRecord => {
+    return { ...toRecord(body, from + index), receivedAt: Date.now() }
+  })
+  await consumer.handle(toBatch(records))
+}
+
+test('a test event is ticked and does not end the set-up; the first challenge event does', async () => {
+  expect(steps(await read('/'))).toEqual([false, false, false, false])
+  await receive(Buffer.from(`{"eventType":"rollcall.test","timestamp":${Date.now()}}`))
+  const tried = await read('/')
+  expect(tried).toContain('get your first event in')
+  expect(steps(tried)).toEqual([true, false, true, false])
+  await receive(toBody('Created', 'a', monday))
+  // The Overview shares answers for two seconds, by the clock of the machine; the set-up page does not.
+  const page = await read('/setup')
+  expect(steps(page)).toEqual([true, true, true, true])
+  expect(page).toContain('See your numbers')
+})
+
+test('the address is masked until it is revealed, and hidden from print', async () => {
+  const page = await read('/setup')
+  expect(page).toContain('/webhooks/••••••••')
+  const outside = page.replaceAll(/<details class="behind secret">.*?<\/details>/gs, '')
+  expect(outside).not.toContain(token)
+  expect(page).toContain(token)
+})
+
+test('deliveries show person, challenge and time; a failed one leads to what was sent', async () => {
+  await receive(toBody('Created', 'a', monday), Buffer.from('{"eventType":"x","user":{"name":"Zoe Quist"}}'))
+  const page = await read('/setup')
+  expect(page).toContain('<td>Ada Moreno</td>')
+  expect(page).toContain('<td>First call</td>')
+  expect(page).toContain('5 Jan 2026')
+  const [, id = ''] = /href="\/health\/failed\/([0-9a-f]{32})"/.exec(page) ?? []
+  const failed = await read(`/health/failed/${id}`)
+  expect(failed).toContain('timestamp must be')
+  expect(failed).not.toContain('Zoe')
+})

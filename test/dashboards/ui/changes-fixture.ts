@@ -1,0 +1,40 @@
+/** Changes of every kind, with long names and nobody named. For tests and screenshots of the page only. */
+import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import { changeKinds, type Change } from '../../../reporting/queries/changes.ts'
+
+const people = ['Ada Moreno', 'Zoë Wolfeschlegelsteinhausenbergerdorff', null]
+
+const changes = changeKinds.map((kind, n): Change => ({
+  assignment_id: `a-${n}`,
+  user_id: n % 3 === 2 ? null : `u-${n}`,
+  user_name: people[n % 3] ?? null,
+  challenge_id: 'c-002',
+  challenge: 'Objection handling: price',
+  before: { in_scope: true, facts: ['in_progress'], grade: n === 7 ? 61 : null, due_date: '2026-11-18T00:00:00.000Z' },
+  after: { in_scope: true, facts: ['overdue'], grade: n === 7 ? 74.5 : null, due_date: '2026-11-19T00:00:00.000Z' },
+  kinds: [kind],
+  causes: n % 2 === 0 ? ['event'] : ['time'],
+  events:
+    n % 2 === 0
+      ? [{ event_id: 'e', event_type: 'x', at: '2026-11-19T10:00:00.000Z', received_at: '2026-11-19T10:00:01.000Z' }]
+      : [],
+}))
+
+export const changesFixture: DashboardsDeps['changes'] = {
+  changes: async () => ({ total: 1_204, changes, next: '42' }),
+  changeCounts: async () => ({
+    total: 1_204,
+    kinds: changeKinds.map((kind, n) => ({
+      kind,
+      n: 12 * (n + 1),
+      causes: { event: 12, time: 12 * n, people: 0 },
+      by_team: [{ id: 'g-north', n: 9 }],
+      by_challenge: [{ id: 'c-002', n: 7 }],
+    })),
+  }),
+}
+
+export const noChanges: DashboardsDeps['changes'] = {
+  changes: async () => ({ total: 0, changes: [], next: null }),
+  changeCounts: async () => ({ total: 0, kinds: [] }),
+}

@@ -1,0 +1,160 @@
+/** What every page stands in: navigation, font, sizes. In a real browser, over the Overview of the fixture. */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
+import { openBrowser, reader } from '../../support/browser.ts'
+import { type Running, listen, startPreview } from './serve.ts'
+
+const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
+
+let browser: Browser
+let server: Running
+beforeAll(async () => {
+  browser = await openBrowser()
+  server = await listen(await startPreview())
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+async function open(options: BrowserContextOptions, use: (page: Page) => Promise<void>, path = '/') {
+  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  await page.goto(`${server.url}${path}`)
+  await use(page)
+  await context.close()
+}
+
+function namesOf(group: PageEntry['group']): string[] {
+  return pages.filter((page) => page.group === group).map(({ name }) => name)
+}
+
+/** Fills the bar with the pages that this server does not show, such as those of signing in. */
+const allPages = `(() => {
+  const [daily, more] = document.querySelectorAll('#pages .nav-group')
+  const fill = (group, names) => names.forEach((name) => {
+    if ([...group.children].some((link) => link.textContent === name)) return
+    const link = group.lastElementChild.cloneNode()
+    link.textContent = name
+    link.removeAttribute('aria-current')
+    group.append(link)
+  })
+  fill(daily, ${JSON.stringify(namesOf('daily'))})
+  fill(more, ${JSON.stringify(namesOf('more'))})
+})()`
+
+describe('the navigation', () => {
+  test.each([1440, 1281, 1280, 1061, 1060, 901])('shows all pages in one line at %s px', async (width) => {
+    await open({ viewport: { width, height: 800 } }, async (page) => {
+      await page.evaluate(allPages)
+      await page.evaluate('document.fonts.ready')
+      const names = [...namesOf('daily'), ...namesOf('more')]
+      const shown = await page.locator('#pages a:visible').allInnerTexts()
+      expect(shown.map((name) => name.trim()).toSorted()).toEqual(names.toSorted())
+      const tops = await page
+        .locator('#pages a:visible')
+        .evaluateAll((links) => links.map((a) => a.getBoundingClientRect().y))
+      expect(tops).toEqual(tops.map(() => tops[0]))
+      expect(await page.evaluate(layoutFaults)).toEqual([])
+    })
+  })
+
+  test.each([900, 390, 320])('folds behind a button at %s px, also without a script', async (width) => {
+    await open({ viewport: { width, height: 700 }, javaScriptEnabled: false }, async (page) => {
+      expect(await page.locator('#pages').isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'choose a page' }).click()
+      expect(await page.getByRole('link', { name: 'Guides' }).isVisible()).toBe(true)
+      await page.getByRole('link', { name: 'Guides' }).click()
+      expect(new URL(page.url()).pathname).toBe('/guides')
+    })
+  })
+
+  test('marks where the reader is', async () => {
+    await open({}, async (page) => {
+      expect(await page.locator('#pages [aria-current=page]').allInnerTexts()).toEqual(['Overview'])
+    })
+  })
+})
+
+describe('the font', () => {
+  test('comes from this server, is kept for ever, and only the files that the page needs are loaded', async () => {
+    const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    const fonts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'font') fonts.push(request.url())
+    })
+    await page.goto(server.url)
+    await page.evaluate('document.fonts.ready')
+    expect(await page.evaluate(`document.fonts.check('16px "Inter Variable"')`)).toBe(true)
+    expect(new Set(fonts).size).toBe(1)
+    expect(fonts[0]).toMatch(new RegExp(`^${server.url}/assets/inter-latin-wght-normal-`))
+    await context.close()
+    const response = await fetch(fonts[0] ?? '')
+    expect(response.headers.get('content-type')).toBe('font/woff2')
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(
+      Buffer.from(await response.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('wOF2')
+  })
+
+  test('has digits of one width', async () => {
+    await open({}, async (page) => {
+      await page.evaluate('document.fonts.ready')
+      const widths = (await page.evaluate(`['1111', '8888', '0407'].map((text) => {
+        const cell = document.createElement('span')
+        cell.textContent = text
+        document.querySelector('td').append(cell)
+        return cell.getBoundingClientRect().width
+      })`)) as number[]
+      expect(new Set(widths.map((width) => width.toFixed(2))).size).toBe(1)
+    })
+  })
+})
+
+describe('sizes', () => {
+  test('rows of a ranking are 36 to 40 px high, its bars at most 200 px long, its links at least 24 px high', async () => {
+    await open({}, async (page) => {
+      const heights = await page
+        .locator('.ranking tbody:first-of-type tr')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+      expect(heights.length).toBeGreaterThan(10)
+      for (const height of heights) expect(height).toSatisfy((px: number) => px >= 36 && px <= 40)
+      const bars = await page
+        .locator('.ranking .bar')
+        .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width))
+      expect(Math.max(...bars)).toBeLessThanOrEqual(200)
+    })
+  })
+
+  test.each([1440, 390])('everything that can be pressed at %s px is at least 24 px wide and high', async (width) => {
+    await open({ viewport: { width, height: 900 } }, async (page) => {
+      // Links within a sentence are as high as its lines, as WCAG allows.
+      const small = (await page.evaluate(`[...document.querySelectorAll('a, button, summary, label, input')]
+        .filter((one) => one.checkVisibility() && !one.closest('p, label *, .skip, .visually-hidden, [hidden]'))
+        .filter((one) => !(one.matches('input') && one.closest('label')))
+        .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 23.9))
+        .map(([text, box]) => text + ' ' + box.width + ' x ' + box.height)`)) as string[]
+      expect(small).toEqual([])
+    })
+  })
+
+  test('every text size, margin, padding and gap is one of the scale in the tokens', () => {
+    const folder = new URL('../../../dashboards/styles/', import.meta.url)
+    const strays = readdirSync(folder).flatMap((file) =>
+      file === 'tokens.css' || file === 'print.css'
+        ? []
+        : readFileSync(new URL(file, folder), 'utf8')
+            .split('\n')
+            .map((line, i) => `${file}:${i + 1}: ${line.trim()}`)
+            .filter((line) => /: (padding|margin|gap|row-gap|column-gap|font-size)[a-z-]*: /.test(line))
+            .filter((line) => /[\d.]+rem/.test(line)),
+    )
+    expect(strays).toEqual([])
+  })
+})

@@ -1,0 +1,152 @@
+/** How deliveries arrive at a believable company, with something of everything: for the pages' looks only. */
+import { Hono } from 'hono'
+import type { Arrival } from '../../../dashboards/arrival.ts'
+import type { FailedEvent } from '../../../reporting/queries/failed.ts'
+import type { Health } from '../../../reporting/queries/health.ts'
+import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
+import { maskBody } from '../../../schemas/webhook/mask-body.ts'
+import { fixtureNow } from './fixture.ts'
+
+const minuteMs = 60_000
+const ago = (ms: number) => new Date(fixtureNow - ms).toISOString()
+const bars = (count: number, stepMs: number, most: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    at: ago((count - 1 - at) * stepMs),
+    count: Math.round(most * (0.5 + Math.sin(at / 4) / 2)),
+  }))
+
+const failed: FailedEvent[] = [
+  {
+    event_id: 'd41d8cd98f00b204e9800998ecf8427e',
+    received_at: ago(12 * minuteMs),
+    source: 'workramp',
+    reasons: ['no_timestamp'],
+    problems: ['timestamp must be epoch milliseconds or ISO 8601, after 1970 and before 2149.'],
+    body_bytes: 1_204,
+  },
+  {
+    event_id: '0123456789abcdef0123456789abcdef',
+    received_at: ago(200 * minuteMs),
+    source: 'workramp',
+    reasons: ['not_json'],
+    problems: ['The body is not JSON: it breaks off at character 311.'],
+    body_bytes: 311,
+  },
+]
+const toReason = (event: FailedEvent, events: number) => ({
+  reason: event.reasons[0] ?? '',
+  events,
+  first_seen: ago(5_000 * minuteMs),
+  last_seen: event.received_at,
+  sources: [event.source],
+})
+const body = Buffer.from(
+  '{"eventType":"assignmentProgress.challenge","user":{"id":7,"name":"Ada Moreno","badge":99},"challengeAssignment":{"id":"a-1","status":"in_progress"}}',
+)
+
+export const healthFixture: Health = {
+  as_of: new Date(fixtureNow).toISOString(),
+  standing: {
+    complete_through: ago(53 * minuteMs),
+    waiting: 412,
+    in_spools: 0,
+    stalled_since: ago(53 * minuteMs),
+    reason: 'NOT_ENOUGH_SPACE: Cannot reserve 1.00 MiB',
+    has_begun: true,
+  },
+  silence: { kind: 'broken', lastAt: fixtureNow - 53 * minuteMs, low: 40, high: 60, windowSeconds: 3_180 },
+  minutes: bars(60, minuteMs, 9),
+  hours: bars(48, 60 * minuteMs, 420),
+  delay: { count: 4_120, p50_ms: 2_100, p90_ms: 9_400 },
+  ledger: {
+    day: [
+      { source: '(lost)', acknowledged: 3, waiting: 0, stored: 0, duplicate: 0, failed: 0, difference: 3 },
+      { source: '(not read yet)', acknowledged: 412, waiting: 412, stored: 0, duplicate: 0, failed: 0, difference: 0 },
+      { source: 'workramp', acknowledged: 8_412, waiting: 0, stored: 8_001, duplicate: 399, failed: 12, difference: 0 },
+    ],
+    all: { acknowledged: 204_127, waiting: 412, stored: 198_300, duplicate: 5_380, failed: 32, difference: 3 },
+  },
+  failed: { reasons: failed.map((event, at) => toReason(event, at + 1)), events: failed },
+  drift: [
+    {
+      kind: 'retyped',
+      name: 'challengeAssignment.status',
+      events: 14,
+      first_seen: ago(9_000 * minuteMs),
+      last_seen: ago(40 * minuteMs),
+    },
+    { kind: 'unknown', name: 'user.badge', events: 300, first_seen: ago(9_000 * minuteMs), last_seen: ago(minuteMs) },
+    {
+      kind: 'event_type',
+      name: 'userDeleted',
+      events: 4,
+      first_seen: ago(9_000 * minuteMs),
+      last_seen: ago(300 * minuteMs),
+    },
+  ],
+  pulls: [],
+  reconciled: {
+    people: 1_204,
+    last_at: ago(600 * minuteMs),
+    findings: [{ kind: 'missing', action: 'healed', count: 12 }],
+  },
+  sample: false,
+  store_version: '25.8.10.7',
+}
+
+const fine: Health['standing'] = {
+  ...healthFixture.standing,
+  complete_through: ago(1_000),
+  waiting: 0,
+  stalled_since: null,
+  reason: null,
+}
+
+/** Every page says what `isBroken` says. */
+export function arrivalFixture({ isBroken }: { isBroken: boolean }): Arrival {
+  const silence: Health['silence'] = isBroken ? healthFixture.silence : { kind: 'arriving', lastAt: fixtureNow - 8_000 }
+  return {
+    standing: () => Promise.resolve(isBroken ? healthFixture.standing : fine),
+    silence: () => Promise.resolve(silence),
+    health: () => Promise.resolve(healthFixture),
+    failedEvents: () => Promise.resolve(healthFixture.failed),
+    failedEvent(id) {
+      const event = failed.find((each) => each.event_id === id)
+      const { text, isCut } = maskBody(body)
+      return Promise.resolve(event === undefined ? null : { ...event, body: text, is_masked: true, is_cut: isCut })
+    },
+    replay: ({ fix }) =>
+      Promise.resolve({ read: 12, usable: fix === undefined ? 0 : 11, unfixable: {}, reasons: { no_timestamp: 1 } }),
+    disks: () => [{ name: 'the data directory', free_bytes: 41 * 1024 ** 3, total_bytes: 100 * 1024 ** 3 }],
+  }
+}
+
+export const dictionaryFixture: Dictionary = {
+  views: [
+    {
+      name: 'events',
+      comment: 'Every stored event once',
+      columns: [
+        { name: 'event_id', type: 'String', comment: 'First 32 hexadecimal digits of SHA-256 over the raw body' },
+      ],
+    },
+    { name: 'assignments_as_of', comment: 'Assignments at any moment', columns: [] },
+  ],
+  samples: [
+    {
+      id: 'completion_by_challenge',
+      title: 'Completion by challenge',
+      question: 'How much of each challenge is completed?',
+      sql: 'SELECT challenge_id, count() AS assigned\nFROM rollcall.assignments\nGROUP BY challenge_id',
+    },
+  ],
+}
+
+/** As /api/sql answers one statement. */
+export function sqlFixture(): Hono {
+  const format = 'JSONCompactEachRowWithNamesAndTypes'
+  const text = '["challenge","assigned"]\n["String","UInt64"]\n["Handling objections",1204]\n["First call",null]\n'
+  return new Hono()
+    .get('/ping', (c) => c.text('Ok.\n'))
+    .post('/', (c) => c.text(text, 200, { 'x-clickhouse-format': format }))
+}

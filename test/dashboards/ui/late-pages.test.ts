@@ -1,0 +1,189 @@
+/** The pages of what is late and what waits for a grade, in a real browser over the fixture's company. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, reader } from '../../support/browser.ts'
+import { type Running, listen, startPreview } from './serve.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
+const openAll = `document.querySelectorAll('details:not([data-menu])').forEach((details) => (details.open = true))`
+const used = ['plain', 'nothing', 'many']
+
+let browser: Browser
+const servers = new Map<string, Running>()
+beforeAll(async () => {
+  browser = await openBrowser()
+  for (const state of used) servers.set(state, await listen(await startPreview({ state })))
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const server of servers.values()) await server.stop()
+})
+
+async function open(state: string, path: string, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const asked: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => asked.push(request.url()))
+  const url = servers.get(state)?.url ?? ''
+  await page.goto(url + path)
+  await use(page)
+  await context.close()
+  expect([complaints, asked.filter((each) => !each.startsWith(url))]).toEqual([[], []])
+}
+
+type AxeResult = { violations: { id: string; nodes: { target: string[] }[] }[] }
+
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  return [...found, ...((await page.evaluate(layoutFaults)) as string[])]
+}
+
+const views = [
+  { name: 'light', options: {} },
+  { name: 'dark, 320 px', options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
+  { name: '200 % zoom', options: { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 } },
+  { name: 'forced colours', options: { forcedColors: 'active' } },
+] satisfies { name: string; options: BrowserContextOptions }[]
+
+describe.each(views)('in $name', ({ name, options }) => {
+  const states = name === 'light' || name === 'dark, 320 px' ? used : ['plain']
+  test.each(states.flatMap((state) => ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path])))(
+    'the %s state of %s has no axe violation, no complaint, and no word out of place',
+    async (state, path) => {
+      await open(state, path, options, async (page) => {
+        expect(await faultsOf(page)).toEqual([])
+        await page.evaluate(openAll)
+        expect(await faultsOf(page)).toEqual([])
+      })
+    },
+  )
+
+  test('so do the lists of one manager and of one age, and the pages to print', async () => {
+    for (const path of [
+      '/overdue?people_of=m-0',
+      '/grading?waiting=7-13&review=soon',
+      '/grading?graded=2026-11-16',
+      '/overdue/print',
+    ]) {
+      await open('plain', path, options, async (page) => expect([path, await faultsOf(page)]).toEqual([path, []]))
+    }
+  })
+})
+
+test('thousands of late people stay a page: some managers with some people each, and a link to the others', async () => {
+  await open('many', '/overdue', {}, async (page) => {
+    expect((await page.content()).length).toBeLessThan(250_000)
+    expect(await page.locator('.late-people tbody tr').count()).toBeLessThanOrEqual(64)
+    await page
+      .getByRole('link', { name: /All 600 people/ })
+      .first()
+      .click()
+    expect(await page.locator('.late-people tbody tr').count()).toBe(100)
+    const before = await page.locator('.late-people tbody th').allInnerTexts()
+    await page.getByRole('link', { name: 'More people' }).click()
+    const after = await page.locator('.late-people tbody th').allInnerTexts()
+    expect(after.filter((name) => before.includes(name))).toEqual([])
+    // The list goes on at the moment of its beginning.
+    expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-11-20T13:05:00.000Z')
+  })
+})
+
+describe('the addresses of a manager’s people', () => {
+  test('are copied by a button', async () => {
+    await open('plain', '/overdue', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await page
+        .getByRole('button', { name: /Copy 9 addresses/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
+      expect(copied.split('; ')).toHaveLength(9)
+      expect(copied).toContain('person.0@sales.example.com')
+    })
+  })
+
+  test('are there without a script, in a link of blind copies and as text; who has none is counted and named', async () => {
+    await open('plain', '/overdue', { javaScriptEnabled: false }, async (page) => {
+      const group = page.locator('.late-group', { hasText: 'Maximiliane' })
+      expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
+      const link = (await group.getByRole('link', { name: /Write to all/ }).getAttribute('href')) ?? ''
+      expect(link).toMatch(/^mailto:\?subject=[^&]*&bcc=[^&?]*$/)
+      expect(link).not.toContain('all@example.com')
+      await group.locator('.addresses summary').click()
+      expect(await group.locator('.address-list').innerText()).toContain('person.8@sales.example.com')
+      expect(await group.locator('.addresses').innerText()).toContain('1 person has no usable address: Dmitri Volkov.')
+    })
+  })
+})
+
+test('on paper every manager has a page, which says of whom, of when and filtered by what', async () => {
+  await open('plain', '/overdue/print?team=g-north', {}, async (page) => {
+    await page.emulateMedia({ media: 'print' })
+    const sheets = page.locator('.sheet')
+    expect(await sheets.count()).toBe(5)
+    for (const sheet of await sheets.all()) {
+      expect(await sheet.locator('h2').isVisible()).toBe(true)
+      expect(await sheet.innerText()).toMatch(
+        /As of 20 Nov 2026, 14:05 Europe\/Berlin\. Filters: Team Sales North\. Sample data\./,
+      )
+    }
+    expect(await page.evaluate(`getComputedStyle(document.querySelectorAll('.sheet')[1]).breakBefore`)).toBe('page')
+    expect(await page.locator('.no-print').isVisible()).toBe(false)
+    expect(await page.locator('.sheet h2').allInnerTexts()).toContain('No manager known')
+  })
+})
+
+test('an age, a state of the review and a week of grades lead to their assignments on the same page', async () => {
+  await open('plain', '/grading', {}, async (page) => {
+    await page.locator('#waiting .shares a.count').nth(3).click()
+    expect(new URL(page.url()).search).toContain('waiting=7-13')
+    expect(await page.locator('#queue .finding').innerText()).toBe(
+      'Only what is waiting 7–13 days; handed in longest ago first.',
+    )
+    await page.getByRole('link', { name: 'Everything that waits' }).click()
+    await page.locator('#turnaround summary').first().click()
+    await page.locator('#turnaround .data a').last().click()
+    expect(await page.locator('#queue h2').innerText()).toBe('What was graded then?')
+  })
+})
+
+test('what the address says and nobody knows is left out with a notice', async () => {
+  const response = await fetch(`${servers.get('plain')?.url}/grading?waiting=soon&graded=yesterday&bogus=1&review=none`)
+  const html = await response.text()
+  for (const key of ['waiting', 'graded', 'bogus']) expect(html).toContain(`“${key}”`)
+  expect(html).toContain('no due date for reviewers')
+})
+
+describe('a manager’s questions are answered on screen, from the Overview', () => {
+  test('who is late, and whose people are they: by one click on the page or on the sentence about it', async () => {
+    await open('plain', '/', {}, async (page) => {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overdue' }).click()
+      expect(await page.locator('#by-manager tbody th').first().innerText()).toBe('Ann Lee')
+      expect(await page.locator('#people .late-people tbody th').first().innerText()).toBe('Ada Moreno')
+      await page.goBack()
+      await page.getByRole('link', { name: /Whose people.*more than 30 days overdue/ }).click()
+      expect(new URL(page.url()).searchParams.getAll('aging')).toEqual(['31-60', '61-90', '91+'])
+      expect(await page.locator('#by-manager').isVisible()).toBe(true)
+    })
+  })
+
+  test('what waits for a grade: by one click on the page or on the sentence about it', async () => {
+    await open('plain', '/', {}, async (page) => {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Grading' }).click()
+      expect(await page.locator('#queue tbody tr').first().innerText()).toContain('Discovery call')
+      await page.goBack()
+      await page.getByRole('link', { name: /What to grade first/ }).click()
+      expect(await page.locator('#queue tbody tr').first().isVisible()).toBe(true)
+    })
+  })
+})

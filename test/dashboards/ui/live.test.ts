@@ -1,0 +1,112 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, reader } from '../../support/browser.ts'
+import { until } from '../../support/wait.ts'
+import { overviewFixture } from './fixture.ts'
+import { type Running, listen, startPreview } from './serve.ts'
+
+let browser: Browser
+let server: Running
+let stored = 1
+let overdue = 123
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  server = await listen(
+    await startPreview({
+      deps: {
+        storedThrough: async () => String(stored),
+        live: { readEveryMs: 20, tickMs: 20 },
+        async overview() {
+          const fixture = overviewFixture({ compare: false })
+          fixture.answer.metrics.overdue.value = overdue
+          return fixture
+        },
+      },
+    }),
+  )
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Opens a page whose clock belongs to the test: it loads itself again at most every ten seconds. */
+async function open(path: string, use: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.clock.install()
+  const connected = path.includes('as_of') ? null : page.waitForResponse((response) => response.url().endsWith('/live'))
+  await page.goto(`${server.url}${path}`)
+  await connected
+  await use(page)
+  await context.close()
+}
+
+const overdueOf = (page: Page) => page.locator('#headline-overdue + .headline-value')
+
+/** Stores something, and lets the page's time pass until the numbers are there. */
+async function waitForNumber(page: Page, number: string): Promise<void> {
+  for (;;) {
+    if ((await overdueOf(page).innerText()) === number) return
+    stored++
+    await page.clock.runFor(5_000)
+  }
+}
+
+test('numbers move without a reload; nothing else does', async () => {
+  overdue = 123
+  await open('/', async (page) => {
+    await page.evaluate('window.before = document.querySelector("h1"); scrollTo(0, 300)')
+    overdue = 124
+    await waitForNumber(page, '124')
+    expect(await page.evaluate('window.before === document.querySelector("h1")')).toBe(true)
+    expect(await page.evaluate('scrollY')).toBe(300)
+    expect(await page.locator('#announcer').innerText()).toBe('')
+  })
+})
+
+test('never under the focus or a selection of the reader: afterwards', async () => {
+  overdue = 200
+  await open('/', async (page) => {
+    const link = page.locator('#results a:visible').first()
+    await link.focus()
+    overdue = 201
+    await page.evaluate(`new Promise((resolve) => {
+      const source = new EventSource('/live')
+      source.addEventListener('hello', resolve)
+      source.addEventListener('moved', () => (window.hasHeard = true))
+    })`)
+    await until(async () => {
+      stored++
+      return page.evaluate('window.hasHeard === true')
+    })
+    await page.clock.runFor(60_000)
+    expect(await overdueOf(page).innerText()).toBe('200')
+    expect(await link.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+    await link.blur()
+    await page.evaluate('getSelection().selectAllChildren(document.querySelector("h1"))')
+    await page.clock.runFor(60_000)
+    expect(await overdueOf(page).innerText()).toBe('200')
+    await page.evaluate('getSelection().removeAllRanges()')
+    await waitForNumber(page, '201')
+  })
+})
+
+test('can be paused, and stays paused on the next page', async () => {
+  await open('/', async (page) => {
+    await page.getByRole('button', { name: 'Live' }).click()
+    expect(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.reload()
+    expect(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false')
+    expect(asked).not.toContain('/live')
+  })
+})
+
+test('a past moment does not move, and offers no button for it', async () => {
+  await open('/?as_of=2026-11-01', async (page) => {
+    expect(await page.locator('[data-live-switch]').isVisible()).toBe(false)
+  })
+})

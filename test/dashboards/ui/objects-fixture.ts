@@ -1,0 +1,49 @@
+/** Lines of rankings, waits and reports for the pages of objects. For tests and screenshots of the pages only. */
+import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import type { RankingRow } from '../../../reporting/metrics/overview.ts'
+import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
+import { fixtureNow, overviewFixture } from './fixture.ts'
+
+const toLine = (row: RankingRow, n: number): GroupRow => ({
+  ...row,
+  grade: row.assigned < 20 ? { n: 0, median: null } : { n: row.assigned - 12, median: 60 + (n % 7) * 5.5 },
+})
+
+const names = ['Grace Okafor', 'Zoë Wolfeschlegelsteinhausenbergerdorff', 'Li Wei', '', 'Noah Haddad']
+
+/** `options`: as of the overview fixture. */
+export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]): DashboardsDeps['objects'] {
+  const overview = overviewFixture(options)
+  const toManager = (row: RankingRow, n: number): ManagerRow => ({
+    ...toLine(row, n),
+    id: `m-${n}`,
+    name: names[n % 5] ?? '',
+    people: 3 + n,
+    reports: 2 + (n % 4),
+  })
+  const teams = overview.by_team.filter(({ id }) => id !== '')
+  return {
+    groups: async (_scope, by) => (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine),
+    managers: async () => teams.map(toManager),
+    reports: async () => ({
+      people: teams.map((row, n): GroupRow => ({ ...toLine(row, n), id: `m-${n}`, name: names[n % 5] ?? '' })),
+      managers: teams.slice(0, 2).map(toManager),
+    }),
+    metrics: async ({ asOf }) => ({
+      ...overview.answer,
+      as_of: new Date(asOf).toISOString(),
+      ...(asOf < fixtureNow - 60 * 86_400_000 && {
+        metrics: { ...overview.answer.metrics, assigned: { value: 0 } },
+      }),
+    }),
+    waits: async () => ({
+      completed: 400,
+      assigned: 1_204,
+      waits: {
+        ended: new Map(Array.from({ length: 60 }, (_, day) => [day, 1 + ((day * 7) % 19)])),
+        censored: new Map(),
+      },
+      open: [],
+    }),
+  }
+}

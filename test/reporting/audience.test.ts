@@ -1,0 +1,236 @@
+/** Who sees what, at the place where it is decided: the statements behind every page, export and answer. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everybody, fewestPeople, toAudienceKey, type Audience } from '../../reporting/audience/audience.ts'
+import { seenBy, toSeer } from '../../reporting/audience/seen-by.ts'
+import { createBlockReader, holdBlocks } from '../../reporting/metrics/block-reader.ts'
+import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
+import { selectRows } from '../../reporting/queries/sql.ts'
+import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const now = monday + 40 * day
+
+/** 1 leads 2, 2 leads 3; 4 is a stranger, alone in team t9 with challenge c9. On day 10, person 5 went from 2 to 4. */
+const bodies = [
+  toBody('Created', 'a1', monday, {}, { id: 1, name: 'Ada One', managers: [], directReports: [{ id: 2 }] }),
+  toBody(
+    'Created',
+    'a2',
+    monday,
+    {},
+    { id: 2, name: 'Bo Two', managers: [{ id: 1 }], groups: [{ id: 't1', name: 'Red' }] },
+  ),
+  toBody(
+    'Created',
+    'a3',
+    monday,
+    {},
+    { id: 3, name: 'Cy Three', managers: [{ id: 2 }], groups: [{ id: 't1', name: 'Red' }] },
+  ),
+  toBody(
+    'Created',
+    'a4',
+    monday,
+    { challengeId: 'c9' },
+    { id: 4, name: 'Di Stranger', groups: [{ id: 't9', name: 'Secret' }] },
+  ),
+  toBody('Created', 'a5', monday, {}, { id: 5, name: 'Ed Five', managers: [{ id: 2 }] }),
+  toBody('Progress', 'a5', monday + 10 * day, {}, { id: 5, name: 'Ed Five', managers: [{ id: 4 }] }),
+]
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+  const consumer = createConsumer({ client: store.writer })
+  const from = await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(bodies.map((body, index) => toRecord(body, from + index))))
+})
+afterAll(() => store.close())
+
+const seeing = (people: Partial<Exclude<Audience['people'], 'all'>>): Audience => ({
+  ...everybody,
+  people: { under: [], teams: [], teamsOf: [], ...people },
+})
+
+function queriesOf(audience: Audience | (() => Audience)): Queries {
+  const asked = typeof audience === 'function' ? audience : () => audience
+  const client = seenBy(store.reader, { audience: asked, clock: () => now })
+  const streamer = seenBy(store.streamer, { audience: asked, clock: () => now })
+  const readBlocks = holdBlocks(createBlockReader(client), {
+    audienceKey: () => toAudienceKey(toSeer(client).audience),
+  })
+  return createQueries(client, { streamer, readBlocks })
+}
+
+function scope(query = ''): Scope {
+  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+  return parseScope(new URLSearchParams(query), { now, settings }).scope
+}
+
+async function idsOf(queries: Queries, asked: Scope): Promise<string[]> {
+  const { rows, total } = await queries.assignments(asked, { limit: 100, withTotal: true })
+  const exported = []
+  for await (const page of await queries.allAssignments(asked)) exported.push(...page)
+  const { metrics } = await queries.metrics(asked)
+  expect([total, exported.length, metrics.assigned.value]).toEqual([rows.length, rows.length, rows.length])
+  return rows.map(({ assignment_id }) => assignment_id).sort()
+}
+
+test('a manager sees her direct and indirect people in rows, exports and numbers, whatever the filter', async () => {
+  const queries = queriesOf(seeing({ under: ['1'] }))
+  expect(await idsOf(queries, scope())).toEqual(['a2', 'a3'])
+  expect(await idsOf(queries, scope('user=4'))).toEqual([])
+  expect(await idsOf(queries, scope('team=t9'))).toEqual([])
+  expect(await idsOf(queries, scope('challenge=c9'))).toEqual([])
+  expect(await idsOf(queries, scope('manager=4'))).toEqual([])
+  expect(await idsOf(queries, scope('status=overdue'))).toEqual(['a2', 'a3'])
+})
+
+test('her people are those of today, also at a past moment at which others were under her', async () => {
+  const past = scope(`as_of=${new Date(monday + 5 * day).toISOString()}`)
+  expect(
+    await idsOf(queriesOf(everybody), scope(`manager=2&as_of=${new Date(monday + 5 * day).toISOString()}`)),
+  ).toEqual(['a3', 'a5'])
+  expect(await idsOf(queriesOf(seeing({ under: ['2'] })), past)).toEqual(['a3'])
+  expect(await idsOf(queriesOf(seeing({ under: ['4'] })), past)).toEqual(['a5'])
+})
+
+test('a team is an audience, and so is the team of a person, without the person', async () => {
+  expect(await idsOf(queriesOf(seeing({ teams: ['t9'] })), scope())).toEqual(['a4'])
+  expect(await idsOf(queriesOf(seeing({ teamsOf: ['2'] })), scope())).toEqual(['a3'])
+  expect(await idsOf(queriesOf(seeing({})), scope())).toEqual([])
+})
+
+test('names of teams, challenges and people of strangers are not among the options', async () => {
+  const { options, by_team, by_challenge } = await queriesOf(seeing({ under: ['1'] })).overview(scope('user=4'), null)
+  expect(options.teams.map(({ id }) => id)).toEqual(['t1'])
+  expect(options.challenges.map(({ id }) => id)).not.toContain('c9')
+  const guides = await queriesOf(seeing({ under: ['1'] })).guides(scope(), [])
+  expect(guides.options.teams.map(({ id }) => id)).toEqual(['t1'])
+  expect(options.people).toEqual([])
+  expect([by_team, by_challenge]).toEqual([[], []])
+})
+
+test('a search finds what the reader may see, by part of a name or by the whole id, and people only for whom people are shown', async () => {
+  const find = async (audience: Audience, text: string) =>
+    (await queriesOf(audience).search(text, now, 8)).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
+  expect(await find(everybody, 'TWO')).toEqual(['person 2 Bo Two'])
+  expect(await find(everybody, 're')).toEqual(
+    expect.arrayContaining(['team t1 Red', 'person 3 Cy Three', 'team t9 Secret']),
+  )
+  expect(await find(everybody, '4')).toEqual(['person 4 Di Stranger'])
+  expect(await find(everybody, "' OR 1 = 1 --")).toEqual([])
+  const own = seeing({ under: ['1'] })
+  expect(await find(own, 're')).toEqual(expect.arrayContaining(['team t1 Red', 'person 3 Cy Three']))
+  expect(await find(own, 're')).not.toContain('team t9 Secret')
+  expect(await find(own, 'Stranger')).toEqual([])
+  expect(await find(own, 'c9')).toEqual([])
+  expect(await find({ ...own, names: false }, 'Two')).toEqual([])
+  expect(await find({ ...own, names: false }, '2')).toEqual(['person 2 2'])
+  expect(await find({ ...own, persons: false }, 'Two')).toEqual([])
+})
+
+test('the events of a stranger, changes, forecasts and previews of strangers stay away', async () => {
+  const own = queriesOf(seeing({ under: ['1'] }))
+  expect(await own.assignmentEvents('a4', now)).toEqual([])
+  expect(await own.assignmentEvents('a2', now)).not.toEqual([])
+  const { changes, total } = await own.changes(scope(`as_of=${new Date(monday - day).toISOString()}`), scope(), {
+    after: '0',
+    limit: 100,
+  })
+  expect([changes.map(({ assignment_id }) => assignment_id).sort(), total]).toEqual([['a2', 'a3'], 2])
+  const waits = await own.waits(scope())
+  expect([waits.assigned, JSON.stringify(waits)]).toEqual([2, expect.not.stringContaining('a4')])
+  expect(await own.under(scope())).toEqual(['2', '3'])
+  expect(await own.under(scope('manager=4'))).toEqual([])
+})
+
+test('without the grant no name leaves, neither in rows nor in options', async () => {
+  const queries = queriesOf({ ...everybody, names: false })
+  const { rows } = await queries.assignments(scope(), { limit: 100, withTotal: false })
+  expect(rows).toHaveLength(5)
+  expect(JSON.stringify(rows)).not.toMatch(/Ada|Stranger/)
+  const { options } = await queries.overview(scope('user=4'), null)
+  expect(options.people).toEqual([{ id: '4', name: '4' }])
+})
+
+test('who may not ask for single people gets neither their numbers nor those of a handful', async () => {
+  const queries = queriesOf({ ...everybody, names: false, persons: false })
+  expect((await queries.metrics(scope())).metrics.assigned.value).toBe(fewestPeople)
+  for (const asked of ['user=4', 'manager=1']) {
+    await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'persons' })
+  }
+  for (const asked of ['team=t9', 'challenge=c9', 'team=t1']) {
+    await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'too_few_people' })
+  }
+})
+
+test('who is overdue and what waits for a grade is narrowed, too, and without the grant names nobody', async () => {
+  const own = queriesOf(seeing({ under: ['1'] }))
+  const { overdue, people, by_manager } = await own.overdue(scope())
+  expect([overdue, people.map(({ user_id }) => user_id).sort()]).toEqual([2, ['2', '3']])
+  expect(Object.fromEntries(by_manager.map(({ id, overdue: n }) => [id, n]))).toEqual({ '1': 1, '2': 1 })
+  const late = await own.lateAssignments(scope(), ['2', '3', '4'], 5)
+  expect(late.map(({ assignment_id }) => assignment_id).sort()).toEqual(['a2', 'a3'])
+  expect(await own.grading(scope())).toMatchObject({ waiting: 0 })
+  expect(await own.gradingQueue(scope(), { after: null, limit: 10 })).toEqual({ rows: [], next: null })
+
+  const nameless = await queriesOf({ ...everybody, names: false }).overdue(scope())
+  expect(nameless.people).toHaveLength(5)
+  expect(JSON.stringify(nameless)).not.toMatch(/Ada|Stranger|example\.com/)
+  const impersonal = queriesOf({ ...everybody, names: false, persons: false })
+  await expect(impersonal.overdue(scope())).rejects.toMatchObject({ code: 'persons' })
+  await expect(impersonal.grading(scope())).rejects.toMatchObject({ code: 'persons' })
+  await expect(impersonal.gradingQueue(scope(), { after: null, limit: 10 })).rejects.toMatchObject({ code: 'persons' })
+})
+
+test('a held answer is never given to somebody else', async () => {
+  let audience: Audience = everybody
+  const queries = queriesOf(() => audience)
+  expect((await queries.metrics(scope())).metrics.assigned.value).toBe(5)
+  audience = seeing({ under: ['1'] })
+  expect((await queries.metrics(scope())).metrics.assigned.value).toBe(2)
+  audience = seeing({ under: ['4'] })
+  expect((await queries.metrics(scope())).metrics.assigned.value).toBe(1)
+})
+
+test('a statement that cannot be narrowed is refused, and so is a way around', async () => {
+  const client = seenBy(store.reader, { audience: () => seeing({ under: ['1'] }) })
+  await expect(selectRows(client, 'setup-deliveries', {})).rejects.toMatchObject({ code: 'statement' })
+  expect(() => client.query({ query: 'SELECT 1' })).toThrow(/selectRows/)
+  const noContext = seenBy(store.reader, {
+    audience: () => {
+      throw new Error('nobody asks')
+    },
+  })
+  await expect(createQueries(noContext).metrics(scope())).rejects.toThrow('nobody asks')
+})
+
+test('every statement of the reports is narrowed, or is known to be about nobody or for the owner only', () => {
+  const directory = join(import.meta.dirname, '../../reporting/queries/sql')
+  const open = readdirSync(directory).filter((name) => {
+    const text = readFileSync(join(directory, name), 'utf8')
+    return !/\{seen:String\}|-- include (scope-at|rows-at|sorted-rows|changed-between|names-now)|-- Holds nothing about people\./.test(
+      text,
+    )
+  })
+  // Parts of others; who is under somebody or in a team, asked for the audience itself; and the set-up page and raw bodies, the owner's.
+  expect(open.sort()).toEqual([
+    'failed-body.sql',
+    'leavers-at.sql',
+    'links.sql',
+    'row-columns.sql',
+    'row-content.sql',
+    'row-joins.sql',
+    'setup-deliveries.sql',
+    'setup-names.sql',
+    'team-members-at.sql',
+    'team-people.sql',
+    'versions-at.sql',
+  ])
+})

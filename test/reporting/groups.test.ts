@@ -1,0 +1,105 @@
+/** The lines of rankings and of a manager's reports: each is what the metrics of METRICS.md say for that line alone. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
+import type { GroupRow } from '../../reporting/queries/groups.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { setApart } from '../model/apart.ts'
+import { historyArb } from '../model/arbitrary.ts'
+import { computeMetrics } from '../model/model.ts'
+import { createScope, type Delivery, type Scope } from '../model/scope.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const now = Date.UTC(2026, 4, 1)
+const scope = createScope(Date.UTC(2026, 3, 8, 22), { now, dueZone: 'Europe/Berlin' })
+
+const graded = (calculatedGrade: number) => ({ isFullyGraded: true, isSubmitted: true, calculatedGrade })
+const groups = [{ id: 'staff', name: 'Staff' }]
+/** The boss leads lee and lou, lee leads sam and sue, who also leads the boss: a circle. */
+const company = [
+  toBody('Created', 'g1', monday, graded(50), { id: 'lee', name: 'Lee Lead', managers: [{ id: 'boss' }] }),
+  toBody('Created', 'g2', monday, {}, { id: 'lou', name: 'Lou Line', managers: [{ id: 'boss' }] }),
+  toBody('Created', 'g3', monday, graded(70), { id: 'sam', name: 'Sam Staff', groups, managers: [{ id: 'lee' }] }),
+  toBody('Created', 'g4', monday, graded(90), { id: 'sue', name: 'Sue Staff', groups, managers: [{ id: 'lee' }] }),
+  toBody('Created', 'g5', monday + day, {}, { id: 'boss', name: 'The Boss', managers: [{ id: 'sue' }] }),
+]
+
+let store: TestStore
+let queries: Queries
+let deliveries: Delivery[]
+beforeAll(async () => {
+  store = await openTestStore()
+  deliveries = [
+    ...fc
+      .sample(historyArb({ maxEvents: 40 }), { numRuns: 12, seed: 21 })
+      .flatMap((history, number) => setApart(history, number).deliveries),
+    ...company.map((body): Delivery => ({ body, receivedAt: now })),
+  ]
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  queries = createQueries(store.reader)
+})
+afterAll(() => store.close())
+
+/** The same numbers by the model; a line that the model does not have is `undefined`. */
+function toLine(id: string, narrowed: Partial<Scope>) {
+  const metrics = computeMetrics(deliveries, { ...scope, ...narrowed })
+  return {
+    id,
+    assigned: metrics.assigned.value,
+    completion_rate: metrics.completion_rate,
+    on_time_rate: metrics.on_time_rate,
+    overdue: metrics.overdue.value,
+    awaiting_grading: metrics.grading_backlog.value,
+    grade: { n: metrics.grade.n, median: metrics.grade.median },
+  }
+}
+
+const toNumbers = ({ id, assigned, completion_rate, on_time_rate, overdue, awaiting_grading, grade }: GroupRow) => ({
+  id,
+  assigned,
+  completion_rate,
+  on_time_rate,
+  overdue,
+  awaiting_grading,
+  grade,
+})
+
+test.each(['challenge', 'team'] as const)('every line of a %s is its metrics, and no line is missing', async (by) => {
+  const lines = await queries.groups(scope, by)
+  const known = lines.filter(({ id }) => id !== '')
+  expect(known.length).toBeGreaterThan(3)
+  expect(known.some(({ grade }) => grade.n > 1)).toBe(true)
+  for (const line of known) expect(toNumbers(line)).toEqual(toLine(line.id, { [by]: [line.id] }))
+  const named = computeMetrics(deliveries, { ...scope, [by]: known.map(({ id }) => id) }).assigned.value
+  const nameless = lines.find(({ id }) => id === '')?.assigned ?? 0
+  expect(named + nameless).toBe(computeMetrics(deliveries, scope).assigned.value)
+})
+
+test.each([1, undefined])('every line of a manager is the metrics of those at most %s links below', async (depth) => {
+  const lines = await queries.managers(scope, depth)
+  expect(lines.map(({ id }) => id)).toEqual(expect.arrayContaining(['boss', 'lee', 'sue']))
+  for (const line of lines) {
+    const narrowed = { manager: [line.id], ...(depth !== undefined && { managerDepth: depth }) }
+    expect(toNumbers(line)).toEqual(toLine(line.id, narrowed))
+  }
+  expect(lines.find(({ id }) => id === 'lee')?.name).toBe('Lee Lead')
+  expect(lines.find(({ id }) => id === 'boss')).toMatchObject({ people: depth === 1 ? 2 : 4, reports: 2 })
+})
+
+test('the filters of a scope narrow the lines', async () => {
+  const narrowed = { fact: ['graded' as const] }
+  const [line] = (await queries.managers({ ...scope, ...narrowed })).filter(({ id }) => id === 'lee')
+  expect(line && toNumbers(line)).toEqual(toLine('lee', { manager: ['lee'], ...narrowed }))
+})
+
+test('the direct reports of a manager are told one by one, and with everybody below those who lead', async () => {
+  const { people, managers } = await queries.reports({ ...scope, manager: ['boss'], managerDepth: 1 }, 'boss')
+  expect(Object.fromEntries(people.map(({ id, name }) => [id, name]))).toEqual({ lee: 'Lee Lead', lou: 'Lou Line' })
+  for (const line of people) expect(toNumbers(line)).toEqual(toLine(line.id, { user: [line.id] }))
+  // Lee leads, through Sue, the boss and Lou, too.
+  expect(managers.map(({ id, people: n }) => [id, n])).toEqual([['lee', 4]])
+  expect(toNumbers(managers[0] as GroupRow)).toEqual(toLine('lee', { manager: ['lee'] }))
+})

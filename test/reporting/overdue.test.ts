@@ -1,0 +1,141 @@
+/** The numbers of the Overdue page beside the model: by person, manager, team, bucket and due day. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
+import type { Overdue } from '../../reporting/queries/overdue.ts'
+import { setApart } from '../model/apart.ts'
+import type { History } from '../model/arbitrary.ts'
+import { historyArb } from '../model/arbitrary.ts'
+import { computeAssignments, computeMetrics } from '../model/model.ts'
+import { peopleAt } from '../model/people.ts'
+import { readDeliveries } from '../model/reading.ts'
+import { createScope, type Scope } from '../model/scope.ts'
+import { addDays, localDate } from '../model/zones.ts'
+import { loadHistory } from '../support/history.ts'
+import { openTestStore, type TestStore } from '../support/store.ts'
+
+const asOf = Date.UTC(2026, 3, 8, 22)
+const zones = { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin' } as const
+const scopes: Record<string, Scope> = {
+  everything: createScope(asOf, zones),
+  'with leavers, by the instant': createScope(asOf, { ...zones, includeLeavers: true, dueEnd: 'instant' }),
+  'what is open, of a past moment': createScope(asOf - 5 * 86_400_000, { ...zones, now: asOf, fact: ['open'] }),
+  'two buckets': createScope(asOf, { ...zones, aging: ['1-7', '15-30'] }),
+}
+
+let store: TestStore
+let queries: Queries
+let history: History
+
+beforeAll(async () => {
+  store = await openTestStore()
+  queries = createQueries(store.reader)
+  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 80, seed: 5 }).map(setApart)
+  history = {
+    deliveries: histories.flatMap(({ deliveries }) => deliveries),
+    pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
+  }
+  await loadHistory(store.writer, history, 200)
+})
+afterAll(() => store.close())
+
+const rowsOf = (scope: Scope) => computeAssignments(history.deliveries, scope, history.pulledUsers)
+const lateOf = (scope: Scope) => rowsOf(scope).filter(({ overdue }) => overdue)
+const toBucketCounts = ({ aging }: Overdue) => aging.map(({ count }) => count)
+
+describe.each(Object.entries(scopes))('%s', (_name, scope) => {
+  let overdue: Overdue
+  beforeAll(async () => {
+    overdue = await queries.overdue(scope)
+  })
+
+  test('the total, the buckets and what could be overdue are the metrics', () => {
+    const metrics = computeMetrics(history.deliveries, scope, history.pulledUsers)
+    expect(metrics.overdue.value).toBeGreaterThan(2)
+    expect(overdue.overdue).toBe(metrics.overdue.value)
+    expect(toBucketCounts(overdue)).toEqual(metrics.aging.map(({ count }) => count))
+    expect(overdue.open_with_due_date).toBe(metrics.overdue_rate.denominator)
+  })
+
+  test('a person has what the rows say, and the longest of it', () => {
+    const expected = Map.groupBy(lateOf(scope), ({ user_id }) => user_id ?? '')
+    expect(new Map(overdue.people.map((person) => [person.user_id, [person.overdue, person.most_days]]))).toEqual(
+      new Map(
+        [...expected].map(([id, rows]) => [id, [rows.length, Math.max(...rows.map((row) => row.days_overdue ?? 0))]]),
+      ),
+    )
+    expect(overdue.people.map(({ most_days }) => most_days)).toEqual(
+      overdue.people.map(({ most_days }) => most_days).toSorted((a, b) => b - a),
+    )
+  })
+
+  test('a manager has what the direct reports have; nobody else is in the group without one', () => {
+    for (const group of overdue.by_manager.filter(({ id }) => id !== '')) {
+      const rows = lateOf({ ...scope, manager: [group.id], managerDepth: 1 })
+      expect([group.id, group.overdue]).toEqual([group.id, rows.length])
+    }
+    const people = peopleAt(readDeliveries(history.deliveries), history.pulledUsers, scope.asOf, scope.now)
+    const everybody = [
+      ...new Set(rowsOf({ ...scope, includeLeavers: true, fact: [], aging: [] }).map(({ user_id }) => user_id ?? '')),
+    ]
+    const managers = new Set([...everybody, ...overdue.by_manager.map(({ id }) => id), ...knownPeople()])
+    const hasManager = new Set([...managers].flatMap((id) => (id === '' ? [] : [...people.reportsOf(id, 1)])))
+    const without = lateOf(scope).filter(({ user_id }) => !hasManager.has(user_id ?? ''))
+    expect(overdue.by_manager.find(({ id }) => id === '')?.overdue ?? 0).toBe(without.length)
+  })
+
+  test('a team has what its people have', () => {
+    const people = peopleAt(readDeliveries(history.deliveries), history.pulledUsers, scope.asOf, scope.now)
+    for (const { id, overdue: n } of overdue.by_team) {
+      const rows = lateOf(scope).filter(({ user_id }) => {
+        const teams = user_id === null ? [] : people.teamsOf(user_id)
+        return id === '' ? teams.length === 0 : teams.includes(id)
+      })
+      expect([id, n]).toEqual([id, rows.length])
+    }
+  })
+
+  test('a due day has what falls due on it, and says what became of it', () => {
+    const today = localDate(scope.dueZone, scope.asOf)
+    expect(overdue.due_days.map(({ day }) => day)).toEqual(
+      Array.from({ length: 14 }, (_, index) => addDays(today, index)),
+    )
+    for (const { day, ...counts } of overdue.due_days) {
+      const rows = rowsOf(scope).filter(({ due_day }) => due_day === day)
+      expect({ day, ...counts }).toEqual({
+        day,
+        due: rows.length,
+        handed_in: rows.filter(({ submitted }) => submitted).length,
+        failed: rows.filter(({ failed, submitted }) => failed && !submitted).length,
+        open: rows.filter(({ open }) => open).length,
+      })
+    }
+  })
+
+  test('single assignments of people are theirs, the longest overdue first', async () => {
+    const users = overdue.people.slice(0, 5).map(({ user_id }) => user_id)
+    const found = await queries.lateAssignments(scope, users, 2)
+    for (const id of users) {
+      const expected = lateOf(scope)
+        .filter(({ user_id }) => (user_id ?? '') === id)
+        .map(({ days_overdue }) => days_overdue ?? 0)
+        .sort((a, b) => b - a)
+      expect([id, found.filter(({ user_id }) => user_id === id).map(({ days_overdue }) => days_overdue)]).toEqual([
+        id,
+        expected.slice(0, 2),
+      ])
+    }
+    expect(new Set(found.map(({ user_id }) => user_id))).toEqual(new Set(users))
+  })
+})
+
+/** Everybody whom an event or a pull names. */
+function knownPeople(): string[] {
+  const ofEvents = readDeliveries(history.deliveries).flatMap(({ user }) => idsIn(user))
+  return [...ofEvents, ...history.pulledUsers.flatMap(({ user }) => idsIn(user))]
+}
+
+function idsIn(user: unknown): string[] {
+  const text = JSON.stringify(user) ?? ''
+  return [...text.matchAll(/"id":"?([^",}]+)"?/g)].map(([, id = '']) => id)
+}

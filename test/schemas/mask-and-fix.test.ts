@@ -1,0 +1,96 @@
+/** What is shown of a body to people who may not see people, and how it is put right without seeing it. */
+import { describe, expect, test } from 'vitest'
+import { findFieldDrift } from '../../schemas/webhook/find-drift.ts'
+import { fixBody } from '../../schemas/webhook/fix-body.ts'
+import { maskBody } from '../../schemas/webhook/mask-body.ts'
+import { parseDelivery } from '../../schemas/webhook/parse-delivery.ts'
+import { monday, toBody } from '../support/records.ts'
+
+const secrets = ['Ada', 'Moreno', 'ada@example.com', 'First call', '+49 30 1234', '5550199']
+
+describe('a masked body', () => {
+  test('shows structure and status, and no name, e-mail, title or unknown value', () => {
+    const body = toBody('Created', 'a1', monday, {}, { phone: '+49 30 1234', badge: 5550199, 'ada@example.com': true })
+    const { text, isJson, isCut } = maskBody(body)
+    expect({ isJson, isCut }).toEqual({ isJson: true, isCut: false })
+    for (const secret of secrets) expect(text).not.toContain(secret)
+    expect(text).toContain('"eventType": "assignmentCreated.challenge"')
+    expect(text).toContain('"status": "not_started"')
+    expect(text).toContain('"name": "•••"')
+    expect(text).toContain('"badge": •••')
+    expect(text).toContain('"•••": true')
+  })
+
+  test('hides text where an id, a time or a status should be', () => {
+    const { text } = maskBody(Buffer.from('{"timestamp":"Ada Moreno","status":"ada@example.com","id":"Ada Moreno"}'))
+    for (const secret of secrets) expect(text).not.toContain(secret)
+  })
+
+  test('of a body that is not JSON shows its known words only', () => {
+    const { text, isJson } = maskBody(
+      Buffer.from('{"eventType": "x", "user": {"name": "Ada Moreno", "email": "ada@example.com"'),
+    )
+    expect(isJson).toBe(false)
+    expect(text).toBe('{"eventType": "x", "user": {"name": "xxx xxxxxx", "email": "xxx@xxxxxxx.xxx"')
+  })
+
+  test('is short and quick, whatever the bytes', () => {
+    const deep = Buffer.from(`${'{"id":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
+    const wide = Buffer.from(JSON.stringify({ id: Array.from({ length: 200_000 }, (_, n) => n) }))
+    for (const body of [deep, wide, Buffer.alloc(1_000_000, 0xff), Buffer.from(''), Buffer.alloc(1_000_000, 'a')]) {
+      expect(maskBody(body).text.length).toBeLessThanOrEqual(6_000)
+    }
+  })
+})
+
+describe('a fix', () => {
+  const read = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as unknown
+  const fixed = (text: string, patch: Record<string, unknown>) => {
+    const result = fixBody(Buffer.from(text), patch)
+    return result.ok ? read(result.body) : result.problem
+  }
+
+  test('sets, removes and adds fields, and leaves the others as they are', () => {
+    expect(fixed('{"a":1,"user":{"name":"Ada","x":1}}', { timestamp: 5, user: { x: null } })).toEqual({
+      a: 1,
+      user: { name: 'Ada' },
+      timestamp: 5,
+    })
+  })
+
+  test('makes of a delivery without a timestamp one that can be used', () => {
+    const sent = JSON.parse(Buffer.from(toBody('Created', 'a', monday)).toString()) as Record<string, unknown>
+    const { timestamp: _, ...without } = sent
+    const body = Buffer.from(JSON.stringify(without))
+    expect(parseDelivery(body).outcome).toBe('failed')
+    const result = fixBody(body, { timestamp: monday })
+    expect(result.ok && parseDelivery(result.body).outcome).toBe('event')
+  })
+
+  test('refuses what it cannot rewrite exactly', () => {
+    expect(fixed('no json', { a: 1 })).toContain('not JSON')
+    expect(fixed('[1]', { a: 1 })).toContain('not an object')
+    expect(fixed('{"id":12345678901234567890}', { a: 1 })).toContain('number')
+    expect(fixed(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, { a: 1 })).toContain('nested too deeply')
+  })
+
+  test('treats __proto__ as a field like any other', () => {
+    const result = fixBody(Buffer.from('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"b":2}}') as never)
+    expect(result.ok && Buffer.from(result.body).toString()).toBe('{"__proto__":{"a":1,"b":2}}')
+    expect(({} as Record<string, unknown>)['b']).toBe(undefined)
+  })
+})
+
+test('drift names what is not specified and what is not there, and no odd name', () => {
+  const sent = JSON.parse(Buffer.from(toBody('Created', 'a', monday)).toString()) as Record<
+    string,
+    Record<string, unknown>
+  >
+  delete sent['challengeAssignment']?.['passed']
+  Object.assign(sent['user'] ?? {}, { badge: 1, 'ada@example.com': 2 })
+  expect(findFieldDrift(sent)).toEqual([
+    { kind: 'unknown', path: 'user.badge' },
+    { kind: 'unknown', path: 'user.(odd name)' },
+    { kind: 'missing', path: 'challengeAssignment.passed' },
+  ])
+})

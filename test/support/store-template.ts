@@ -1,0 +1,43 @@
+/**
+ * A store that is migrated and empty, made once per run. A copy of its directory takes milliseconds, migrating takes a
+ * second. That migrating works is the subject of test/clickhouse/migrate.test.ts.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { childEnvironment } from './child.ts'
+import { runDirectoryVariable } from './run-directory.ts'
+
+/** `directory` must not exist yet. */
+export function copyStoreTemplate(directory: string): void {
+  mkdirSync(dirname(directory), { recursive: true })
+  cpSync(findTemplate(), directory, { recursive: true })
+}
+
+/** Of the run, else of this process. */
+let place: string | undefined
+function findPlace(): string {
+  const run = process.env[runDirectoryVariable]
+  if (run !== undefined) return run
+  const own = mkdtempSync(join(tmpdir(), 'rollcall-template-'))
+  process.once('exit', () => rmSync(own, { recursive: true, force: true }))
+  return own
+}
+
+function findTemplate(): string {
+  place ??= findPlace()
+  const template = join(place, 'store-template')
+  if (existsSync(template)) return template
+  const made = mkdtempSync(join(place, 'store-template-'))
+  const main = join(import.meta.dirname, 'store-template-main.ts')
+  execFileSync(process.execPath, [main, join(made, 'store')], { env: childEnvironment(), stdio: 'inherit' })
+  try {
+    renameSync(join(made, 'store'), template)
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(template)) throw error
+  }
+  rmSync(made, { recursive: true })
+  return template
+}
