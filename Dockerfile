@@ -12,7 +12,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 
 # What draws and builds pages, without which the others do.
 FROM packages AS packages-without-pages
-RUN rm -rf node_modules/echarts node_modules/zrender node_modules/esbuild node_modules/@esbuild node_modules/hucre
+RUN rm -rf node_modules/echarts node_modules/zrender node_modules/esbuild node_modules/@esbuild node_modules/hucre node_modules/@fontsource-variable
 
 FROM node:24.21.0-alpine AS base
 WORKDIR /app
@@ -21,6 +21,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
     && mkdir /data && chown node:node /data
 COPY package.json ./
 COPY schemas schemas
+COPY services/access services/access
 COPY services/config services/config
 COPY services/platform services/platform
 COPY services/runtime services/runtime
