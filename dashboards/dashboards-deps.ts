@@ -30,7 +30,7 @@ export type DashboardsDeps = {
   /** The pages of all and of one challenge, team or manager. */
   objects: Pick<Queries, 'groups' | 'managers' | 'reports' | 'metrics' | 'waits'>
   /** What changed between two moments. */
-  changes: Pick<Queries, 'changes' | 'changeCounts'>
+  changes: Pick<Queries, 'changes' | 'changeCounts' | 'briefChanges'>
   /** A text that changes when something has been stored: pages then load themselves again. */
   storedThrough(): Promise<string>
   /** How often that is asked. Default: as `createPulse` says. */

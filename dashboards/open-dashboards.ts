@@ -13,6 +13,7 @@ import { createApi } from './api/app.ts'
 import { toAudienceKey } from '../reporting/audience/audience.ts'
 import { seenBy } from '../reporting/audience/seen-by.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
+import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { createArrival, type Arrival } from './arrival.ts'
 import type { LiveProgress } from '../reporting/queries/standing.ts'
@@ -64,6 +65,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const streamer = options.streamer && seenBy(options.streamer, { audience, clock })
   const readBlocks = holdBlocks(createBlockReader(client), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(client, { streamer, readBlocks, findWaiting: options.findWaiting })
+  const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
   const assigning = options.orders && createAssigning(options.orders, queries)
 
   const arrival = createArrival({
@@ -91,7 +93,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     search: queries,
     late: queries,
     objects: queries,
-    changes: queries,
+    changes: { ...queries, briefChanges },
     storedThrough: () => queries.storedThrough(),
     setup,
     arrival,

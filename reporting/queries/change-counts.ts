@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
 import { changeCauses, changeKinds, toBetweenParams, type ChangeCause, type ChangeKind } from './changes.ts'
 import { selectRows } from './sql.ts'
 
@@ -27,7 +28,35 @@ const countSchema = z.object({
 type Counted = z.infer<typeof countSchema>
 
 export async function readChangeCounts(client: ClickHouseClient, before: Scope, scope: Scope): Promise<ChangeCounts> {
-  const rows = countSchema.array().parse(await selectRows(client, 'change-counts', toBetweenParams(before, scope)))
+  return toChangeCounts(await selectRows(client, 'change-counts', toBetweenParams(before, scope), { brief: false }))
+}
+
+/** What a state or a due date changes in who is in scope at the later moment. */
+export const briefKinds = [
+  'assigned',
+  'became_overdue',
+  'completed',
+  'failed',
+  'regraded',
+  'deadline_moved',
+] as const satisfies readonly ChangeKind[]
+export type BriefChangeCount = Pick<ChangeCount, 'n' | 'by_team'> & { kind: (typeof briefKinds)[number] }
+
+/** The same numbers of these kinds, much faster. */
+export async function readBriefChanges(
+  client: ClickHouseClient,
+  before: Scope,
+  scope: Scope,
+): Promise<BriefChangeCount[]> {
+  const rows = await selectRows(client, 'change-counts', toBetweenParams(before, scope), { brief: true })
+  const { kinds } = toChangeCounts(rows)
+  return briefKinds.flatMap((kind) =>
+    kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),
+  )
+}
+
+function toChangeCounts(found: readonly unknown[]): ChangeCounts {
+  const rows = countSchema.array().parse(found)
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   const countOf = (own: readonly Counted[]) => own.find(({ dimension }) => dimension === 'all')?.n ?? 0
   return {
@@ -36,6 +65,25 @@ export async function readChangeCounts(client: ClickHouseClient, before: Scope, 
       const own = byKind.get(bit)
       return own === undefined ? [] : [{ kind, n: countOf(own), ...toDimensions(own) }]
     }),
+  }
+}
+
+export type BriefChangesReader = (before: Scope, scope: Scope) => Promise<BriefChangeCount[]>
+
+/**
+ * The same, shared among readers who may see the same of the same two moments. The strip of the Overview asks at the moment of
+ * an answer that is shared itself, so many readers make one statement. One at a time, because it is a large one.
+ */
+export function holdBriefChanges(
+  read: BriefChangesReader,
+  { audienceKey, ...options }: HeldAnswersOptions & { audienceKey?: () => string } = {},
+): BriefChangesReader {
+  const answers = createHeldAnswers<BriefChangeCount[]>({ readsAtOnce: 1, ...options })
+  return (before, scope) => {
+    // `now` moves at every question; only what `asOf` says goes into the answer.
+    const filters = Object.entries(scope).filter(([key]) => key !== 'now')
+    const sorted = filters.sort(([a], [b]) => (a < b ? -1 : 1))
+    return answers.get(JSON.stringify([audienceKey?.() ?? '', before.asOf, sorted]), () => read(before, scope))
   }
 }
 

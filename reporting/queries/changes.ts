@@ -97,13 +97,14 @@ export async function readChanges(
   scope: Scope,
   { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
-  const found = await selectRows(client, 'changes', {
+  const params = {
     ...toBetweenParams(before, scope),
     kind_mask: toMask(kinds, changeKinds),
     cause_mask: toMask(causes, changeCauses),
     after,
     limit: limit + 1,
-  })
+  }
+  const found = await selectRows(client, 'changes', params, { brief: false })
   const rows = changedSchema.array().parse(found)
   const page = rows.slice(0, limit)
   const asked = { from: toDateTime(before.asOf), as_of: toDateTime(scope.asOf) }

@@ -20,7 +20,7 @@ import {
 } from './learners.ts'
 import { readLateAssignments, readOverdue, type LateAssignment, type Overdue } from './overdue.ts'
 import { readFrame, readNames } from './page-frame.ts'
-import { readChangeCounts, type ChangeCounts } from './change-counts.ts'
+import { readBriefChanges, readChangeCounts, type BriefChangeCount, type ChangeCounts } from './change-counts.ts'
 import { readChanges, type ChangePage, type ChangePageRequest } from './changes.ts'
 import { readGroups, readManagers, readReports, type GroupRow, type ManagerRow, type Reports } from './groups.ts'
 import { readPreview, type Preview } from './preview.ts'
@@ -51,6 +51,8 @@ export type Queries = {
   changes(before: Scope, scope: Scope, page: ChangePageRequest): Promise<ChangePage>
   /** How many of them, by kind and cause, team and challenge. */
   changeCounts(before: Scope, scope: Scope): Promise<ChangeCounts>
+  /** The same of some kinds, for a summary. */
+  briefChanges(before: Scope, scope: Scope): Promise<BriefChangeCount[]>
   /** A line for each challenge or team in a scope. */
   groups(scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]>
   /** A line for each manager of somebody in a scope, at most `depth` links below. */
@@ -119,6 +121,8 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     changes: (before, scope, page) => readChanges(client, before, scope, page),
 
     changeCounts: (before, scope) => readChangeCounts(client, before, scope),
+
+    briefChanges: (before, scope) => readBriefChanges(client, before, scope),
 
     groups: (scope, by) => readGroups(client, scope, by),
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { metricParts } from '../../reporting/explain/parts.ts'
+import { briefKinds } from '../../reporting/queries/change-counts.ts'
 import { changeKinds, type Change, type ChangeKind } from '../../reporting/queries/changes.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
@@ -277,6 +278,30 @@ test('counts by kind, cause, team and challenge are those of the rows', async ()
   expect(team?.n).toBe((await all({ kinds: ['became_overdue'] }, { team: [team?.id ?? ''] })).total)
   expect(challenge?.n).toBe((await all({ kinds: ['became_overdue'] }, { challenge: [challenge?.id ?? ''] })).total)
 })
+
+test.each([
+  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', {}],
+  ['2026-01-06T00:00:00Z', '2026-01-10T00:00:00Z', {}],
+  ['2026-02-02T00:00:00Z', '2026-02-02T00:00:00Z', {}],
+  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { includeLeavers: true, dueEnd: 'instant' }],
+  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { dueZone: 'Pacific/Kiritimati', timeZone: 'Pacific/Pago_Pago' }],
+  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { status: ['overdue', 'completed'] }],
+  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { team: ['-5'] }],
+] as [string, string, Partial<Scope>][])(
+  'the brief counts of what changed from %s to %s, %j, are those of all changes',
+  async (from, to, narrowed) => {
+    const [before, after] = [from, to].map((at) => createScope(Date.parse(at), { now, ...narrowed }))
+    if (before === undefined || after === undefined) throw new Error('two moments')
+    const brief = await queries.briefChanges(before, after)
+    const { kinds } = await queries.changeCounts(before, after)
+    expect(brief).toEqual(
+      briefKinds.flatMap((kind) =>
+        kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),
+      ),
+    )
+    if (from < to) expect(brief.length).toBeGreaterThan(0)
+  },
+)
 
 test('says whether it was an event, time or people', async () => {
   const day1 = new Date(monday + day).toISOString()

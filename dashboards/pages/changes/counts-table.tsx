@@ -3,6 +3,7 @@ import type { Option } from '../../../reporting/metrics/overview.ts'
 import { CountCell } from '../../components/count-cell.tsx'
 import { causeWords, kindWords } from '../../text/change-words.ts'
 import { counted } from '../../text/format.ts'
+import { mostOf } from '../../text/week-changes.ts'
 import type { ChangeLink, ChangesPageProps } from './changes-page.tsx'
 
 type CountsTableProps = ChangesPageProps & { link: ChangeLink }
@@ -78,8 +79,9 @@ function Row(props: RowProps) {
 }
 
 /** The team and the challenge with the most of a kind. */
-function Most({ count: { kind, by_team, by_challenge }, link, frame, context: { format } }: RowProps) {
-  const [team, challenge] = [by_team, by_challenge].map((groups) => groups.find(({ id }) => id !== ''))
+function Most({ count: { kind, by_team, by_challenge }, link, frame, context: { format, params } }: RowProps) {
+  const team = mostOf(by_team, params.getAll('team'))
+  const challenge = mostOf(by_challenge, params.getAll('challenge'))
   const nameOf = (options: Option[], id: string) => options.find((option) => option.id === id)?.name || id
   const most = [
     team && { n: team.n, name: nameOf(frame.options.teams, team.id), to: link({ kind, cause: '', team: team.id }) },

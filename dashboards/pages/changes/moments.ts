@@ -54,9 +54,14 @@ export function readMoments(
     notices.push('This browser has not been here before, so this is what changed since Monday.')
   const since = wanted === 'visit' && visit === null ? 'monday' : wanted
   const starts: Record<Since, number> = {
-    monday: toStartOfDay(timeZone, toPeriodStart('week', toLocalDate(timeZone, to))),
+    monday: toMonday(timeZone, to),
     week: to - 7 * 86_400_000,
     visit: visit ?? to,
   }
   return { since, from: Math.min(starts[since], to), to, visit, notices }
+}
+
+/** The beginning of the week of an instant. */
+export function toMonday(timeZone: string, instant: number): number {
+  return toStartOfDay(timeZone, toPeriodStart('week', toLocalDate(timeZone, instant)))
 }

@@ -1,3 +1,5 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 import { Figure } from '../../components/figure.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -20,6 +22,7 @@ import { FunnelFigure } from '../blocks/funnel-figure.tsx'
 import { WeekSteps } from '../blocks/week-steps.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../blocks/figures.tsx'
 import { Headlines } from '../blocks/headlines.tsx'
+import { changesPlace } from './changes-strip.tsx'
 
 export type OverviewPageProps = {
   context: PageContext
@@ -30,9 +33,12 @@ export type OverviewPageProps = {
   /** Whether guides can be given here. */
   canAssign: boolean
   notices: string[]
+  /** Whether the page has a strip of changes. */
+  hasChanges: boolean
 }
 
-export function OverviewPage({ context, overview, charts, rowParams, canAssign, notices }: OverviewPageProps) {
+export function OverviewPage(props: OverviewPageProps) {
+  const { context, overview, charts, rowParams, canAssign, notices, hasChanges } = props
   const { format, params, path } = context
   const { answer } = overview
   const { metrics } = answer
@@ -81,149 +87,172 @@ export function OverviewPage({ context, overview, charts, rowParams, canAssign, 
   return (
     <Layout context={context} title="Overview" sample={overview.freshness.sample}>
       {head}
-      <div id="results" data-swap>
-        <Notices notices={notices} />
-        {compared === null ? null : <p class="compared">{compared.sentence}</p>}
-        <Headlines context={context} overview={overview} rowParams={rowParams} />
-        <section class="attention" aria-labelledby="attention-title">
-          <h2 id="attention-title">Needs attention</h2>
-          {items.length === 0 ? (
-            <p class="quiet">Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.</p>
-          ) : (
-            <ul>
-              {items.map(({ lead, detail, rows, page, count }) => {
-                const link = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
-                // People who are to act; a guide for the learner does not help a late reviewer.
-                const assign =
-                  canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
-                    ? toAssignHref(link)
-                    : null
-                return (
-                  <li>
-                    <p>
-                      <strong>{lead}</strong>
-                      {detail}
-                    </p>
-                    {link === null ? null : (
-                      <span class="row-links">
-                        {assign === null ? null : (
-                          <a href={assign} class="csv">
-                            Assign a guide<span class="visually-hidden">: {lead}</span>
+      <WithChanges isShown={hasChanges}>
+        <div id="results" data-swap>
+          <Notices notices={notices} />
+          {compared === null ? null : <p class="compared">{compared.sentence}</p>}
+          <Headlines context={context} overview={overview} rowParams={rowParams} />
+          <section class="attention" aria-labelledby="attention-title">
+            <h2 id="attention-title">Needs attention</h2>
+            {items.length === 0 ? (
+              <p class="quiet">Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.</p>
+            ) : (
+              <ul>
+                {items.map(({ lead, detail, rows, page, count }) => {
+                  const link = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
+                  // People who are to act; a guide for the learner does not help a late reviewer.
+                  const assign =
+                    canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
+                      ? toAssignHref(link)
+                      : null
+                  return (
+                    <li>
+                      <p>
+                        <strong>{lead}</strong>
+                        {detail}
+                      </p>
+                      {link === null ? null : (
+                        <span class="row-links">
+                          {assign === null ? null : (
+                            <a href={assign} class="csv">
+                              Assign a guide<span class="visually-hidden">: {lead}</span>
+                            </a>
+                          )}
+                          {page === null ? null : (
+                            <a
+                              href={`${href(page.path, withChange(params, { ...page.narrow, compare: null }))}#${page.at}`}
+                              class="csv"
+                            >
+                              {page.name}
+                              <span class="visually-hidden">: {lead}</span>
+                            </a>
+                          )}
+                          <a href={link} class="csv" data-count={count}>
+                            Rows<span class="visually-hidden">: {lead}</span>
+                            <Icon name="arrow" />
                           </a>
-                        )}
-                        {page === null ? null : (
-                          <a
-                            href={`${href(page.path, withChange(params, { ...page.narrow, compare: null }))}#${page.at}`}
-                            class="csv"
-                          >
-                            {page.name}
-                            <span class="visually-hidden">: {lead}</span>
-                          </a>
-                        )}
-                        <a href={link} class="csv" data-count={count}>
-                          Rows<span class="visually-hidden">: {lead}</span>
-                          <Icon name="arrow" />
-                        </a>
-                      </span>
-                    )}
-                  </li>
-                )
-              })}
-            </ul>
-          )}
-        </section>
-        <TrendFigure
-          context={context}
-          overview={overview}
-          drawn={charts.trend}
-          csv={block('trend')}
-          sql={explain('trend')}
-        />
-        <div class="pair">
-          <CohortFigure
+                        </span>
+                      )}
+                    </li>
+                  )
+                })}
+              </ul>
+            )}
+          </section>
+          <TrendFigure
             context={context}
             overview={overview}
-            drawn={charts.cohorts}
-            csv={block('due-cohorts')}
-            sql={explain('on_time_rate')}
+            drawn={charts.trend}
+            csv={block('trend')}
+            sql={explain('trend')}
           />
+          <div class="pair">
+            <CohortFigure
+              context={context}
+              overview={overview}
+              drawn={charts.cohorts}
+              csv={block('due-cohorts')}
+              sql={explain('on_time_rate')}
+            />
+            <Figure
+              id="aging"
+              title="How late are the late ones?"
+              finding={agingFinding(metrics.aging, format)}
+              defines={['aging', 'overdue']}
+              csv={block('aging')}
+              sql={explain('aging')}
+            >
+              <ShareTable
+                head="Days overdue"
+                whole={metrics.overdue.value}
+                wholeName="Share"
+                format={format}
+                rows={metrics.aging.map(({ bucket, count }) => {
+                  const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
+                  const name = bucket.replace('-', '–')
+                  return {
+                    name,
+                    count,
+                    rows: link,
+                    series: `age-${agingBuckets.indexOf(bucket)}`,
+                  }
+                })}
+              />
+            </Figure>
+          </div>
+          <div class="pair">
+            <FunnelFigure
+              context={context}
+              metrics={metrics}
+              rowParams={rowParams}
+              asOf={answer.as_of}
+              csv={block('funnel')}
+              sql={explain('funnel')}
+            />
+            <GradeFigure
+              context={context}
+              overview={overview}
+              drawn={charts.grades}
+              csv={block('grades')}
+              sql={explain('grade')}
+            />
+          </div>
           <Figure
-            id="aging"
-            title="How late are the late ones?"
-            finding={agingFinding(metrics.aging, format)}
-            defines={['aging', 'overdue']}
-            csv={block('aging')}
-            sql={explain('aging')}
+            id="by-team"
+            className="wide"
+            title="Which teams need help?"
+            finding={rankingFinding(overview.by_team, 'team', format)}
+            defines={['on_time_rate', 'completion_rate']}
+            csv={block('by-team')}
           >
-            <ShareTable
-              head="Days overdue"
-              whole={metrics.overdue.value}
-              wholeName="Share"
-              format={format}
-              rows={metrics.aging.map(({ bucket, count }) => {
-                const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
-                const name = bucket.replace('-', '–')
-                return {
-                  name,
-                  count,
-                  rows: link,
-                  series: `age-${agingBuckets.indexOf(bucket)}`,
-                }
-              })}
+            <Ranking
+              context={context}
+              rows={overview.by_team}
+              noun="team"
+              csv={block('by-team')}
+              whole={metrics.on_time_rate.value}
+            />
+          </Figure>
+          <Figure
+            id="by-challenge"
+            className="wide"
+            title="Which challenges are hard to finish in time?"
+            finding={rankingFinding(overview.by_challenge, 'challenge', format)}
+            defines={['on_time_rate', 'completion_rate']}
+            csv={block('by-challenge')}
+          >
+            <Ranking
+              context={context}
+              rows={overview.by_challenge}
+              noun="challenge"
+              csv={block('by-challenge')}
+              whole={metrics.on_time_rate.value}
             />
           </Figure>
         </div>
-        <div class="pair">
-          <FunnelFigure
-            context={context}
-            metrics={metrics}
-            rowParams={rowParams}
-            asOf={answer.as_of}
-            csv={block('funnel')}
-            sql={explain('funnel')}
-          />
-          <GradeFigure
-            context={context}
-            overview={overview}
-            drawn={charts.grades}
-            csv={block('grades')}
-            sql={explain('grade')}
-          />
-        </div>
-        <Figure
-          id="by-team"
-          className="wide"
-          title="Which teams need help?"
-          finding={rankingFinding(overview.by_team, 'team', format)}
-          defines={['on_time_rate', 'completion_rate']}
-          csv={block('by-team')}
-        >
-          <Ranking
-            context={context}
-            rows={overview.by_team}
-            noun="team"
-            csv={block('by-team')}
-            whole={metrics.on_time_rate.value}
-          />
-        </Figure>
-        <Figure
-          id="by-challenge"
-          className="wide"
-          title="Which challenges are hard to finish in time?"
-          finding={rankingFinding(overview.by_challenge, 'challenge', format)}
-          defines={['on_time_rate', 'completion_rate']}
-          csv={block('by-challenge')}
-        >
-          <Ranking
-            context={context}
-            rows={overview.by_challenge}
-            noun="challenge"
-            csv={block('by-challenge')}
-            whole={metrics.on_time_rate.value}
-          />
-        </Figure>
-      </div>
+      </WithChanges>
     </Layout>
+  )
+}
+
+/**
+ * The strip stands above the numbers, and comes after them: it is read when the page is on its way. The template puts the last
+ * child first, with no script; a browser without declarative shadow roots shows the strip at the end.
+ */
+function WithChanges({ isShown, children }: { isShown: boolean; children?: Child }) {
+  if (!isShown) return <>{children}</>
+  const shadow = { shadowrootmode: 'open' }
+  return (
+    <div>
+      <template {...shadow}>
+        <slot name="changes"></slot>
+        <slot></slot>
+      </template>
+      {children}
+      <section id="changes" class="changes-strip" slot="changes" aria-label="What changed since Monday" data-swap>
+        {raw(changesPlace)}
+      </section>
+    </div>
   )
 }
 

@@ -10,6 +10,16 @@ import { pageContext } from '../page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 import { sendTable } from '../send-table.ts'
 import { setupPage } from '../setup/setup-routes.ts'
+import { canOpen } from '../../components/access.tsx'
+import { DataUnavailableError } from '../../../reporting/errors.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import type { PageContext } from '../../page-context.ts'
+import { momentOf } from '../../text/moment.ts'
+import { toMonday } from '../changes/moments.ts'
+import { ChangesStrip } from './changes-strip.tsx'
+import { sendWithChanges } from './send-with-changes.ts'
 
 export function overviewRoutes(routes: RouteContext): Hono {
   const app = new Hono()
@@ -26,9 +36,12 @@ export function overviewRoutes(routes: RouteContext): Hono {
       if (canSetUp && !overview.freshness.has_challenge_events) return await setupPage(c, routes, { empty: true })
       const rows = { params: rowParams, asOf: overview.answer.as_of }
       const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params, rows })
+      const strip = readStrip(routes, { context, scope, rowParams, overview })
       const charts = await drawCharts(overview, context, routes)
       const canAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
-      return await c.html(OverviewPage({ context, overview, charts, rowParams, canAssign, notices }))
+      const hasChanges = strip !== null
+      const page = OverviewPage({ context, overview, charts, rowParams, canAssign, notices, hasChanges })
+      return strip === null ? await c.html(page) : await sendWithChanges(c, (await page).toString(), strip)
     } catch (error) {
       return dataProblem(c, routes, error)
     }
@@ -49,4 +62,28 @@ export function overviewRoutes(routes: RouteContext): Hono {
   })
 
   return app
+}
+
+type StripRequest = { context: PageContext; scope: Scope; rowParams: URLSearchParams; overview: Overview }
+
+/** After the numbers, so that these wait for nothing; of their moment. `null`: the reader may not see changes, or they are not there yet. */
+function readStrip(
+  routes: RouteContext,
+  { context, scope, rowParams, overview }: StripRequest,
+): Promise<string> | null {
+  const { as_of: asOf } = overview.answer
+  if (!canOpen(context, '/changes') || momentOf(asOf, context.format) === 'future') return null
+  const to = Date.parse(asOf)
+  const from = toMonday(scope.timeZone, to)
+  const { teams } = overview.options
+  const draw = async (counts: BriefChangeCount[] | null) =>
+    (await ChangesStrip({ context, rowParams, from, to, teams, counts })).toString()
+  const between = [
+    { ...scope, asOf: from },
+    { ...scope, asOf: to },
+  ] as const
+  return routes.changes.briefChanges(...between).then(draw, (error: unknown) => {
+    if (!(error instanceof DataUnavailableError)) routes.onError?.(error)
+    return draw(null)
+  })
 }

@@ -1,5 +1,6 @@
 /** Changes of every kind, with long names and nobody named. For tests and screenshots of the page only. */
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import { briefKinds, type ChangeCounts } from '../../../reporting/queries/change-counts.ts'
 import { changeKinds, type Change } from '../../../reporting/queries/changes.ts'
 
 const people = ['Ada Moreno', 'Zoë Wolfeschlegelsteinhausenbergerdorff', null]
@@ -20,21 +21,29 @@ const changes = changeKinds.map((kind, n): Change => ({
       : [],
 }))
 
+const counts: ChangeCounts = {
+  total: 1_204,
+  kinds: changeKinds.map((kind, n) => ({
+    kind,
+    n: 12 * (n + 1),
+    causes: { event: 12, time: 12 * n, people: 0 },
+    by_team: [{ id: 'g-north', n: kind === 'became_overdue' ? 17 : 9 }],
+    by_challenge: [{ id: 'c-002', n: 7 }],
+  })),
+}
+
+const brief = briefKinds.flatMap((kind) =>
+  counts.kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),
+)
+
 export const changesFixture: DashboardsDeps['changes'] = {
   changes: async () => ({ total: 1_204, changes, next: '42' }),
-  changeCounts: async () => ({
-    total: 1_204,
-    kinds: changeKinds.map((kind, n) => ({
-      kind,
-      n: 12 * (n + 1),
-      causes: { event: 12, time: 12 * n, people: 0 },
-      by_team: [{ id: 'g-north', n: 9 }],
-      by_challenge: [{ id: 'c-002', n: 7 }],
-    })),
-  }),
+  changeCounts: async () => counts,
+  briefChanges: async () => brief,
 }
 
 export const noChanges: DashboardsDeps['changes'] = {
   changes: async () => ({ total: 0, changes: [], next: null }),
   changeCounts: async () => ({ total: 0, kinds: [] }),
+  briefChanges: async () => [],
 }

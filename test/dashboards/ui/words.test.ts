@@ -16,6 +16,8 @@ import {
 import { createFormat, localeOf } from '../../../dashboards/text/format.ts'
 import { freshnessState } from '../../../dashboards/text/freshness.ts'
 import { unfinishedWords } from '../../../dashboards/text/moment.ts'
+import { weekChanges } from '../../../dashboards/text/week-changes.ts'
+import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { settings } from './serve.ts'
 
@@ -283,4 +285,40 @@ test('managers and people are named, and how far below a manager goes with the l
     'Person: 8',
   ])
   expect(chips[0]?.rest.toString()).toBe('user=8')
+})
+
+describe('the strip of changes', () => {
+  const count = (kind: BriefChangeCount['kind'], n: number, by_team: { id: string; n: number }[] = []) => ({
+    kind,
+    n,
+    by_team,
+  })
+  const teams = [
+    { id: 'a', name: 'Alpha' },
+    { id: 'b', name: 'Beta' },
+  ]
+  const late = count('became_overdue', 10, [
+    { id: '', n: 9 },
+    { id: 'a', n: 6 },
+    { id: 'b', n: 5 },
+  ])
+  const mostly = (given: string[]) => weekChanges([late], teams, given, format)[0]?.mostly
+
+  test('names the team with most of what became overdue, if it has half of it and can be narrowed to', () => {
+    expect(mostly([])).toEqual({ id: 'a', n: 6, words: '6 of them in Alpha' })
+    // Somebody in a chosen and in another team: narrowed to the other one, others would be counted.
+    expect(mostly(['b', 'c'])?.words).toBe('5 of them in Beta')
+    expect(mostly(['b'])).toBeNull()
+    const spread = count('became_overdue', 20, [{ id: 'a', n: 9 }])
+    expect(weekChanges([spread], teams, [], format)[0]?.mostly).toBeNull()
+  })
+
+  test('tells trouble first, and nothing of what did not happen', () => {
+    const counts = [count('assigned', 5), count('failed', 0), count('regraded', 4), late]
+    expect(weekChanges(counts, teams, [], format).map(({ kind }) => kind)).toEqual([
+      'became_overdue',
+      'regraded',
+      'assigned',
+    ])
+  })
 })

@@ -1,0 +1,78 @@
+import type { Option } from '../../../reporting/metrics/overview.ts'
+import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
+import type { PageContext } from '../../page-context.ts'
+import { weekChanges } from '../../text/week-changes.ts'
+import { href, withChange } from '../../url/page-url.ts'
+
+export type ChangesStripProps = {
+  context: PageContext
+  /** The page's scope as the API reads it. */
+  rowParams: URLSearchParams
+  /** Epoch ms: the Monday, and the page's moment. */
+  from: number
+  to: number
+  teams: readonly Option[]
+  /** `null`: they could not be read now. */
+  counts: readonly BriefChangeCount[] | null
+}
+
+/** What changed since Monday, in a line; each number leads to its rows. */
+export function ChangesStrip({ context, rowParams, from, to, teams, counts }: ChangesStripProps) {
+  const { format } = context
+  const since = new Date(from).toISOString()
+  const link = (change: { kind?: string; team?: string }) => {
+    const query = withChange(rowParams, {
+      as_of: null,
+      compare: null,
+      period: null,
+      ...(change.team !== undefined && { team: change.team }),
+    })
+    query.set('from', since)
+    query.set('to', new Date(to).toISOString())
+    if (change.kind !== undefined) query.set('kind', change.kind)
+    return href('/changes', query)
+  }
+  const lead = `Since Monday, ${format.instantDay(since)}`
+  if (counts === null) {
+    return (
+      <p>
+        {lead}: what changed could not be read now. <a href={link({})}>Try again</a>
+      </p>
+    )
+  }
+  if (counts.length === 0) {
+    return (
+      <p>
+        {lead}: nothing fell overdue, nobody finished, and nothing was assigned. <a href={link({})}>All changes</a>
+      </p>
+    )
+  }
+  return (
+    <>
+      <p>{lead}</p>
+      <ul>
+        {weekChanges(counts, teams, rowParams.getAll('team'), format).map(({ kind, n, words, mostly }) => (
+          <li>
+            <a href={link({ kind })} data-count={n}>
+              <strong>{format.count(n)}</strong> {words}
+            </a>
+            {mostly === null ? null : (
+              <>
+                ,{' '}
+                <a href={link({ kind, team: mostly.id })} data-count={mostly.n}>
+                  {mostly.words}
+                </a>
+              </>
+            )}
+          </li>
+        ))}
+        <li>
+          <a href={link({})}>All changes</a>
+        </li>
+      </ul>
+    </>
+  )
+}
+
+/** Stands in a page for its strip of changes, which is read after the rest of the page. */
+export const changesPlace = '<!--changes-->'

@@ -1,0 +1,112 @@
+/** What changed since Monday, on top of the Overview. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import { DataUnavailableError } from '../../../reporting/errors.ts'
+import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { openBrowser, reader } from '../../support/browser.ts'
+import { changesFixture, noChanges } from './changes-fixture.ts'
+import { fixtureNow, overviewFixture } from './fixture.ts'
+import { type Running, listen, startPreview } from './serve.ts'
+
+let browser: Browser
+let server: Running
+let briefChanges: DashboardsDeps['changes']['briefChanges'] = changesFixture.briefChanges
+let failures = 0
+beforeAll(async () => {
+  browser = await openBrowser()
+  const changes = { ...changesFixture, briefChanges: (before: Scope, scope: Scope) => briefChanges(before, scope) }
+  const overview: DashboardsDeps['overview'] = async ({ asOf }) => {
+    const fixture = overviewFixture({ compare: false })
+    fixture.answer.as_of = new Date(asOf).toISOString()
+    return fixture
+  }
+  server = await listen(await startPreview({ deps: { changes, overview, onError: () => failures++ } }))
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const monday = Date.parse('2026-11-15T23:00:00.000Z')
+const identity = { headers: { 'accept-encoding': 'identity' } }
+const stripOf = (html: string) => /<section id="changes"[\s\S]*?<\/section>/.exec(html)?.[0]
+
+test('stands above the numbers, with and without a script, and its numbers lead to their rows', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ ...reader, javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/?range=90d&user=7`)
+    const [strip, results] = await Promise.all(['#changes', '#results'].map((id) => page.locator(id).boundingBox()))
+    expect((strip?.y ?? NaN) + (strip?.height ?? NaN)).toBeLessThan(results?.y ?? NaN)
+    const words = await page.locator('#changes').innerText()
+    expect(words).toMatch(/Since Monday, 16 Nov/)
+    expect(words).toContain('24 became overdue')
+    expect(words).toContain('17 of them in Sales North')
+    await page.getByRole('link', { name: '17 of them in Sales North' }).click()
+    const asked = new URL(page.url())
+    expect(asked.pathname).toBe('/changes')
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      user: '7',
+      team: 'g-north',
+      assigned_from: '2026-08-23',
+      trend_from: '2026-08-23',
+      from: new Date(monday).toISOString(),
+      to: new Date(fixtureNow).toISOString(),
+      kind: 'became_overdue',
+    })
+    await context.close()
+  }
+})
+
+test('a past moment looks at the week of that moment; a future one has no changes yet', async () => {
+  const asked: [number, number][] = []
+  briefChanges = async (before, scope) => {
+    asked.push([before.asOf, scope.asOf])
+    return changesFixture.briefChanges(before, scope)
+  }
+  const past = await (await fetch(`${server.url}/?as_of=2026-11-04`)).text()
+  expect(stripOf(past)).toContain('Since Monday, 2 Nov')
+  expect(asked).toEqual([[Date.parse('2026-11-01T23:00:00.000Z'), Date.parse('2026-11-04T23:00:00.000Z') - 1]])
+  expect(stripOf(await (await fetch(`${server.url}/?as_of=2027-01-01`)).text())).toBeUndefined()
+  briefChanges = changesFixture.briefChanges
+})
+
+test('the page does not wait for it', async () => {
+  const counts = Promise.withResolvers<BriefChangeCount[]>()
+  briefChanges = () => counts.promise
+  const response = await fetch(`${server.url}/`, identity)
+  const parts = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let html = ''
+  const readOn = async () => {
+    const { value, done } = (await parts?.read()) ?? { value: '', done: true }
+    html += value ?? ''
+    return done
+  }
+  while (!html.includes('id="by-challenge"')) expect(await readOn()).toBe(false)
+  expect(html).not.toContain('Since Monday')
+  counts.resolve([])
+  while (!(await readOn()));
+  expect(stripOf(html)).toContain('nothing fell overdue')
+  expect(html.trimEnd().endsWith('</html>')).toBe(true)
+  briefChanges = changesFixture.briefChanges
+})
+
+test('where it cannot be read, the rest of the page stands, and the strip says so', async () => {
+  for (const [error, told] of [
+    [new DataUnavailableError('busy', { retryAfterMs: 2_000 }), 0],
+    [new Error('broken'), 1],
+  ] as const) {
+    failures = 0
+    briefChanges = () => Promise.reject(error)
+    const response = await fetch(`${server.url}/`)
+    const html = await response.text()
+    expect([response.status, failures]).toEqual([200, told])
+    expect(html).toContain('id="by-challenge"')
+    expect(stripOf(html)).toContain('could not be read now')
+  }
+  briefChanges = noChanges.briefChanges
+  expect((await fetch(`${server.url}/`, { method: 'HEAD' })).status).toBe(200)
+  briefChanges = changesFixture.briefChanges
+})
