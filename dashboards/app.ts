@@ -28,6 +28,7 @@ import { dataRoutes } from './pages/data/data-routes.ts'
 import { helpRoutes } from './pages/help/help-routes.ts'
 import { healthRoutes } from './pages/health/health-routes.ts'
 import { situationFirst } from './pages/standing.ts'
+import { shareRoutes } from './pages/share/share-routes.ts'
 import { setupRoutes } from './pages/setup/setup-routes.ts'
 import { signInRoutes } from './pages/sign-in/sign-in-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
@@ -109,7 +110,14 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.route('/', liveRoutes(pulse))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
   app.route('/', signInRoutes(routes))
-  if (entrance?.access !== undefined) app.route('/', accessRoutes(routes, entrance.access))
+  if (entrance?.access !== undefined) {
+    const { access } = entrance
+    app.route('/', accessRoutes(routes, access))
+    app.route(
+      '/',
+      shareRoutes({ routes, entrance, access }, (request, env) => app.fetch(request, env as object)),
+    )
+  }
   app.route('/', themeRoutes())
   app.notFound((c) => notFound(c, routes))
   app.onError((error, c) => unexpected(c, routes, error))

@@ -12,6 +12,8 @@ export type AssetUrls = { css: string; js: string; icon: string; font: string }
 /** What every page receives beside its data. */
 export type PageContext = {
   path: string
+  /** Path and query as asked. Left out: the page has no address of its own. */
+  address?: string
   /** What of the URL is in force, as the reader gave it. */
   params: URLSearchParams
   format: Format
@@ -22,6 +24,8 @@ export type PageContext = {
   standing: Standing | null
   /** Whether it is usual that nothing comes; `null`: not known here. */
   silence: Silence | null
+  /** Whether the reader can make links to pages. Default: no. */
+  canShare?: boolean
   /** Who reads it. Left out: nobody signs in. */
   visitor?: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */

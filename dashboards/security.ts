@@ -8,7 +8,7 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   c.header('content-security-policy', policy)
   c.header('x-content-type-options', 'nosniff')
-  c.header('referrer-policy', 'same-origin')
+  if (!c.res.headers.has('referrer-policy')) c.header('referrer-policy', 'same-origin')
   c.header('cross-origin-opener-policy', 'same-origin')
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'private, no-cache')
 }

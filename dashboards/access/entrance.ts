@@ -13,4 +13,6 @@ export type Entrance = {
   audiences: AudienceSettings
   /** Whether browsers reach us by https. */
   isSecure: boolean
+  /** Where people open the dashboards, for links. Left out: as the request says. */
+  url?: string
 }

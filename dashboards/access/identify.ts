@@ -31,10 +31,12 @@ export function createIdentify({
   audiences = { managerSees: 'reports' },
   isSecure,
 }: IdentifyOptions): Identify {
-  if (mode.kind === 'none' || access === undefined) return () => Promise.resolve(anybody)
+  if (mode.kind === 'none' || access === undefined) return (c) => Promise.resolve(sharedVisitor(c) ?? anybody)
   const isProxy = mode.kind === 'proxy' ? toMatcher(mode.networks) : () => false
 
   return async (c) => {
+    const shared = sharedVisitor(c)
+    if (shared !== undefined) return shared
     const token = readToken(c)
     if (token !== undefined) {
       const identity = await access.fromToken(token)
@@ -62,6 +64,17 @@ export function createIdentify({
       )
     return { ...toVisitor(found.identity, 'session', audiences), session: found.session }
   }
+}
+
+/** A key that no request can bring: a link's page is asked from within, as its visitor. */
+const sharedKey = Symbol('shared visitor')
+
+export function toSharedEnv(env: unknown, visitor: Visitor): Record<string | symbol, unknown> {
+  return { ...(env as object), [sharedKey]: visitor }
+}
+
+function sharedVisitor(c: Context): Visitor | undefined {
+  return ((c.env ?? {}) as { [sharedKey]?: Visitor })[sharedKey]
 }
 
 /** With `__Host-`, browsers accept it from https and for this host only. */

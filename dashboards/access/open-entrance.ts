@@ -47,14 +47,14 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
       rules: config.dashboardRoles ?? [],
       sessionMs: config.dashboardSessionHours * 3_600_000,
       auditKeepMs: config.dashboardAuditDays * 86_400_000,
+      shareMs: config.dashboardShareDays * 86_400_000,
     },
     clock,
     onError,
   })
   const { oidcIssuer, oidcClientId } = config
-  if (mode.kind !== 'oidc' || oidcIssuer === undefined || oidcClientId === undefined) {
-    return { mode, access, audiences, isSecure }
-  }
+  const entrance = { mode, access, audiences, isSecure, ...(dashboardUrl !== undefined && { url: dashboardUrl }) }
+  if (mode.kind !== 'oidc' || oidcIssuer === undefined || oidcClientId === undefined) return entrance
   const oidc = createOidc(
     {
       issuer: oidcIssuer,
@@ -68,7 +68,7 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     },
     clock,
   )
-  return { mode, access, audiences, isSecure, oidc }
+  return { ...entrance, oidc }
 }
 
 /** Where no session begins, nothing is written: the disk may be read-only. */

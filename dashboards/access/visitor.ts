@@ -1,7 +1,7 @@
 /** Who asks: known from the guard on, everywhere in the request. Nobody has to pass it on, so nobody can forget to. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { everybody, type Audience } from '../../reporting/audience/audience.ts'
-import type { Identity } from '../../services/access/access.ts'
+import type { Identity, Said } from '../../services/access/access.ts'
 import type { Role } from '../../services/access/roles.ts'
 import type { Session } from '../../services/access/session-cookie.ts'
 
@@ -11,9 +11,13 @@ export type Visitor = {
   /** `null`: not signed in, or without a role. */
   role: Role | null
   audience: Audience
-  /** How we know: `nobody` where nobody signs in. */
-  via: 'nobody' | 'session' | 'proxy' | 'token' | 'stranger'
+  /** How we know: `nobody` where nobody signs in, `share` for whoever opened a link. */
+  via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger'
   session?: Session
+  /** What her sign-in said. Left out where nobody or a token signs in. */
+  said?: Said
+  /** Of a link: what its page says about itself. */
+  share?: { expiresAtMs: number; files: readonly { name: string; href: string }[] }
   /** A manager whom the platform does not know. */
   isUnmatched?: boolean
 }
@@ -44,7 +48,12 @@ export function currentVisitor(): Visitor {
 
 export type AudienceSettings = { managerSees: 'reports' | 'reports-and-team' }
 
-export function toVisitor(
+export function toVisitor(identity: Identity, via: Visitor['via'], settings: AudienceSettings): Visitor {
+  const { said } = identity
+  return { ...toRights(identity, via, settings), ...(said !== undefined && { said }) }
+}
+
+function toRights(
   { login, role, names, userId }: Identity,
   via: Visitor['via'],
   { managerSees }: AudienceSettings,

@@ -1,15 +1,28 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { type PageEntry, isCurrentPage, pages } from '../navigation.ts'
-import { AccessStrip, SignOut, canOpen } from './access.tsx'
+import { AccessStrip, ShareTool, SignOut, canOpen, shareHref } from './access.tsx'
 import type { PageContext, Theme } from '../page-context.ts'
 import { Icon } from './icon.tsx'
+import { SharedFrame } from './shared-frame.tsx'
 import { StandingStrip } from './standing-strip.tsx'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
 
 export function Layout({ context, title, sample, refreshSeconds, children }: LayoutProps) {
+  const share = context.visitor?.share
+  if (share !== undefined) {
+    return (
+      <>
+        {raw('<!doctype html>')}
+        <SharedFrame context={context} title={title} sample={sample} share={share}>
+          {children}
+        </SharedFrame>
+      </>
+    )
+  }
   const { theme, assets, settings } = context
+  const sharing = shareHref(context)
   const page = (
     <html lang="en" data-theme={theme}>
       <head>
@@ -58,6 +71,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
                 <kbd aria-hidden="true">?</kbd>
                 <span class="visually-hidden">Keyboard shortcuts</span>
               </button>
+              <ShareTool context={context} />
               <ThemeSwitch theme={theme} context={context} />
               <SignOut context={context} />
             </div>
@@ -70,6 +84,12 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         <footer class="foot">
           <p>
             Rollcall {settings.version}. Everything on this page comes from this server; nothing is asked of any other.
+            {sharing === null ? null : (
+              <>
+                {' '}
+                <a href={sharing}>Share this page</a>
+              </>
+            )}
             {canOpen(context, '/access') ? (
               <>
                 {' '}

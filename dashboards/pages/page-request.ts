@@ -17,13 +17,15 @@ export function isTheme(value: unknown): value is Theme {
 /** What a request says about its reader: language, theme and the state in the URL. `params`: what of it is in force. */
 export function pageContext(
   c: Context,
-  { settings, assets }: RouteContext,
+  { settings, assets, entrance }: RouteContext,
   options: { now: number; timeZone?: string; params?: URLSearchParams; rows?: PageContext['rows'] },
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
+  const visitor = currentVisitor()
   return {
     path: url.pathname,
+    address: `${url.pathname}${url.search}`,
     params: options.params ?? url.searchParams,
     format: createFormat({
       locale: localeOf(c.req.header('accept-language')),
@@ -34,7 +36,8 @@ export function pageContext(
     theme: isTheme(theme) ? theme : 'auto',
     assets: assets.urls,
     ...situationOf(c),
-    visitor: currentVisitor(),
+    visitor,
+    canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
     ...(options.rows !== undefined && { rows: options.rows }),
   }
 }

@@ -7,7 +7,7 @@ import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
 import { toReporting } from './reporting-lines.ts'
 import { toSeer } from '../audience/seen-by.ts'
-import { selectRows, toDateTime, toScopeParams } from './sql.ts'
+import { readSeenAndSelf, readSeenIds, selectRows, toDateTime, toScopeParams } from './sql.ts'
 
 /** `name`: empty where nobody gave one to the query. */
 export type GroupRow = RankingRow & { grade: { n: number; median: number | null } }
@@ -43,9 +43,13 @@ export async function readGroups(
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
 export async function readManagers(client: ClickHouseClient, scope: Scope, depth?: number): Promise<ManagerRow[]> {
-  const [reporting, people] = await Promise.all([readReporting(client, scope), readPeople(client, scope)])
+  const [reporting, people, shown] = await Promise.all([
+    readReporting(client, scope),
+    readPeople(client, scope),
+    readSeenAndSelf(client),
+  ])
   const lines = reporting.managers
-    .filter((id) => id !== '')
+    .filter((id) => id !== '' && (shown?.has(id) ?? true))
     .map((id) => ({ id, below: [...reporting.reportsOf(id, depth)].filter((each) => people.has(each)) }))
     .filter(({ below }) => below.length > 0)
   const names = await readPeopleNames(
@@ -59,8 +63,8 @@ export async function readManagers(client: ClickHouseClient, scope: Scope, depth
 /** The direct reports of a manager, with or without assignments in scope. */
 export async function readReports(client: ClickHouseClient, scope: Scope, manager: string): Promise<Reports> {
   const reporting = await readReporting(client, scope)
-  const direct = [...reporting.reportsOf(manager, 1)].filter((id) => id !== '')
-  const leading = direct.filter((id) => reporting.reportsOf(id, 1).size > 0)
+  const direct = reporting.directReportsOf(manager)
+  const leading = direct.filter((id) => reporting.directReportsOf(id).length > 0)
   // In a circle of managers, some people are below a direct report and not below the manager.
   const around = { ...scope, manager: [manager, ...leading] }
   delete around.managerDepth
@@ -77,9 +81,23 @@ export async function readReports(client: ClickHouseClient, scope: Scope, manage
   }
 }
 
-async function readReporting(client: ClickHouseClient, { asOf, now }: Scope) {
+type OwnReporting = ReturnType<typeof toReporting> & {
+  /** Those whom the reader may see. */
+  directReportsOf(managerId: string): string[]
+}
+
+/** The whole organisation is walked: in the past, somebody whom the reader does not see may stand between two whom she sees. */
+async function readReporting(client: ClickHouseClient, { asOf, now }: Scope): Promise<OwnReporting> {
   const { client: own } = toSeer(client)
-  return toReporting(await selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }))
+  const [links, seen] = await Promise.all([
+    selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }),
+    readSeenIds(client),
+  ])
+  const reporting = toReporting(links)
+  const ids = seen === null ? null : new Set(seen)
+  const directReportsOf = (id: string) =>
+    [...reporting.reportsOf(id, 1)].filter((each) => each !== '' && (ids?.has(each) ?? true))
+  return { ...reporting, directReportsOf }
 }
 
 async function readPeople(client: ClickHouseClient, scope: Scope): Promise<Map<string, Stored>> {
@@ -99,14 +117,18 @@ async function readPeopleNames(
 }
 
 type Company = {
-  reporting: ReturnType<typeof toReporting>
+  reporting: OwnReporting
   people: ReadonlyMap<string, Stored>
   names: ReadonlyMap<string, string>
 }
 
 function toManagerRow(id: string, below: readonly string[], { reporting, people, names }: Company): ManagerRow {
   const rows = below.flatMap((each) => people.get(each) ?? [])
-  return { ...toGroupRow(id, names.get(id) ?? '', rows), people: rows.length, reports: reporting.reportsOf(id, 1).size }
+  return {
+    ...toGroupRow(id, names.get(id) ?? '', rows),
+    people: rows.length,
+    reports: reporting.directReportsOf(id).length,
+  }
 }
 
 function toGroupRow(id: string, name: string, rows: readonly Stored[]): GroupRow {

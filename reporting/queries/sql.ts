@@ -94,6 +94,8 @@ type Statement = { client: ClickHouseClient; query: { query: string; query_param
 /** A statement with the first comment is the same for every reader, one with the second for those without names. */
 const aboutNobody = '-- Holds nothing about people.'
 const withoutNames = '-- Holds no names of people.'
+/** Takes the ids of the people seen, or these and the reader's own. */
+const takesSeen = /\{seen(_and_self)?:String\}/
 
 /**
  * The statement for the client's audience. It fails closed: for an audience that sees some people only, a statement must
@@ -111,7 +113,7 @@ async function toStatement(
   const named = readSql(name, { ...flags, seen: isNarrow, named: true })
   checkAudience(audience, name, { query, named }, params)
   const query_params = await toQueryParams(client, params)
-  if (!isNarrow || !query.includes('{seen:String}')) return { client: own, query: { query, query_params } }
+  if (!isNarrow || !takesSeen.test(query)) return { client: own, query: { query, query_params } }
   const seen = (await readSeenIds(client)) ?? []
   const narrowed = { seen: JSON.stringify(seen), seen_and_self: JSON.stringify([...seen, ...toSelf(audience)]) }
   return { client: own, query: { query, query_params: { ...query_params, ...narrowed } } }
@@ -128,7 +130,7 @@ function checkAudience(
     throw new AudienceError('persons', 'Numbers of single people are not shown to you')
   }
   if (query.includes(aboutNobody)) return
-  if (audience.people !== 'all' && !query.includes('{seen:String}')) {
+  if (audience.people !== 'all' && !takesSeen.test(query)) {
     throw new AudienceError('statement', `"${name}" cannot be narrowed to the people whom you may see`)
   }
   const mayName = /\b(people_at|user_versions|user_observations|rollcall\.people)\b/.test(query)

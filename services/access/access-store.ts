@@ -30,6 +30,31 @@ const tokenSchema = z.object({
 })
 export type AccessToken = z.infer<typeof tokenSchema>
 
+const shareSchema = z.object({
+  id: z.string(),
+  sha256: z.string(),
+  /** The page. */
+  path: z.string(),
+  /** Its filters, as in its address. */
+  query: z.string(),
+  names: flag,
+  files: flag,
+  /** Who made it; empty where nobody signs in. */
+  login: z.string(),
+  /** Her role then: the link never shows more. */
+  role: z.enum(roles),
+  /** What the last sign-in said of her: verified e-mail, role by groups, id at the platform; empty where it said nothing. */
+  email: z.string(),
+  said_role: z.enum([...roles, '']),
+  said_user_id: z.string(),
+  created_at_ms: z.number(),
+  expires_at_ms: z.number(),
+  opened: z.number(),
+  /** 0: never. */
+  opened_at_ms: z.number(),
+})
+export type AccessShare = z.infer<typeof shareSchema>
+
 const auditSchema = z.object({
   at_ms: z.number(),
   login: z.string(),
@@ -50,6 +75,9 @@ export const auditActions = [
   'guide_order',
   'replay',
   'erasure',
+  'share_made',
+  'share_opened',
+  'share_revoked',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -74,6 +102,12 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
   return {
     readPeople: () => select(personSchema, 'people'),
     readTokens: () => select(tokenSchema, 'tokens'),
+    readShares: () => select(shareSchema, 'shares'),
+    /** Whether the platform says that this person has left. */
+    async hasLeft(userId: string, nowMs: number): Promise<boolean> {
+      const params = { user: userId, now: toDateTime(nowMs) }
+      return (await select(z.object({ user_id: z.string() }), 'has-left', params)).length > 0
+    },
     async readSessionEnds(): Promise<Map<string, number>> {
       const rows = await select(z.object({ subject: z.string(), ended_at_ms: z.number() }), 'session-ends')
       return new Map(rows.map(({ subject, ended_at_ms }) => [subject, ended_at_ms]))
@@ -111,6 +145,20 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
       })
     },
     writeTokenUse: (id: string, nowMs: number) => insert('access_token_uses', { id, used_at: toDateTime(nowMs) }),
+    writeShare: (share: Omit<AccessShare, 'opened' | 'opened_at_ms'> & { isRevoked: boolean; nowMs: number }) => {
+      const { isRevoked, nowMs, created_at_ms, expires_at_ms, ...row } = share
+      return insert('access_shares', {
+        ...row,
+        created_at: toDateTime(created_at_ms),
+        expires_at: toDateTime(expires_at_ms),
+        is_revoked: isRevoked,
+        changed_at: toDateTime(nowMs),
+      })
+    },
+    writeShareOpen: (id: string, nowMs: number) => {
+      const opened_at = toDateTime(nowMs)
+      return insert('access_share_opens', { id, day: opened_at.slice(0, 10), opened: 1, opened_at })
+    },
     writeSessionEnd: (subject: string, nowMs: number) =>
       insert('access_session_ends', { subject, ended_at: toDateTime(nowMs) }),
     writeAudit: (

@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
-import type { AccessStore, AccessToken, AuditAction } from './access-store.ts'
+import type { AccessShare, AccessStore, AccessToken, AuditAction } from './access-store.ts'
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from './roles.ts'
 import { parseSession, type Seals, type Session } from './session-cookie.ts'
+import { createShares } from './shares.ts'
 
 /** `role` `null`: known, but without a role. */
 export type Identity = {
@@ -14,7 +15,12 @@ export type Identity = {
   names: boolean
   /** Of a manager: her id at the platform; `null`: nobody there is she. */
   userId: string | null
+  /** What the sign-in said: a share link keeps it. Left out for a token. */
+  said?: Said
 }
+
+/** `role`: by groups. Empty texts and `null`: nothing was said. */
+export type Said = { email: string; role: Role | null; userId: string }
 
 export type AccessSettings = {
   /** Logins that are owners whatever else is said, so that nobody is locked out. */
@@ -22,6 +28,8 @@ export type AccessSettings = {
   rules: readonly RoleRule[]
   sessionMs: number
   auditKeepMs: number
+  /** The longest life of a share link; 0: nobody makes or opens one. */
+  shareMs: number
 }
 
 export type Claims = { login: string; email: string; groups: readonly string[]; userId: string }
@@ -62,8 +70,10 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     const role = owners.has(login) ? 'owner' : said === 'nobody' ? null : said
     const userId = assigned?.user_id || person.userId || (email === '' ? null : await state.findUser(email))
     const names = role === 'owner' || role === 'manager' || (role === 'analyst' && (assigned?.names ?? false))
-    return { login, role, names, userId: userId || null }
+    return { login, role, names, userId: userId || null, said: { email, role: person.role, userId: person.userId } }
   }
+
+  const shares = createShares({ store, state, clock, audit, longestMs: settings.shareMs, onError })
 
   async function audit(action: AuditAction, login: string, detail: string, address: string): Promise<void> {
     const entry = { action, login, detail: detail.slice(0, 2_000), address }
@@ -82,10 +92,21 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     state,
     store,
     audit,
+    shares,
 
-    /** After a sign-in at a provider or through a proxy. */
-    fromClaims: ({ login, email, groups, userId }: Claims) =>
-      toIdentity({ login: toLogin(login), email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }),
+    /** Through a proxy. */
+    async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {
+      const person = { email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }
+      await shares.follow(toLogin(login), person)
+      return toIdentity({ login: toLogin(login), ...person })
+    },
+
+    /** Who made a share link, as of now; `null`: the platform says that she has left. */
+    async fromShare({ login, email, said_role, said_user_id }: AccessShare): Promise<Identity | null> {
+      const identity = await toIdentity({ login, email, role: said_role || null, userId: said_user_id })
+      const hasLeft = identity.userId !== null && (await store.hasLeft(identity.userId, clock()))
+      return hasLeft ? null : identity
+    },
 
     ruledRole: (groups: readonly string[]) => toRuledRole(settings.rules, groups),
 

@@ -8,12 +8,12 @@ export type By = { by: string; address: string }
 
 export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: string }
 
-type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'endSessionsOf'>
+type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'endSessionsOf' | 'shares'>
 
 const done: Changed = { ok: true, value: undefined }
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
-export function createAccessChanges({ store, state, audit, clock, endSessionsOf }: AccessParts) {
+export function createAccessChanges({ store, state, audit, clock, endSessionsOf, shares }: AccessParts) {
   async function find(login: string): Promise<AccessPerson | undefined> {
     return (await store.readPeople()).find((person) => person.login === login)
   }
@@ -49,6 +49,7 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf 
       })
       // A new password ends what was begun with the old one; being barred ends it, too.
       if (given.password !== undefined || given.role === 'nobody') await endSessionsOf(login)
+      if (given.role === 'nobody') await shares.revokeAllOf({ login, by, address })
       state.forget()
       const names = given.role === 'analyst' && given.names ? ' with names' : ''
       const password = given.password === undefined ? '' : ', new password'
@@ -62,6 +63,7 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf 
       if (known === undefined) return { ok: false, problem: 'This login is not entered.' }
       await store.writePerson({ ...known, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
+      await shares.revokeAllOf({ login, by, address })
       await audit('role_change', by, `${login}: removed`, address)
       return done
     },

@@ -71,6 +71,13 @@ export const accessVariables = {
     schema: secretList,
     isSecret: true as const,
   },
+  dashboardShareDays: {
+    name: 'DASHBOARD_SHARE_DAYS',
+    meaning:
+      'How many days a link to a page may live at most that its reader opens without signing in. 0: nobody can make or open one.',
+    default: '30',
+    schema: wholeNumber(0, 365),
+  },
   dashboardAuditDays: {
     name: 'DASHBOARD_AUDIT_DAYS',
     meaning: 'How long the audit keeps who signed in, exported and changed what.',

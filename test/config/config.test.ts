@@ -44,6 +44,7 @@ describe('the configuration', () => {
       dashboardAuth: 'none',
       dashboardManagerSees: 'reports',
       dashboardSessionHours: 12,
+      dashboardShareDays: 30,
       dashboardAuditDays: 365,
       oidcScopes: 'openid email profile',
       oidcGroupsClaim: 'groups',

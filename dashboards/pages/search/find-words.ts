@@ -13,13 +13,12 @@ export type Hit = {
 
 const mostDefinitions = 6
 
-/** `found`: what the store has found by the same text. */
-export function findWords(text: string, found: readonly Found[]): Hit[] {
+/** `found`: what the store has found by the same text. `hasPage`: whether a page is there for this reader. */
+export function findWords(text: string, found: readonly Found[], hasPage: (path: string) => boolean): Hit[] {
   const wanted = text.toLowerCase()
   const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
-  const hasPage = (path: string) => pages.some((page) => page.path === path)
   const pageHits = pages
-    .filter(({ name, question }) => holds(name, question))
+    .filter(({ name, question, path }) => hasPage(path) && holds(name, question))
     .map(({ name, question, path }): Hit => ({ kind: 'Page', name, detail: question, href: path }))
   const definitions = Object.entries(metricDefinitions)
     .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))

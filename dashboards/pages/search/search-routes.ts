@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { canOpen } from '../../components/access.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
@@ -21,7 +22,8 @@ export function searchRoutes(routes: RouteContext): Hono {
         routes.search.isSample(),
       ])
       const context = pageContext(c, routes, { now })
-      return await c.html(SearchPage({ context, text, sample, hits: findWords(text, found) }))
+      const hits = findWords(text, found, (path) => canOpen(context, path))
+      return await c.html(SearchPage({ context, text, sample, hits }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }

@@ -13,6 +13,7 @@ SELECT
         FROM rollcall.links_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) AS link
         LEFT JOIN (SELECT user_id, name FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS manager ON manager.user_id = link.manager_id
         WHERE link.report_id = {users:Array(String)}[1]
+            AND link.manager_id IN (SELECT arrayJoin(JSONExtract(materialize({seen_and_self:String}), 'Array(String)'))) -- if seen
     ) AS managers,
     active AS is_active
 FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) AS person

@@ -24,6 +24,7 @@ function openAccess({ client, config }: CommandDeps): Access {
       rules: config.dashboardRoles ?? [],
       sessionMs: config.dashboardSessionHours * 3_600_000,
       auditKeepMs: config.dashboardAuditDays * 86_400_000,
+      shareMs: config.dashboardShareDays * 86_400_000,
     },
     clock: Date.now,
     onError: (error) => {

@@ -16,6 +16,7 @@ export async function forgetAccess(client: ClickHouseClient, userId: string, ema
   await runStatement(client, '../../erasure/sql/forget-audited', { hashes, details })
   const subjects = logins.map((login) => toHash(`login:${login}`))
   await runStatement(client, '../../erasure/sql/forget-session-ends', { hashes: subjects })
+  await runStatement(client, '../../erasure/sql/forget-shares', { hashes, user: userId })
   await runStatement(client, '../../erasure/sql/forget-logins', { hashes, user: userId })
 }
 

@@ -17,6 +17,7 @@ import {
   manager,
   now,
   openCompany,
+  ownTeam,
   reports,
   strangers,
   type Company,
@@ -88,8 +89,8 @@ function toAsked(path: string): Asked[] {
     : [path]
   if (paths.length === 0) throw new Error(`No file of ${path} is known to this test`)
   return paths.flatMap((each) =>
-    // Of files the unfiltered one, and one for a person.
-    queries.slice(0, isFile ? 2 : undefined).flatMap(({ query, id = '' }) => {
+    // Of files the unfiltered one, and one for a person; of pages with an id in their path these, and one for a manager.
+    queries.slice(0, isFile ? 2 : each.includes('/:') ? 3 : undefined).flatMap(({ query, id = '' }) => {
       const all = [needed[path], query].filter(Boolean).join('&')
       const inPath = /:\w+/.test(each) ? pathIds : [id]
       return inPath.map((own) => toOne(all === '' ? each : `${each}?${all}`, own, id))
@@ -137,7 +138,9 @@ function readPathsOf(role: Role): string[] {
 
 /** Without the ids that were asked for. */
 function toCompared(text: string): string {
-  return [...pathIds, ...pathIds.map(toNobody)].reduce((left, id) => left.replaceAll(id, 'ID'), text)
+  // The longest first: one id is a part of another.
+  const ids = [...pathIds, ...pathIds.map(toNobody)].toSorted((a, b) => b.length - a.length)
+  return ids.reduce((left, id) => left.replaceAll(id, 'ID'), text)
 }
 
 test('every route has an entry in the policy', () => {
@@ -176,21 +179,98 @@ describe('without signing in', () => {
   })
 })
 
+describe('a share link alone', () => {
+  test('opens no route but its own page: not as a cookie, a token or a parameter', async () => {
+    const made = await company.access.shares.make({
+      path: '/guides',
+      query: '',
+      names: true,
+      files: false,
+      days: 7,
+      login: 'olga@example.com',
+      role: 'owner',
+      said: { email: '', role: 'owner', userId: '' },
+      address: '',
+    })
+    if (!made.ok) throw new Error(made.problem)
+    const { token } = made
+    expect((await ask(`/s/${token}`, {})).status).toBe(200)
+    for (const key of routeKeys()) {
+      const [method = '', path = ''] = key.split(' ')
+      if (routePolicy[key]?.right === 'everyone') continue
+      const address = firstOf(path)
+      const tries = [
+        ask(address, { cookie: `rollcall_session=${token}; share=${token}` }, { method }),
+        ask(address, { authorization: `Bearer ${token}` }, { method }),
+        ask(
+          `${address}${address.includes('?') ? '&' : '?'}share=${token}`,
+          { referer: `http://localhost/s/${token}` },
+          { method },
+        ),
+        ask(`/s/${token}${address === '/' ? '/overview' : address}`, {}, { method }),
+      ]
+      for (const { status, text } of await Promise.all(tries)) {
+        expect([key, [303, 401, 404].includes(status)]).toEqual([key, true])
+        for (const secret of [...namesOfStrangers, ...aroundStrangers, 'secret-ingest-token'])
+          expect(text, key).not.toContain(secret)
+      }
+    }
+  })
+})
+
 describe('a manager', () => {
-  test('gets for the id of a stranger exactly what she gets for an id that nobody has', async () => {
-    for (const path of readPathsOf('manager')) {
+  const hers = Object.entries(routePolicy).flatMap(([key, { right }]) =>
+    key.startsWith('GET ') && right !== 'everyone' && right.includes('manager') ? [key.slice('GET '.length)] : [],
+  )
+  test.each(hers)(
+    'gets at %s for the id of a stranger exactly what she gets for an id that nobody has',
+    async (path) => {
+      expect(readPathsOf('manager')).toContain(path)
       for (const { address, control } of toAsked(path)) {
-        const answer = await ask(address, headers.manager)
+        const [answer, other] = await Promise.all([ask(address, headers.manager), ask(control, headers.manager)])
         for (const secret of [...namesOfStrangers, ...idsOfPeople, ...aroundStrangers]) {
           if (!address.includes(secret)) expect(answer.text, address).not.toContain(secret)
         }
-        if (control === address) continue
-        const other = await ask(control, headers.manager)
         expect([address, answer.status]).toEqual([address, other.status])
         expect(toCompared(answer.text), address).toEqual(toCompared(other.text))
       }
+    },
+  )
+
+  test('reads on the pages of her own people, team and challenge nothing about others who have to do with them', async () => {
+    const own = [manager.id, ...reports.flatMap(({ id }) => [id, `assignment-${id}`]), ownTeam.id, 'c1']
+    const found = new Map<string, string>()
+    for (const path of readPathsOf('manager').filter((each) => /:(id)/.test(each))) {
+      for (const id of own) {
+        const address = path.replace(':id', id)
+        const { status, text } = await ask(`${address}?reports=all&include_leavers=true`, headers.manager)
+        if (status === 200) found.set(address, text)
+        for (const secret of [...namesOfStrangers, ...idsOfPeople, ...aroundStrangers])
+          expect(text, address).not.toContain(secret)
+      }
     }
-  }, 300_000)
+    for (const address of [
+      '/learners/103',
+      '/managers/101',
+      '/managers/102',
+      '/teams/team-own',
+      '/challenges/c1',
+      '/assignments/assignment-103',
+    ])
+      expect([address, found.has(address)]).toEqual([address, true])
+    // Whoever else leads him is not said, and a manager knows her own name.
+    expect(found.get('/learners/103')).toContain('Rae Own')
+    expect(found.get('/managers/101')).toContain('Mona Boss')
+    const { text } = await ask('/managers.csv?reports=all', headers.manager)
+    expect(text.match(/^\d+,[^,]*,/gm)?.sort()).toEqual(['101,Mona Boss,', '102,Rae Own,'])
+  })
+
+  test('finds in the search only pages that open for her', async () => {
+    const { text } = await ask('/search?q=', headers.manager)
+    const links = [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, link = '']) => link)
+    expect(links).toContain('/challenges')
+    for (const link of links) expect([link, (await ask(link, headers.manager)).status]).toEqual([link, 200])
+  })
 
   test('sees her own people, with names', async () => {
     const { text } = await ask('/api/assignments', headers.manager)

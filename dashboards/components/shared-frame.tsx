@@ -1,0 +1,73 @@
+import type { Child } from 'hono/jsx'
+import type { Visitor } from '../access/visitor.ts'
+import type { PageContext } from '../page-context.ts'
+
+type SharedFrameProps = {
+  context: PageContext
+  title: string
+  sample: boolean
+  /** Left out: there is nothing behind the link. */
+  share?: NonNullable<Visitor['share']>
+  children?: Child
+}
+
+/** The frame of a page that somebody shared: what it is, until when it opens, and its files. Nothing leads elsewhere. */
+export function SharedFrame({ context, title, sample, share, children }: SharedFrameProps) {
+  const { assets, settings } = context
+  return (
+    <html lang="en" data-theme="auto">
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${title} · Rollcall`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="referrer" content="no-referrer" />
+        <link rel="icon" href={assets.icon} type="image/svg+xml" />
+        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
+        <link rel="stylesheet" href={assets.css} />
+      </head>
+      <body class="shared">
+        <a class="skip" href="#content">
+          Skip to the numbers
+        </a>
+        {sample ? (
+          <aside class="sample-banner" aria-label="Sample data">
+            <strong>Sample data.</strong> These people and numbers are made up.
+          </aside>
+        ) : null}
+        {share === undefined ? null : <ShareHead context={context} share={share} />}
+        <main id="content" tabindex={-1}>
+          {children}
+        </main>
+        <footer class="foot">
+          <p>
+            Rollcall {settings.version}. Everything on this page comes from this server; nothing is asked of any other.
+          </p>
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+function ShareHead({ context: { format }, share }: { context: PageContext; share: NonNullable<Visitor['share']> }) {
+  return (
+    <header class="shared-head">
+      <p>
+        <strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until{' '}
+        {format.instant(new Date(share.expiresAtMs).toISOString())}. Whoever has it can open it.
+      </p>
+      {share.files.length === 0 ? null : (
+        <ul class="shared-files" aria-label="Files">
+          {share.files.map(({ name, href }) => (
+            <li>
+              <a href={href} download>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </header>
+  )
+}

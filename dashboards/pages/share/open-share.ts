@@ -1,0 +1,173 @@
+/**
+ * Opens a share link. The page is asked from within as a visitor with the rights of who made it, so it passes the same guard and
+ * the same narrowed statements as hers. Nothing of the request's address is used but the token and the name of a file.
+ */
+import { type Context, Hono } from 'hono'
+import type { Entrance } from '../../access/entrance.ts'
+import { remoteAddress, toSharedEnv } from '../../access/identify.ts'
+import { isAllowed, toRight } from '../../access/route-policy.ts'
+import { anybody, toVisitor, type Visitor } from '../../access/visitor.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { Access } from '../../../services/access/access.ts'
+import type { AccessShare } from '../../../services/access/access-store.ts'
+import { createAttempts, mostPerAddress } from '../../../services/access/attempts.ts'
+import { toShareRole } from '../../../services/access/shares.ts'
+import { href } from '../../url/page-url.ts'
+import { pageContext } from '../page-request.ts'
+import { DataUnavailableError } from '../../../reporting/errors.ts'
+import { onlyToRead } from './only-to-read.ts'
+import { NoSuchSharePage } from './share-page.tsx'
+import { toFileAddress, toShareable } from '../../url/shareable.ts'
+
+export type AskInside = (request: Request, env: unknown) => Response | Promise<Response>
+
+export type ShareParts = { routes: RouteContext; entrance: Entrance; access: Access; askInside: AskInside }
+
+export function openShareRoutes(parts: ShareParts): Hono {
+  const { routes, access } = parts
+  const attempts = createAttempts(access.clock)
+  const app = new Hono()
+
+  /** A right link always opens: only wrong ones are counted, so nobody can close the links of others by guessing. */
+  async function open(c: Context, show: (share: AccessShare) => Promise<Response | null>): Promise<Response> {
+    secure(c)
+    try {
+      const share = await access.shares.find(c.req.param('token') ?? '')
+      if (share === undefined) {
+        const limits = [{ key: `address:${remoteAddress(c) ?? 'unknown'}`, most: mostPerAddress }]
+        const waitSeconds = attempts.take(limits)
+        if (waitSeconds > 0) c.header('retry-after', String(waitSeconds))
+        return await noSuchShare(c, routes, waitSeconds > 0 ? 429 : 404)
+      }
+      return (await show(share)) ?? (await noSuchShare(c, routes, 404))
+    } catch (error) {
+      routes.onError?.(error)
+      return await noSuchShare(c, routes, error instanceof DataUnavailableError ? 503 : 500)
+    }
+  }
+
+  app.get('/s/:token', (c) =>
+    open(c, async (share) => {
+      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
+      const answer = visitor && (await askPage(c, parts, share, visitor))
+      if (answer?.status === 200) await access.shares.countOpening(share, remoteAddress(c) ?? '')
+      return answer
+    }),
+  )
+
+  app.get('/s/:token/:file', (c) =>
+    open(c, async (share) => {
+      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
+      return visitor && askFile(c, parts, share, visitor, c.req.param('file'))
+    }),
+  )
+  return app
+}
+
+/** Who reads by a link: whoever made it, as of now, and never more than then. `null`: nobody. */
+async function toShareVisitor(
+  { entrance, access }: ShareParts,
+  share: AccessShare,
+  base: string,
+): Promise<Visitor | null> {
+  const maker = await toMaker({ entrance, access }, share)
+  const role = maker === null ? null : toShareRole(share.role, maker.role)
+  const shareable = toShareable(share.path)
+  if (maker === null || role === null || shareable === undefined || !isAllowed(role, toRight(shareable.route))) {
+    return null
+  }
+  const files = share.files ? shareable.files.filter(({ route }) => isAllowed(role, toRight(route))) : []
+  return {
+    login: `share:${share.id}`,
+    role,
+    audience: { ...maker.audience, names: maker.audience.names && share.names },
+    via: 'share',
+    share: {
+      expiresAtMs: share.expires_at_ms,
+      files: files.map(({ file, name }) => ({ name, href: `${base}/${file}` })),
+    },
+  }
+}
+
+/** Her audience, by the lesser of her roles. */
+async function toMaker(
+  { entrance, access }: Pick<ShareParts, 'entrance' | 'access'>,
+  share: AccessShare,
+): Promise<Visitor | null> {
+  // Made where nobody signs in: it opens for as long as nobody does.
+  if (share.login === '') return entrance.mode.kind === 'none' ? anybody : null
+  const identity = await access.fromShare(share)
+  if (identity === null) return null
+  const role = toShareRole(share.role, identity.role)
+  const rights = toVisitor({ ...identity, role }, 'share', entrance.audiences)
+  return {
+    ...rights,
+    role: identity.role,
+    audience: { ...rights.audience, names: rights.audience.names && identity.names },
+  }
+}
+
+async function askPage(
+  c: Context,
+  { routes, askInside }: ShareParts,
+  share: AccessShare,
+  visitor: Visitor,
+): Promise<Response | null> {
+  const asked = ask(c, href(share.path, new URLSearchParams(share.query)))
+  const answer = await askInside(asked, toSharedEnv(c.env, visitor))
+  if (answer.status >= 500) return noNumbers(c, routes, answer)
+  if (answer.status !== 200) return null
+  const base = `/s/${c.req.param('token')}`
+  return c.html(onlyToRead(await answer.text(), (link) => link.startsWith(`${base}/`)))
+}
+
+async function askFile(
+  c: Context,
+  { routes, askInside }: ShareParts,
+  share: AccessShare,
+  visitor: Visitor,
+  wanted: string,
+): Promise<Response | null> {
+  const shareable = toShareable(share.path)
+  const offered = visitor.share?.files.some((each) => each.href.endsWith(`/${wanted}`)) ?? false
+  const file = shareable?.files.find((each) => each.file === wanted)
+  if (file === undefined || !offered) return null
+  const address = toFileAddress(file, share, { now: routes.clock(), settings: routes.settings })
+  const answer = await askInside(ask(c, address), toSharedEnv(c.env, visitor))
+  if (answer.status >= 500) return noNumbers(c, routes, answer)
+  if (answer.status !== 200) return null
+  // Nothing else of the answer leaves: no cookie, and no other name.
+  const headers = ['content-type', 'content-disposition'].flatMap((name) => {
+    const value = answer.headers.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return c.body(answer.body ?? '', 200, Object.fromEntries(headers))
+}
+
+function ask(c: Context, address: string): Request {
+  const own = new URL(c.req.url)
+  // Language of the reader; no cookie, no token, and no encoding, because the page is changed before it leaves.
+  const headers = new Headers({ host: c.req.header('host') ?? own.host })
+  const language = c.req.header('accept-language')
+  if (language !== undefined) headers.set('accept-language', language)
+  return new Request(new URL(address, own.origin), { headers })
+}
+
+function noNumbers(c: Context, routes: RouteContext, answer: Response): Response | Promise<Response> {
+  const retryAfter = answer.headers.get('retry-after')
+  if (retryAfter !== null) c.header('retry-after', retryAfter)
+  return noSuchShare(c, routes, answer.status === 503 ? 503 : 500)
+}
+
+/** The same page for a link that never was, one whose time is over, one that was taken back, and one that would show nothing. */
+function noSuchShare(c: Context, routes: RouteContext, status: 404 | 429 | 500 | 503): Response | Promise<Response> {
+  c.status(status)
+  return c.html(NoSuchSharePage({ context: pageContext(c, routes, { now: routes.clock() }), status }))
+}
+
+/** The address is a secret: it goes into no other site's log, no index and no cache. */
+function secure(c: Context): void {
+  c.header('referrer-policy', 'no-referrer')
+  c.header('x-robots-tag', 'noindex, nofollow')
+  c.header('cache-control', 'private, no-store')
+}

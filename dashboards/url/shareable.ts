@@ -1,0 +1,152 @@
+/** Which pages can be shared, and which files belong to each. What is not here cannot be reached through a link. */
+import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { objectKinds, objectPaths } from './object-url.ts'
+import { href, withChange } from './page-url.ts'
+import { parsePage } from './parse-page.ts'
+
+export type ShareFile = {
+  /** As in the address of the link. */
+  file: string
+  name: string
+  /** The route that makes it, as in the policy. */
+  route: string
+  /** Its path; `null`: the rows behind the page's numbers. */
+  path: string | null
+}
+
+type Shareable = {
+  /** As in the policy. */
+  route: string
+  path: RegExp
+  name: string
+  /** Which parameter says a later or an earlier moment than now. Left out: the page knows only now. */
+  moment?: 'as_of' | 'to'
+  files: readonly ShareFile[]
+}
+
+const rows = (['csv', 'xlsx'] as const).map((format): ShareFile => {
+  const name = `Assignments as ${format.toUpperCase()}`
+  return { file: `assignments.${format}`, name, route: 'GET /api/assignments', path: null }
+})
+
+function table(page: string, what: string, name: string): ShareFile {
+  const route = `GET /${page}/:file{[a-z-]+\\.(csv|xlsx)}`
+  return { file: `${what}.csv`, name: `${name} as CSV`, route, path: `/${page}/${what}.csv` }
+}
+
+const overviewTables = [
+  table('overview', 'trend', 'Trend'),
+  table('overview', 'by-team', 'Teams'),
+  table('overview', 'by-challenge', 'Challenges'),
+]
+
+function lines(what: string): ShareFile[] {
+  return (['csv', 'xlsx'] as const).map((format) => ({
+    file: `${what}.${format}`,
+    name: `All lines as ${format.toUpperCase()}`,
+    route: what === 'changes' ? 'GET /:file{changes\\.(csv|xlsx)}' : `GET /${what}.${format}`,
+    path: `/${what}.${format}`,
+  }))
+}
+
+const shareables: readonly Shareable[] = [
+  { route: 'GET /', path: /^\/$/, name: 'Overview', moment: 'as_of', files: [...rows, ...overviewTables] },
+  { route: 'GET /assignments', path: /^\/assignments$/, name: 'Assignments', moment: 'as_of', files: rows },
+  { route: 'GET /assignments/:id', path: /^\/assignments\/[^/]+$/, name: 'One assignment', moment: 'as_of', files: [] },
+  { route: 'GET /learners', path: /^\/learners$/, name: 'Learners', moment: 'as_of', files: [] },
+  { route: 'GET /learners/:id', path: /^\/learners\/[^/]+$/, name: 'One learner', moment: 'as_of', files: [] },
+  {
+    route: 'GET /overdue',
+    path: /^\/overdue$/,
+    name: 'Overdue',
+    moment: 'as_of',
+    files: [
+      table('overdue', 'by-manager', 'Managers'),
+      table('overdue', 'by-team', 'Teams'),
+      table('overdue', 'people', 'People'),
+    ],
+  },
+  {
+    route: 'GET /grading',
+    path: /^\/grading$/,
+    name: 'Grading',
+    moment: 'as_of',
+    files: [table('grading', 'queue', 'Queue'), table('grading', 'by-challenge', 'Challenges')],
+  },
+  {
+    route: 'GET /guides',
+    path: /^\/guides$/,
+    name: 'Guides',
+    files: [table('guides', 'by-guide', 'Guides'), table('guides', 'by-team', 'Teams')],
+  },
+  { route: 'GET /changes', path: /^\/changes$/, name: 'Changes', moment: 'to', files: lines('changes') },
+  ...objectKinds.flatMap((kind): Shareable[] => {
+    const all = objectPaths[kind]
+    return [
+      {
+        route: `GET ${all}`,
+        path: new RegExp(`^${all}$`),
+        name: `All ${kind}s`,
+        moment: 'as_of',
+        files: lines(all.slice(1)),
+      },
+      {
+        route: `GET ${all}/:id`,
+        path: new RegExp(`^${all}/[^/]+$`),
+        name: `One ${kind}`,
+        moment: 'as_of',
+        files: [...rows, ...overviewTables],
+      },
+    ]
+  }),
+]
+
+/** `undefined`: this page cannot be shared. */
+export function toShareable(path: string): Shareable | undefined {
+  return isEncoded(path) ? shareables.find((each) => each.path.test(path)) : undefined
+}
+
+function isEncoded(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Where a page of a long list goes on, and what only this browser knows. */
+const places: readonly string[] = ['after', 'before', 'page']
+
+/** What a link keeps of an address. `at`: it looks at this moment for ever, epoch ms; `null`: at the moment of its opening. */
+export function toLockedQuery({ moment }: Shareable, params: URLSearchParams, at: number | null): string {
+  const kept = [...params].filter(([key, value]) => {
+    return value !== '' && !places.includes(key) && !(key === 'since' && value === 'visit')
+  })
+  const locked = new URLSearchParams(kept)
+  if (at !== null && moment !== undefined && !locked.has(moment)) locked.set(moment, new Date(at).toISOString())
+  return locked.toString()
+}
+
+/** The address of a file over the whole scope of a page. */
+export function toFileAddress(
+  { file, path: own }: ShareFile,
+  page: { path: string; query: string },
+  options: { now: number; settings: ScopeSettings },
+): string {
+  const params = withObject(page.path, new URLSearchParams(page.query))
+  if (own !== null) return href(own, params)
+  const { rowParams } = parsePage(params, { ...options, ignore: [...params.keys()], rows: true })
+  const scope = withChange(rowParams, { range: null, compare: null, period: null })
+  scope.set('format', file.slice('assignments.'.length))
+  return href('/api/assignments', scope)
+}
+
+/** The object in the path of a page is a filter of its files. Of managers direct reports count first, as on the page. */
+function withObject(path: string, params: URLSearchParams): URLSearchParams {
+  const kind = objectKinds.find((each) => path.startsWith(`${objectPaths[each]}/`))
+  if (kind === undefined) return params
+  const own = new URLSearchParams([...params].filter(([key]) => key !== kind && key !== 'reports'))
+  own.append(kind, decodeURIComponent(path.slice(objectPaths[kind].length + 1)))
+  if (kind === 'manager' && params.get('reports') !== 'all' && !own.has('manager_depth')) own.set('manager_depth', '1')
+  return own
+}

@@ -1,0 +1,162 @@
+/**
+ * Links to one page for people without sign-in. A link is a random token, of which only the hash is kept, and what it shows
+ * is decided at each opening from who made it.
+ */
+import { randomBytes } from 'node:crypto'
+import { hashToken } from '../config/token.ts'
+import type { Said } from './access.ts'
+import type { AccessState } from './access-state.ts'
+import type { AccessShare, AccessStore, AuditAction } from './access-store.ts'
+import type { Role } from './roles.ts'
+
+/** Who changes it: a login, or empty where nobody signs in. */
+type By = { by: string; address: string }
+
+export type NewShare = {
+  path: string
+  query: string
+  names: boolean
+  files: boolean
+  days: number
+  login: string
+  role: Role
+  said: Said
+  address: string
+}
+
+export type SharesDeps = {
+  store: AccessStore
+  state: AccessState
+  clock: () => number
+  audit: (action: AuditAction, login: string, detail: string, address: string) => Promise<void>
+  /** The longest life of a link; 0: nobody makes or opens one. */
+  longestMs: number
+  /** Called where an opening could not be counted. */
+  onError: (error: unknown) => void
+}
+
+const dayMs = 86_400_000
+/** Live ones of one person. */
+export const mostShares = 100
+const longestQuery = 4_000
+
+/**
+ * Whose rights a link has: of the role that she had when she made it and the one that she has now, the lesser. `null`: none,
+ * or neither holds the other. An owner's link sees everything and does nothing, as an analyst.
+ */
+export function toShareRole(made: Role, now: Role | null): Role | null {
+  if (now === null) return null
+  if (made === 'owner' || made === 'analyst') return now === 'owner' ? 'analyst' : now
+  return now === made || now === 'owner' || now === 'analyst' ? made : null
+}
+
+export function createShares({ store, state, clock, audit, longestMs, onError }: SharesDeps) {
+  const audited = new Map<string, number>()
+  const isLive = (share: AccessShare) => longestMs > 0 && share.expires_at_ms > clock()
+  const readLive = async () => (await store.readShares()).filter(isLive)
+
+  async function write(share: AccessShare, change: Partial<AccessShare> & { isRevoked: boolean }) {
+    const { opened: _, opened_at_ms: __, ...row } = share
+    await store.writeShare({ ...row, ...change, nowMs: clock() })
+  }
+
+  async function revoke(share: AccessShare, { by, address }: By): Promise<void> {
+    await write(share, { isRevoked: true })
+    state.forget()
+    await audit('share_revoked', by, share.id, address)
+  }
+
+  return {
+    longestDays: Math.floor(longestMs / dayMs),
+
+    /** The token is shown once. */
+    async make(given: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: string }> {
+      const { days, login, role, said, address, ...page } = given
+      const longestDays = Math.floor(longestMs / dayMs)
+      if (longestDays === 0) return { ok: false, problem: 'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).' }
+      if (!Number.isInteger(days) || days < 1 || days > longestDays) {
+        return { ok: false, problem: `A link lives for 1 to ${longestDays} days.` }
+      }
+      if (page.query.length > longestQuery) {
+        return { ok: false, problem: 'This page has too many filters for a link. Take some away, and share it again.' }
+      }
+      const own = (await readLive()).filter((share) => share.login === login)
+      if (own.length >= mostShares) {
+        return { ok: false, problem: `You have ${mostShares} links already. Revoke one that nobody needs any more.` }
+      }
+      const token = randomBytes(32).toString('base64url')
+      const sha256 = hashToken(token).toString('hex')
+      const nowMs = clock()
+      const id = sha256.slice(0, 12)
+      await store.writeShare({
+        ...page,
+        id,
+        sha256,
+        login,
+        role,
+        email: said.email,
+        said_role: said.role ?? '',
+        said_user_id: said.userId,
+        created_at_ms: nowMs,
+        expires_at_ms: nowMs + days * dayMs,
+        isRevoked: false,
+        nowMs,
+      })
+      state.forget()
+      await audit('share_made', login, `${id} ${page.path}${page.query === '' ? '' : `?${page.query}`}`, address)
+      return { ok: true, token }
+    },
+
+    /** `undefined`: unknown, expired or revoked. */
+    async find(token: string): Promise<AccessShare | undefined> {
+      if (!/^[\w-]{43}$/.test(token)) return undefined
+      const { shares } = await state.read()
+      const found = shares.get(hashToken(token).toString('hex'))
+      return found !== undefined && isLive(found) ? found : undefined
+    },
+
+    /** Counts it; the audit has the first opening of each day. */
+    async countOpening({ id, opened_at_ms }: AccessShare, address: string): Promise<void> {
+      const nowMs = clock()
+      const today = Math.floor(nowMs / dayMs)
+      const isFirst = Math.floor(opened_at_ms / dayMs) !== today && audited.get(id) !== today
+      for (const [each, day] of audited) if (day !== today) audited.delete(each)
+      audited.set(id, today)
+      await store.writeShareOpen(id, nowMs).catch(onError)
+      if (isFirst) await audit('share_opened', `share:${id}`, '', address)
+    },
+
+    /** Newest first. */
+    readLive,
+
+    async revoke({ id, by, address, ...whose }: { id: string; of?: string } & By): Promise<boolean> {
+      const found = (await readLive()).find((share) => share.id === id)
+      if (found === undefined || (whose.of !== undefined && whose.of !== found.login)) return false
+      await revoke(found, { by, address })
+      return true
+    },
+
+    /** Every link of this login; how many. */
+    async revokeAllOf({ login, ...by }: { login: string } & By): Promise<number> {
+      const own = (await readLive()).filter((share) => share.login === login)
+      for (const share of own) await revoke(share, by)
+      return own.length
+    },
+
+    /** What a sign-in says holds for the links made before it, too: who is in fewer groups now shows less. */
+    async follow(login: string, { email, role, userId }: Said): Promise<void> {
+      const { shares } = await state.read()
+      const said = { email, said_role: role ?? '', said_user_id: userId } as const
+      const other = [...shares.values()].filter(
+        (share) =>
+          share.login === login &&
+          isLive(share) &&
+          (share.email !== said.email ||
+            share.said_role !== said.said_role ||
+            share.said_user_id !== said.said_user_id),
+      )
+      for (const share of other) await write(share, { ...said, isRevoked: false })
+      if (other.length > 0) state.forget()
+    },
+  }
+}

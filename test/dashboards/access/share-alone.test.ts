@@ -1,0 +1,31 @@
+/** Share links where nobody signs in, and where nobody shares. */
+import { expect, test } from 'vitest'
+import { openCompany } from './company.ts'
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+/** Of today: the store drops what has ended long ago. */
+let nowMs = Date.now()
+
+test('without sign-in the one person of the machine shares, and the link shows one page', async () => {
+  const alone = await openCompany({ env: { DASHBOARD_AUTH: 'none' }, clock: () => ++nowMs })
+  try {
+    const body = new URLSearchParams({ page: '/assignments?user=102', days: '7', names: 'yes' }).toString()
+    const made = await alone.app.request('/share', { method: 'POST', body, headers: form })
+    const path = /(\/s\/[\w-]{43})</.exec(await made.text())?.[1] ?? ''
+    const text = await (await alone.app.request(path)).text()
+    expect([text.includes('Rae Own'), text.includes('Ron Own'), text.includes('<nav')]).toEqual([true, false, false])
+  } finally {
+    await alone.close()
+  }
+})
+
+test('a setting ends all sharing', async () => {
+  const closed = await openCompany({ env: { DASHBOARD_AUTH: 'none', DASHBOARD_SHARE_DAYS: '0' }, clock: () => ++nowMs })
+  try {
+    const body = new URLSearchParams({ page: '/', days: '1' }).toString()
+    expect((await closed.app.request('/share', { method: 'POST', body, headers: form })).status).toBe(400)
+    expect(await (await closed.app.request('/overdue')).text()).not.toContain('/share?page=')
+  } finally {
+    await closed.close()
+  }
+})
