@@ -10,8 +10,10 @@ import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
 import { networkList } from './networks.ts'
 import { hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
+import { findRetentionProblems, retentionList, type Retention } from './retention.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { sqlVariables } from './sql-variables.ts'
+import { sourceNumbers } from './source-numbers.ts'
 import { tokenList } from './token.ts'
 
 type Variable = {
@@ -25,6 +27,7 @@ type Variable = {
 
 const port = wholeNumber(0, 65_535)
 const text = z.string()
+const perSecond = wholeNumber(0, 1_000_000)
 
 /** In the order of `.env.example`. */
 export const variables = {
@@ -111,9 +114,24 @@ export const variables = {
   },
   rateLimitPerSecond: {
     name: 'RATE_LIMIT_PER_SECOND',
-    meaning: 'Maximum deliveries per second and token; more get 429. 0: no limit.',
+    meaning:
+      'Maximum deliveries per second of each source (token name) at each ingest process; more get 429. 0: no limit.',
     default: '0',
-    schema: wholeNumber(0, 1_000_000),
+    schema: perSecond,
+  },
+  rateLimitSources: {
+    name: 'RATE_LIMIT_SOURCES',
+    meaning: 'Other limits for single sources, name=number,...; 0: no limit. Default: RATE_LIMIT_PER_SECOND for all.',
+    default: undefined,
+    schema: sourceNumbers(perSecond),
+  },
+  rateLimitTotalPerSecond: {
+    name: 'RATE_LIMIT_TOTAL_PER_SECOND',
+    meaning:
+      'Maximum deliveries per second of all sources together at each ingest process. Each source has an equal share that no ' +
+      'other can use up, and takes what others leave. 0: no limit.',
+    default: '0',
+    schema: perSecond,
   },
   logRetentionHours: {
     name: 'LOG_RETENTION_HOURS',
@@ -127,6 +145,14 @@ export const variables = {
       'Maximum bytes of deliveries waiting to be stored; beyond it ingest answers 503. Stored ones are kept up to 0.8 of it.',
     default: '10737418240',
     schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
+  },
+  retention: {
+    name: 'RETENTION_DAYS',
+    meaning:
+      'What the store keeps for some days only, name=days,...: bodies (raw deliveries, which no number needs), failed_events, ' +
+      'repeats (at most 90), findings (of reconciliation). Default: repeats 90 days, the others for ever. See docs/retention.md.',
+    default: undefined,
+    schema: retentionList,
   },
   timeZone: {
     name: 'TIME_ZONE',
@@ -166,6 +192,26 @@ export const variables = {
     default: 'info',
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   },
+  otelEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning:
+      'Where traces go, by OTLP over HTTP, such as http://localhost:4318. Needs the OpenTelemetry packages (docs/tracing.md), whose ' +
+      'own OTEL_ variables count too. Default: no traces.',
+    default: undefined,
+    schema: webAddress,
+  },
+  otelTracesEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    meaning: 'The same as a whole address, such as http://localhost:4318/v1/traces.',
+    default: undefined,
+    schema: webAddress,
+  },
+  otelDisabled: {
+    name: 'OTEL_SDK_DISABLED',
+    meaning: 'Whether traces are off although an endpoint is set.',
+    default: 'false',
+    schema: oneOf(['true', 'false']),
+  },
   shutdownTimeoutMs: {
     name: 'SHUTDOWN_TIMEOUT_MS',
     meaning: 'How long a stop may take before the process ends anyway; nothing acknowledged is lost.',
@@ -186,6 +232,10 @@ type Optional =
   | 'signatureSecrets'
   | 'allowedNetworks'
   | 'trustedProxies'
+  | 'rateLimitSources'
+  | 'otelEndpoint'
+  | 'retention'
+  | 'otelTracesEndpoint'
 const plainVariables = { ...platformVariables, ...distributedVariables, ...accessVariables }
 /** The variables of the platform's API, of sign-in, and of the distributed processes without a default. */
 type Unset = {
@@ -203,11 +253,16 @@ export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafk
   /** `undefined`: none is set. */
   dashboardHosts: Values['dashboardHosts'] | undefined
   adminHosts: Values['adminHosts'] | undefined
+  /** Empty: nothing is removed by age but what always is. */
+  retention: Retention
+  otelEndpoint: string | undefined
+  otelTracesEndpoint: string | undefined
   /** Empty: none is set. */
   ingestTokens: Values['ingestTokens']
   signatureSecrets: Values['signatureSecrets']
   allowedNetworks: Values['allowedNetworks']
   trustedProxies: Values['trustedProxies']
+  rateLimitSources: Values['rateLimitSources']
   dueZone: string
   logRetentionMs: number
   kafkaRetentionMs: number
@@ -246,6 +301,11 @@ export function parseConfig<Name extends Needed = never>(
       problems.push(`INGEST_SIGNATURE_SECRETS: no token in INGEST_TOKENS has the name ${source}`)
     }
   }
+  for (const source of values.rateLimitSources?.keys() ?? []) {
+    if (values.ingestTokens !== undefined && !sources.has(source)) {
+      problems.push(`RATE_LIMIT_SOURCES: no token in INGEST_TOKENS has the name ${source}`)
+    }
+  }
   if (values.freshnessRedMinutes < values.freshnessAmberMinutes) {
     problems.push('FRESHNESS_RED_MINUTES: must not be less than FRESHNESS_AMBER_MINUTES')
   }
@@ -255,6 +315,10 @@ export function parseConfig<Name extends Needed = never>(
   }
   if ((values.platformUrl === undefined) !== (values.platformToken === undefined)) {
     problems.push('PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL')
+  }
+  const logHours = values.kafkaBrokers === undefined ? values.logRetentionHours : values.kafkaRetentionHours
+  for (const problem of findRetentionProblems(values.retention ?? new Map(), logHours * 60 * 60_000)) {
+    problems.push(`RETENTION_DAYS: ${problem}`)
   }
   problems.push(...findKafkaProblems(values), ...findAccessProblems(values))
   if (problems.length > 0) return { ok: false, problems }
@@ -266,6 +330,8 @@ export function parseConfig<Name extends Needed = never>(
     signatureSecrets: values.signatureSecrets ?? [],
     allowedNetworks: values.allowedNetworks ?? [],
     trustedProxies: values.trustedProxies ?? [],
+    rateLimitSources: values.rateLimitSources ?? new Map(),
+    retention: values.retention ?? new Map(),
     dueZone: values.dueZone ?? values.timeZone,
     logRetentionMs: logRetentionHours * 60 * 60_000,
     kafkaRetentionMs: kafkaRetentionHours * 60 * 60_000,

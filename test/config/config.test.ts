@@ -34,7 +34,10 @@ describe('the configuration', () => {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,
       rateLimitPerSecond: 0,
+      rateLimitSources: new Map(),
+      rateLimitTotalPerSecond: 0,
       logRetentionMs: 604_800_000,
+      retention: new Map(),
       logMaxBytes: 10_737_418_240,
       timeZone: 'UTC',
       dueZone: 'UTC',
@@ -57,6 +60,7 @@ describe('the configuration', () => {
       sqlMaxMemoryBytes: 536_870_912,
       sqlMaxRows: 1_000_000,
       logLevel: 'info',
+      otelDisabled: 'false',
       shutdownTimeoutMs: 15_000,
       platformCallsPerHour: 2_000,
       platformTimeoutMs: 30_000,
@@ -126,6 +130,54 @@ describe('the configuration', () => {
       'FRESHNESS_RED_MINUTES',
     ]
     expect(found.map((problem) => problem.split(':')[0])).toEqual(names)
+  })
+
+  test('rates of single sources name a token and a number', () => {
+    const env = { INGEST_TOKENS: `lms=${goodToken}` }
+    expect(parsed({ ...env, RATE_LIMIT_SOURCES: 'lms=20' }).rateLimitSources).toEqual(new Map([['lms', 20]]))
+    for (const text of ['lms', 'lms=-1', 'lms=1e3', 'lms=', '=5', 'lms=1,lms=2', 'reconcile=5', 'other=5', 'lms=5,']) {
+      expect(problems({ ...env, RATE_LIMIT_SOURCES: text }), text).toHaveLength(1)
+    }
+  })
+
+  test('what numbers need cannot be removed by age, and the reason is said', () => {
+    const find = (text: string, env = {}) => problems({ ...env, RETENTION_DAYS: text })
+    expect(parsed({ RETENTION_DAYS: 'bodies=90,failed_events=30' }).retention).toEqual(
+      new Map([
+        ['bodies', 90],
+        ['failed_events', 30],
+      ]),
+    )
+    expect(find('events=365')).toEqual([expect.stringMatching(/^RETENTION_DAYS: events .*all events of an assignment/)])
+    for (const name of [
+      'people=1',
+      'ledger=400',
+      'erasures=1',
+      'guide_orders=9',
+      'audit=9',
+      'log=9',
+      'names',
+      'jobs=1',
+    ]) {
+      expect(find(name), name).toEqual([expect.stringContaining('cannot be removed by age')])
+    }
+    expect(find('bodies=90')).toEqual([expect.stringContaining('failed_events must be given with bodies')])
+    expect(find('bodies=90,failed_events=91')).toHaveLength(1)
+    expect(find('failed_events=6')).toEqual([expect.stringContaining('at least as long as the event log')])
+    expect(find('failed_events=6', { LOG_RETENTION_HOURS: '24' })).toEqual([])
+    for (const text of [
+      'bodies',
+      'bodies=x',
+      'bodies=1.5',
+      'repeats=91',
+      'repeats=0',
+      'findings=29',
+      'nothing=5',
+      'repeats=5,',
+      'repeats=1,repeats=2',
+    ]) {
+      expect(find(text), text).toHaveLength(1)
+    }
   })
 
   test('never repeats a secret in a problem', () => {

@@ -1,0 +1,82 @@
+/**
+ * `RETENTION_DAYS`: what the store keeps for a time only. Everything that a number is counted from is kept, and said to be where
+ * somebody asks for less.
+ */
+import { z } from 'zod'
+
+/** In the order in which they are removed: see `findRetentionProblems`. */
+export const removable = ['failed_events', 'bodies', 'repeats', 'findings'] as const
+export type Removable = (typeof removable)[number]
+
+/** Days. What is not in it is kept for as long as always. */
+export type Retention = ReadonlyMap<Removable, number>
+
+/** Why the others stay. */
+const needed: Readonly<Record<string, string>> = {
+  events: 'a number of any moment is counted from all events of an assignment',
+  assignments: 'a number of any moment is counted from all events of an assignment',
+  people:
+    'who was in which team, under whom, at a past moment comes from all that was said of a person; to remove a person: rollcall erase',
+  names: 'pages would show ids; to remove a person: rollcall erase',
+  guides: 'what was given and done when is counted from it',
+  guide_orders: 'they tell what was given already, so that nothing is given twice',
+  ledger: 'it must add up from the first delivery on, and is a row per batch only',
+  erasures: 'what comes later would bring the erased person back',
+  audit: 'its time is set by DASHBOARD_AUDIT_DAYS',
+  log: 'its time is set by LOG_RETENTION_HOURS, and with Kafka by KAFKA_RETENTION_HOURS',
+  jobs: 'runs of jobs are kept for 400 days',
+}
+
+/** Longest and shortest, in days. */
+const limits: Record<Removable, { from: number; to: number; why: string }> = {
+  failed_events: { from: 1, to: 36_500, why: '' },
+  bodies: { from: 1, to: 36_500, why: '' },
+  repeats: { from: 1, to: 90, why: ': the store keeps them for 90 anyway' },
+  findings: { from: 30, to: 36_500, why: ': reconciliation looks back at them' },
+}
+
+export const retentionList = z.string().transform((text, context): Retention => {
+  const days = new Map<Removable, number>()
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message })
+    const [, given = entry, count = ''] = /^([a-z_]+)=(\d{1,6})$/.exec(entry) ?? []
+    const name = removable.find((each) => each === given)
+    if (name === undefined) {
+      const why = needed[given]
+      refuse(
+        why === undefined
+          ? `${JSON.stringify(entry)} is not name=days; names are ${removable.join(', ')}`
+          : `${given} cannot be removed by age: ${why}`,
+      )
+      continue
+    }
+    const { from, to, why } = limits[name]
+    const value = count === '' ? NaN : Number(count)
+    if (!(value >= from && value <= to)) refuse(`${name} must be a whole number of days from ${from} to ${to}${why}`)
+    else if (days.has(name)) refuse(`${name} is given twice`)
+    else days.set(name, value)
+  }
+  return days
+})
+
+/** What only shows together. `logRetentionMs`: of the log that is used. */
+export function findRetentionProblems(retention: Retention, logRetentionMs: number): string[] {
+  const problems: string[] = []
+  const [bodies, failed] = [retention.get('bodies'), retention.get('failed_events')]
+  for (const [name, days] of [
+    ['bodies', bodies],
+    ['failed_events', failed],
+  ] as const) {
+    if (days !== undefined && days * 86_400_000 < logRetentionMs) {
+      problems.push(
+        `${name} must be kept at least as long as the event log keeps deliveries, which would bring them back`,
+      )
+    }
+  }
+  if (bodies !== undefined && (failed === undefined || failed > bodies)) {
+    problems.push(
+      'failed_events must be given with bodies, and not be longer: without the body of its event, a failed event that was replayed would count as failed again',
+    )
+  }
+  return problems
+}
