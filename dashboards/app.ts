@@ -32,6 +32,7 @@ import { shareRoutes } from './pages/share/share-routes.ts'
 import { setupRoutes } from './pages/setup/setup-routes.ts'
 import { signInRoutes } from './pages/sign-in/sign-in-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
+import { traceRequests } from './trace-requests.ts'
 import { forbidden, notFound, unexpected } from './pages/problem/problems.ts'
 
 export type DashboardsApp = { app: Hono; close(): Promise<void> }
@@ -44,6 +45,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const routes: RouteContext = { ...deps, assets, charts }
   const app = new Hono()
 
+  if (deps.tracing !== undefined) app.use(traceRequests(deps.tracing))
   const { hosts } = deps.settings
   if (hosts !== undefined) app.use(knownHostsOnly(hosts, 'DASHBOARD_HOSTS'))
   app.use(securityHeaders)

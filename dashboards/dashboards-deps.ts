@@ -1,4 +1,5 @@
 /** What the dashboards need from outside, and what their routes receive. */
+import type { Tracing } from '../services/runtime/tracing/tracing.ts'
 import type { Hono } from 'hono'
 import type { Entrance } from './access/entrance.ts'
 import type { Assigning } from './assigning.ts'
@@ -62,6 +63,8 @@ export type DashboardsDeps = {
   sqlWithoutNames?: Hono
   /** Whether pages can be answered now. Default: always. */
   isReady?: () => boolean
+  /** Left out: no traces. */
+  tracing?: Tracing
   /** Called with every failed page's cause. */
   onError?: (error: unknown) => void
 }

@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { createSqlSignpost } from '../services/sql-endpoint/open-sql-endpoint.ts'
 import type { GuideOrders } from '../services/guide-orders/guide-orders.ts'
+import type { Tracing } from '../services/runtime/tracing/tracing.ts'
 import { sendTestEvent } from '../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
@@ -50,6 +51,8 @@ export type DashboardsOptions = {
   replay?: Arrival['replay']
   /** Room on the disks of the data. Left out where they are on other machines. */
   disks?: Arrival['disks']
+  /** Left out: no traces. */
+  tracing?: Tracing | undefined
   isReady: () => boolean
   /** Called with the cause of every failed page and answer. */
   onError: (error: unknown) => void
@@ -111,5 +114,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     api: createApi({ queries, settings, clock, onError, arrival, ...(assigning && { assigning }) }),
     isReady,
     onError,
+    ...(options.tracing && { tracing: options.tracing }),
   })
 }

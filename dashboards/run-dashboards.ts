@@ -1,9 +1,11 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
 import { openClickHouseServer } from '../services/clickhouse/open-server.ts'
+import { traceStatements } from '../services/clickhouse/trace-statements.ts'
 import { toServerOptions } from '../services/clickhouse/server-config.ts'
 import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
+import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'
 import { createProcess } from '../services/runtime/process.ts'
 import { checkSignIn, openEntrance } from './access/open-entrance.ts'
 import { openDashboards } from './open-dashboards.ts'
@@ -16,11 +18,13 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   const { logger, lifecycle, serve, openAdmin } = createProcess('dashboards', config)
 
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
+  const tracing = await openProcessTracing({ lifecycle, logger }, 'dashboards', config)
   const clickhouse = await lifecycle.open('ClickHouse', () => openClickHouseServer(toServerOptions(config, 'read')))
   await waitForSchema(clickhouse.reader, schemaTimeoutMs)
   const dashboards = await lifecycle.open('dashboards', () =>
     openDashboards({
-      client: clickhouse.reader,
+      client: traceStatements(clickhouse.reader, tracing),
+      tracing,
       settings: toDashboardSettings(config),
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
       ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),

@@ -13,6 +13,14 @@ import { join } from 'node:path'
 /** Text of a statement. Every flag that the file names has to be given. */
 export type SqlReader = (name: string, flags?: Readonly<Record<string, boolean>>) => string
 
+/** Of every text that a reader has given. */
+const names = new Map<string, string>()
+
+/** The file of a statement; `undefined`: its text comes from elsewhere. */
+export function toStatementName(text: string): string | undefined {
+  return names.get(text)
+}
+
 const condition = /\s*-- (if|unless) (\w+)$/
 const include = /^\s*-- include ([\w-]+)((?: \w+=\w+)*)( -- (?:if|unless) \w+)?$/
 
@@ -52,7 +60,10 @@ export function createSqlReader(directory: string): SqlReader {
   return (name, flags = {}) => {
     const key = JSON.stringify([name, flags])
     let text = texts.get(key)
-    if (text === undefined) texts.set(key, (text = toText(name, flags)))
+    if (text === undefined) {
+      texts.set(key, (text = toText(name, flags)))
+      names.set(text, name)
+    }
     return text
   }
 }

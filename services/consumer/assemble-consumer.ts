@@ -4,11 +4,13 @@ import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
 import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.ts'
 import type { Health } from '../runtime/health.ts'
+import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Process } from '../runtime/process.ts'
 import { createConsumer, type Consumer } from './consumer.ts'
 import { openScheduledJobs, type ScheduledJobs } from './open-scheduled-jobs.ts'
 import { createFailureMemory, toProgress, type Progress } from './progress.ts'
 import { createPeople, type People } from './store/store-people.ts'
+import { traceBatches } from './trace-batches.ts'
 import { createConsumerTelemetry } from './telemetry.ts'
 import { createWaitingReport } from './watch/report-waiting.ts'
 import { createSpoolWatch } from './watch/watch-spools.ts'
@@ -22,6 +24,8 @@ export type ConsumerParts = {
   reader: LogReader
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
+  /** Left out: no traces. */
+  tracing?: Tracing | undefined
   /** What a log that several processes read needs around the consumer. Default: nothing. */
   wrap?: (consumer: Consumer, people: People) => BatchHandler
 }
@@ -48,7 +52,7 @@ const storeLookIntervalMs = 60_000
 
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
-  { config, client, reader, append, wrap }: ConsumerParts,
+  { config, client, reader, append, wrap, tracing }: ConsumerParts,
 ): Promise<AssembledConsumer> {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client)
@@ -71,7 +75,7 @@ export async function assembleConsumer(
     },
     onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
   })
-  const handler = wrap === undefined ? consumer : wrap(consumer, people)
+  const handler = traceBatches(wrap === undefined ? consumer : wrap(consumer, people), tracing)
   const scheduled = await lifecycle.open('scheduled jobs', () =>
     openScheduledJobs({
       config,

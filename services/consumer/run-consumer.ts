@@ -5,6 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { openClickHouseServer } from '../clickhouse/open-server.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
+import { traceStatements } from '../clickhouse/trace-statements.ts'
 import { toServerOptions } from '../clickhouse/server-config.ts'
 import { awaitTopic } from '../event-log/kafka/await-topic.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
@@ -14,6 +15,7 @@ import { createKafka } from '../event-log/kafka/settings.ts'
 import type { BatchHandler, LogReader } from '../event-log/event-log.ts'
 import type { ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess } from '../runtime/process.ts'
 import { assembleConsumer, readerLimits } from './assemble-consumer.ts'
 import { withSecondLook } from './audit/second-look.ts'
@@ -32,8 +34,9 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
   const process = createProcess('consumer', config)
   const { logger, lifecycle, openAdmin } = process
 
+  const tracing = await openProcessTracing({ lifecycle, logger }, 'consumer', config)
   const clickhouse = await lifecycle.open('ClickHouse', () => openClickHouseServer(toServerOptions(config, 'write')))
-  const client = clickhouse.writer
+  const client = traceStatements(clickhouse.writer, tracing)
   await prepareStore(client, config, { logger, server: { cluster: config.clickhouseCluster } })
 
   const settings = toKafkaSettings(config)
@@ -49,6 +52,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
     config,
     client,
     reader,
+    tracing,
     append: async (records) => void (await Promise.all(records.map((record) => log.append(record)))),
     wrap: (consumer, people) => toSharedHandler(consumer, { config, client, people, reader, partitions, logger }),
   })

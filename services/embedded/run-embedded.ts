@@ -8,6 +8,7 @@ import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { traceStatements } from '../clickhouse/trace-statements.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import type { Config } from '../config/config.ts'
 import { readTokenFile } from '../config/token-file.ts'
@@ -23,6 +24,7 @@ import type { Refusal } from '../ingest/refusals.ts'
 import { toIngestSettings } from '../ingest/to-settings.ts'
 import { isLoopback } from '../runtime/is-loopback.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
+import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess, type Process } from '../runtime/process.ts'
 import { readDisk, toReplay } from './arrival-pages.ts'
 import { openControl } from './open-control.ts'
@@ -61,10 +63,12 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const { logger, telemetry, lifecycle, serve, openAdmin } = process
   const logDirectory = join(config.dataDir, 'log')
 
+  const tracing = await openProcessTracing({ lifecycle, logger }, 'embedded', config)
   const clickhouse = await lifecycle.open('ClickHouse', () =>
     openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') }),
   )
-  const client = clickhouse.writer
+  const client = traceStatements(clickhouse.writer, tracing)
+  traceStatements(clickhouse.reader, tracing)
   await prepareStore(client, config, { logger, sample })
 
   const reader = await lifecycle.open('event log reader', () =>
@@ -82,6 +86,11 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         settings: toIngestSettings(config, tokens),
         log: { directory: logDirectory, maxBytes: config.logMaxBytes, retentionMs: config.logRetentionMs },
         logLevel: config.logLevel,
+        tracing: {
+          otelEndpoint: config.otelEndpoint,
+          otelTracesEndpoint: config.otelTracesEndpoint,
+          otelDisabled: config.otelDisabled,
+        },
       },
       (error) => lifecycle.fail('ingest', error),
     ),
@@ -89,7 +98,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const append = ingest.append
   const ingestUrl = () => `${config.publicIngestUrl ?? ingest.url()}/webhooks/${ownToken ?? '<token>'}`
 
-  const assembled = await assembleConsumer(process, { config, client, reader, append })
+  const assembled = await assembleConsumer(process, { config, client, reader, append, tracing })
   const { consumer, scheduled } = assembled
   const sql = await openSql(clickhouse, config, logger)
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
@@ -97,6 +106,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     openDashboards({
       client: clickhouse.reader,
       ...sql,
+      tracing,
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: client, onError }),
       streamer: clickhouse.streamer,
       settings: toDashboardSettings(config),

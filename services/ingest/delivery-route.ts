@@ -7,6 +7,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Logger } from '../runtime/logger.ts'
+import { preciseNow } from '../runtime/tracing/tracing.ts'
 import { broken, unavailable, type Answer } from './answer.ts'
 import { tooLarge, type Gate, type Sender } from './gate.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
@@ -28,13 +29,15 @@ export type DeliveryRouteDeps = {
   maxBufferedBytes: number
   /** How long a refused sender may continue before its connection is cut: it needs time to see the answer. */
   lingerMs: number
+  /** Whether the time of each request is wanted. */
+  isTraced?: boolean
 }
 
 export type DeliveryRoute = {
   /** Every method but GET and HEAD: the gate refuses those that are not POST. */
   deliver(c: Context<IngestEnv, '/webhooks/:token'>): Response
-  /** Answers a request without a known sender, whatever it brings. */
-  refuse(c: Context<IngestEnv>, answer: Answer): Response
+  /** Answers a request without reading it, whatever it brings. `source`: default '', not known. */
+  refuse(c: Context<IngestEnv>, answer: Answer, source?: string): Response
 }
 
 const crowded = unavailable('unavailable', 'Too many large bodies at a time. Send it again later.', 1_000)
@@ -50,6 +53,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
   }
 
   function readBody({ incoming, outgoing }: HttpBindings, sender: Sender): void {
+    const requestedAt = deps.isTraced ? preciseNow() : undefined
     let chunks: Uint8Array[] | undefined = []
     let size = 0
 
@@ -73,7 +77,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
       if (chunks === undefined) return
       const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
       stopReading()
-      receive(sender, incoming.headers, body).then(
+      receive(sender, incoming.headers, body, requestedAt).then(
         (answer) => {
           settle(sender.source, answer)
           writeAnswer(outgoing, answer)
@@ -93,9 +97,8 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
     })
   }
 
-  function refuse(c: Context<IngestEnv>, answer: Answer): Response {
-    // No source: an unknown token has none, and other refusals omit it, to keep one path.
-    settle('', answer)
+  function refuse(c: Context<IngestEnv>, answer: Answer, source = ''): Response {
+    settle(source, answer)
     writeRefusal(c.env.incoming, c.env.outgoing, answer, deps.lingerMs)
     return RESPONSE_ALREADY_SENT
   }
@@ -110,7 +113,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
         incoming.headers,
         incoming.socket.remoteAddress,
       )
-      if (!admission.admitted) return refuse(c, admission.answer)
+      if (!admission.admitted) return refuse(c, admission.answer, admission.source)
       if (expectsContinue) outgoing.writeContinue()
       readBody(c.env, admission.sender)
       // The answer follows when the log has the delivery. Hono has nothing to wait for.

@@ -8,13 +8,14 @@ import type { SignatureSecret } from '../config/signature-secret.ts'
 import { hashToken, type IngestToken } from '../config/token.ts'
 import type { AllowList } from '../runtime/allow-list.ts'
 import { notFound, refused, unavailable, type Answer } from './answer.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { createRateLimiter, type RateLimits } from './rate-limit.ts'
 import { createSignatureCheck, type SignatureCheck } from './signature.ts'
 
 /** The token's source and its rules. */
 export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
 
-export type Admission = { admitted: true; sender: Sender } | { admitted: false; answer: Answer }
+/** `source` of a refusal: '' where the token is not known. */
+export type Admission = { admitted: true; sender: Sender } | { admitted: false; source: string; answer: Answer }
 
 export type Gate = {
   /** `token`: as presented, in any form. */
@@ -30,14 +31,14 @@ export type GateOptions = {
   tokens: readonly IngestToken[]
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
-  rateLimitPerSecond: number
+  rateLimits: RateLimits
   /** `undefined`: everybody may send. */
   isAllowed?: AllowList | undefined
   now: () => number
 }
 
 /** `provenToken`: the text that the hash has proved, so that it is not hashed again for every delivery. */
-type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender: Sender; rateLimit: RateLimit }
+type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender: Sender }
 
 const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
 const wrongNetwork = refused('wrong_network', 403, 'This address may not send events here.')
@@ -47,6 +48,10 @@ const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, 
   'identity',
 ])
 const stopped = unavailable('stopping', 'This server is stopping. Send the event again.', 5_000)
+const tooMany = {
+  source: 'Too many deliveries by this source. Send it again later.',
+  total: 'Too many deliveries by all sources together, and more than this one\u2019s share. Send it again later.',
+}
 /** Closes the connection too: the next delivery should reach another server instead of waiting here. */
 const stopping: Answer = { ...stopped, headers: [...stopped.headers, 'connection', 'close'] }
 
@@ -56,13 +61,13 @@ export function tooLarge(maxBodyBytes: number): Answer {
 
 export function createGate(options: GateOptions): Gate {
   let known: KnownToken[] = options.tokens.map(toKnown)
+  const rateLimiter = createRateLimiter(options.rateLimits, toSources(options.tokens))
   const overSize = tooLarge(options.maxBodyBytes)
   let isStopping = false
 
   function toKnown({ source, sha256 }: IngestToken): KnownToken {
     const checkSignature = createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source))
-    const rateLimit = createRateLimit(options.rateLimitPerSecond)
-    return { sha256, provenToken: undefined, sender: { source, checkSignature }, rateLimit }
+    return { sha256, provenToken: undefined, sender: { source, checkSignature } }
   }
 
   function find(presented: string): KnownToken | undefined {
@@ -78,35 +83,36 @@ export function createGate(options: GateOptions): Gate {
     return found
   }
 
-  function judge(
+  /** Why a request with a good token is refused; `undefined`: it is not. */
+  function findRefusal(
+    source: string,
     method: string,
-    presented: string,
     headers: IncomingHttpHeaders,
     remoteAddress: string | undefined,
-  ): Sender | Answer {
-    const token = find(presented)
-    if (token === undefined) return notFound
+  ): Answer | undefined {
     if (options.isAllowed?.(remoteAddress, headers) === false) return wrongNetwork
     if (method !== 'POST') return wrongMethod
     if (isStopping) return stopping
-    const waitMs = token.rateLimit.take(options.now())
-    if (waitMs > 0)
-      return unavailable('rate_limited', 'Too many deliveries by this token. Send it again later.', waitMs)
+    const { waitMs, limit } = rateLimiter.take(source, options.now())
+    if (limit !== undefined) return unavailable('rate_limited', tooMany[limit], waitMs)
     if (!isJson(headers['content-type'])) return wrongMediaType
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
     if (Number(headers['content-length']) > options.maxBodyBytes) return overSize
-    return token.sender
+    return undefined
   }
 
   return {
     findSender: (token) => find(token)?.sender,
     admit(method, token, headers, remoteAddress) {
-      const verdict = judge(method, token, headers, remoteAddress)
-      return 'source' in verdict ? { admitted: true, sender: verdict } : { admitted: false, answer: verdict }
+      const sender = find(token)?.sender
+      if (sender === undefined) return { admitted: false, source: '', answer: notFound }
+      const answer = findRefusal(sender.source, method, headers, remoteAddress)
+      return answer === undefined ? { admitted: true, sender } : { admitted: false, source: sender.source, answer }
     },
     setTokens(tokens) {
-      // A token that stays keeps its state: its proof, and the used part of its rate.
+      // A token that stays keeps its proof, a source that stays the used part of its rate.
+      rateLimiter.setSources(toSources(tokens))
       known = tokens.map(
         (token) =>
           known.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
@@ -117,6 +123,10 @@ export function createGate(options: GateOptions): Gate {
       isStopping = true
     },
   }
+}
+
+function toSources(tokens: readonly IngestToken[]): string[] {
+  return tokens.map(({ source }) => source)
 }
 
 function isSameHash(a: Uint8Array, b: Uint8Array): boolean {

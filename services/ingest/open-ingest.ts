@@ -7,6 +7,7 @@ import type { Logger } from '../runtime/logger.ts'
 import type { SignatureSecret } from '../config/signature-secret.ts'
 import type { Network } from '../config/networks.ts'
 import type { Telemetry } from '../runtime/telemetry.ts'
+import type { Tracing } from '../runtime/tracing/tracing.ts'
 import { followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
 import { createAllowList } from '../runtime/allow-list.ts'
@@ -14,6 +15,7 @@ import { answerUnreadable, createIngestApp } from './app.ts'
 import { createDeliveryRoute, type IngestEnv } from './delivery-route.ts'
 import { createGate } from './gate.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { createReceive } from './receive.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
 
@@ -25,7 +27,7 @@ export type IngestSettings = {
   tokenDirectory?: string
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
-  rateLimitPerSecond: number
+  rateLimits: RateLimits
   /** Who may send, and which proxies are trusted; see `runtime/allow-list.ts`. Default: everybody. */
   allowedNetworks?: readonly Network[]
   trustedProxies?: readonly Network[]
@@ -42,6 +44,7 @@ export type IngestDeps = {
   telemetry: Telemetry
   logger: Logger
   now?: () => number
+  tracing?: Tracing | undefined
 }
 
 export type Ingest = {
@@ -62,15 +65,15 @@ const maxConnections = 10_000
 const drainMs = 100
 
 export async function openIngest(settings: IngestSettings, deps: IngestDeps): Promise<Ingest> {
-  const { log, logger, telemetry, now = Date.now } = deps
-  const { signatureSecrets, maxBodyBytes, rateLimitPerSecond, tokenDirectory } = settings
+  const { log, logger, telemetry, now = Date.now, tracing } = deps
+  const { signatureSecrets, maxBodyBytes, rateLimits, tokenDirectory } = settings
   const tokens =
     tokenDirectory === undefined ? settings.tokens : toLiveTokens(settings.tokens, readTokenFile(tokenDirectory))
   const isAllowed = createAllowList({
     allowed: settings.allowedNetworks ?? [],
     trustedProxies: settings.trustedProxies ?? [],
   })
-  const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, isAllowed, now })
+  const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimits, isAllowed, now })
   const metrics = createIngestMetrics(
     telemetry.registry,
     log,
@@ -79,7 +82,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
-  const receive = createReceive({ take: log.take ?? createTake(log), metrics, logger, now })
+  const receive = createReceive({ take: log.take ?? createTake(log), metrics, logger, now, tracing })
   const route = createDeliveryRoute({
     gate,
     receive,
@@ -89,6 +92,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
     maxBodyBytes,
     maxBufferedBytes,
     lingerMs: settings.lingerMs ?? 1_000,
+    isTraced: tracing !== undefined,
   })
   const app = createIngestApp({ gate, route, isReady, logger })
   const listenerOptions: ListenerOptions<IngestEnv> = { readsLeftovers: false, onUnreadable: answerUnreadable }

@@ -7,20 +7,29 @@ import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'
 import { LogUnavailableError, type TakeDelivery } from '../event-log/event-log.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { accepted, failed, refused, unavailable, type Answer } from './answer.ts'
+import type { Tracing } from '../runtime/tracing/tracing.ts'
+import { traceDelivery } from './trace-delivery.ts'
 import type { Sender } from './gate.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
-export type Receive = (sender: Sender, headers: IncomingHttpHeaders, body: Uint8Array) => Promise<Answer>
+/** `requestedAt`: when the request came, epoch ms with fractions; only traces use it. */
+export type Receive = (
+  sender: Sender,
+  headers: IncomingHttpHeaders,
+  body: Uint8Array,
+  requestedAt?: number,
+) => Promise<Answer>
 
 export type ReceiveDeps = {
   take: TakeDelivery
   metrics: IngestMetrics
   logger: Logger
   now: () => number
+  tracing?: Tracing | undefined
 }
 
-export function createReceive({ take, metrics, logger, now }: ReceiveDeps): Receive {
-  return async (sender, headers, body) => {
+export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDeps): Receive {
+  return async (sender, headers, body, requestedAt) => {
     const receivedAt = now()
     const problem = sender.checkSignature?.(headers, body, receivedAt)
     if (problem !== undefined) return refused('wrong_signature', 401, problem)
@@ -40,6 +49,11 @@ export function createReceive({ take, metrics, logger, now }: ReceiveDeps): Rece
     const { eventId, drift, problems } = summary
     for (const field of drift) metrics.countDrift(field)
     for (const { reason } of problems) metrics.countFailure(reason)
-    return problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
+    const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
+    if (tracing !== undefined) {
+      const delivery = { eventId, source: sender.source, receivedAt }
+      traceDelivery(tracing, delivery, answer, { requestedAt, appendedFrom: performance.timeOrigin + startedAt })
+    }
+    return answer
   }
 }

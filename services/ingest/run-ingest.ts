@@ -14,6 +14,7 @@ import { addSpoolMetrics } from '../event-log/spool/telemetry.ts'
 import type { ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
+import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { openIngest } from './open-ingest.ts'
 import { createSpoolApp } from './spool-app.ts'
@@ -24,6 +25,7 @@ const kafkaStartTimeoutMs = 10_000
 
 export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestTokens'>): Promise<void> {
   const { logger, telemetry, lifecycle, openAdmin } = createProcess('ingest', config)
+  const tracing = await openProcessTracing({ lifecycle, logger }, 'ingest', config)
   const settings = toKafkaSettings(config)
 
   const kafka = await lifecycle.open('Kafka writer', () =>
@@ -50,7 +52,7 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
   addLossMetric(telemetry.registry, config.spoolDir)
   addSpoolMetrics(telemetry.registry, () => log.stats())
   const ingest = await lifecycle.open('ingest server', () =>
-    openIngest(toIngestSettings(config, config.ingestTokens), { log, telemetry, logger }),
+    openIngest(toIngestSettings(config, config.ingestTokens), { log, telemetry, logger, tracing }),
   )
   await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(() => log.stats()) })
   lifecycle.run()

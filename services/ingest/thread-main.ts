@@ -9,6 +9,7 @@ import { LogInUseError } from '../event-log/local/lock.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { StartError } from '../runtime/start-error.ts'
+import { openTracing } from '../runtime/tracing/open-tracing.ts'
 import { createTelemetry } from '../runtime/telemetry.ts'
 import { openIngest, type Ingest } from './open-ingest.ts'
 import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
@@ -20,9 +21,15 @@ const send = (message: FromIngestThread) => port.postMessage(message)
 
 await run(workerData as IngestThreadOptions).catch(sendFailure)
 
-async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions): Promise<void> {
+async function run({
+  settings,
+  log: logOptions,
+  logLevel,
+  tracing: tracingConfig,
+}: IngestThreadOptions): Promise<void> {
   const logger = createLogger({ part: 'ingest', level: logLevel })
   const telemetry = createTelemetry()
+  const tracing = tracingConfig && (await openTracing('ingest', tracingConfig, logger))
   const log = await openLocalLogWriter(logOptions)
   let ingest: Ingest | undefined
   const sendState = () =>
@@ -37,7 +44,7 @@ async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions)
   async function answer(message: ToIngestThread): Promise<void> {
     switch (message.type) {
       case 'listen':
-        ingest = await openIngest(settings, { log, logger, telemetry })
+        ingest = await openIngest(settings, { log, logger, telemetry, tracing })
         sendState()
         return send({ type: 'listening', port: ingest.port, url: ingest.url })
       case 'stopListening':
@@ -50,6 +57,7 @@ async function run({ settings, log: logOptions, logLevel }: IngestThreadOptions)
       case 'close':
         clearInterval(states)
         await log.close()
+        await tracing?.close()
         port.close()
     }
   }

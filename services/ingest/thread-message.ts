@@ -4,6 +4,7 @@ import type { LogRecord, LogUnavailableError } from '../event-log/event-log.ts'
 import type { LocalStats } from '../event-log/local/store.ts'
 import type { Config } from '../config/config.ts'
 import type { Health } from '../runtime/health.ts'
+import type { TracingConfig } from '../runtime/tracing/open-tracing.ts'
 import type { MetricsSnapshot } from '../runtime/telemetry.ts'
 import type { IngestSettings } from './open-ingest.ts'
 import type { Refusal } from './refusals.ts'
@@ -12,6 +13,8 @@ export type IngestThreadOptions = {
   settings: IngestSettings
   log: LocalLogWriterOptions
   logLevel: Config['logLevel']
+  /** Left out: no traces. */
+  tracing?: TracingConfig
 }
 
 export type ToIngestThread =

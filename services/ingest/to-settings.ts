@@ -11,7 +11,11 @@ export function toIngestSettings(config: Config, tokens: readonly IngestToken[])
     tokenDirectory: config.dataDir,
     signatureSecrets: config.signatureSecrets,
     maxBodyBytes: config.maxBodyBytes,
-    rateLimitPerSecond: config.rateLimitPerSecond,
+    rateLimits: {
+      perSecond: config.rateLimitPerSecond,
+      bySource: config.rateLimitSources,
+      totalPerSecond: config.rateLimitTotalPerSecond,
+    },
     allowedNetworks: config.allowedNetworks,
     trustedProxies: config.trustedProxies,
   }

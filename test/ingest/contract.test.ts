@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test } from 'vitest'
+import { hashToken } from '../../services/config/token.ts'
 import { event, openRaw, openTestIngest, otherToken, token, type IngestUnderTest } from './ingest.ts'
 import { until } from '../support/wait.ts'
 
@@ -395,17 +396,52 @@ describe('a signature', () => {
 })
 
 describe('load and failure', () => {
-  test('over the rate of its token a delivery is 429 with a time to wait; another token has its own', async () => {
+  const noLimits = { perSecond: 0, bySource: new Map<string, number>(), totalPerSecond: 0 }
+  const othersAddress = () => `${ingest.url}/webhooks/${otherToken}`
+
+  test('over the rate of its source a delivery is 429 with a time to wait; another source has its own', async () => {
     let now = Date.now()
-    await open({ rateLimitPerSecond: 3 }, {}, { now: () => now })
+    await open({ rateLimits: { ...noLimits, perSecond: 3 } }, {}, { now: () => now })
     const statuses: number[] = []
     for (let count = 0; count < 4; count++) statuses.push((await ingest.post(JSON.stringify(event()))).status)
     expect(statuses).toEqual([200, 200, 200, 429])
     const answer = await ingest.post(JSON.stringify(event()))
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect((await ingest.post(JSON.stringify(event()), {}, `${ingest.url}/webhooks/${otherToken}`)).status).toBe(200)
+    expect((await ingest.post(JSON.stringify(event()), {}, othersAddress())).status).toBe(200)
     now += 1_000
     expect((await ingest.post(JSON.stringify(event()))).status).toBe(200)
+    const metrics = await ingest.metrics()
+    expect(metrics).toContain('rollcall_ingest_requests_total{source="lms",outcome="rate_limited"} 2')
+    expect(metrics).not.toContain('source="other",outcome="rate_limited"')
+    expect(ingest.refusals()[0]).toMatchObject({ source: 'lms', status: 429 })
+  })
+
+  test('two tokens of one source share its rate, and a source may have a rate of its own', async () => {
+    const second = 'w5Rb2LqNz8TfYc1HkVx9JmUd'
+    const tokens = [
+      { source: 'lms', sha256: hashToken(token) },
+      { source: 'lms', sha256: hashToken(second) },
+      { source: 'other', sha256: hashToken(otherToken) },
+    ]
+    const rateLimits = { ...noLimits, perSecond: 2, bySource: new Map([['other', 4]]) }
+    await open({ tokens, rateLimits }, {}, { now: () => 1_000 })
+    const send = async (url: string) => (await ingest.post(JSON.stringify(event()), {}, url)).status
+    expect([await send(ingest.address), await send(`${ingest.url}/webhooks/${second}`)]).toEqual([200, 200])
+    expect([await send(ingest.address), await send(`${ingest.url}/webhooks/${second}`)]).toEqual([429, 429])
+    const others: number[] = []
+    for (let count = 0; count < 5; count++) others.push(await send(othersAddress()))
+    expect(others).toEqual([200, 200, 200, 200, 429])
+  })
+
+  test('a loud source cannot use up the share of another', async () => {
+    await open({ rateLimits: { ...noLimits, totalPerSecond: 6 } }, {}, { now: () => 1_000 })
+    const loud: number[] = []
+    for (let count = 0; count < 20; count++) loud.push((await ingest.post(JSON.stringify(event()))).status)
+    expect(loud.filter((status) => status === 200)).toHaveLength(3)
+    const quiet: number[] = []
+    for (let count = 0; count < 3; count++)
+      quiet.push((await ingest.post(JSON.stringify(event()), {}, othersAddress())).status)
+    expect(quiet).toEqual([200, 200, 200])
   })
 
   test('what cannot be stored is 503 with a time to wait, never acknowledged, and readiness says why', async () => {

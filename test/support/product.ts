@@ -14,15 +14,17 @@ export type Product = {
   dashboardUrl: string
   /** Of all its processes, one after another. */
   metrics(): Promise<string>
+  /** What all its processes have printed. */
+  output(): string
   /** Stops every process, checks that all ended well, and gives the answers of the store to these statements. */
   stopAndRead<Name extends string>(statements: Record<Name, string>): Promise<Record<Name, Row[]>>
   /** For a test that failed on its way. */
   dispose(): Promise<void>
 }
 
-export async function startEmbeddedProduct(): Promise<Product> {
+export async function startEmbeddedProduct(env: Record<string, string> = {}): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-embedded-'))
-  const embedded = await startEmbeddedFromNothing(directory)
+  const embedded = await startEmbeddedFromNothing(directory, env)
   return {
     ...embedded,
     metrics: async () => (await fetch(`${embedded.adminUrl}/metrics`)).text(),
@@ -41,10 +43,13 @@ export async function startEmbeddedProduct(): Promise<Product> {
   }
 }
 
-export async function startDistributedProduct(brokers: readonly string[]): Promise<Product> {
+export async function startDistributedProduct(
+  brokers: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-distributed-'))
   const clickhouse = await openTestClickHouse()
-  const distributed = await createDistributed({ directory, brokers, clickhouse })
+  const distributed = await createDistributed({ directory, brokers, clickhouse, env })
   // All at once, as an orchestrator does: who depends on another waits for it.
   const [ingest, consumer, dashboards] = await Promise.all([
     distributed.startIngest(),
@@ -55,6 +60,7 @@ export async function startDistributedProduct(brokers: readonly string[]): Promi
   return {
     ingestUrl: distributed.ingestUrl,
     dashboardUrl: dashboards.url,
+    output: () => children.map((child) => child.output()).join('\n'),
     async metrics() {
       const texts = children.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text())
       return (await Promise.all(texts)).join('\n')
