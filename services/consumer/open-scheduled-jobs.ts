@@ -15,6 +15,7 @@ import type { Consumer } from './consumer.ts'
 import { openJobs, type Jobs } from './jobs/open-jobs.ts'
 import { createPullJobs } from './pull/create-pull-jobs.ts'
 import { createReconcileJob } from './reconcile/create-reconcile-job.ts'
+import { createRetentionJob } from './retention/retention-job.ts'
 import { createReconcile } from './reconcile/reconcile.ts'
 import type { People } from './store/store-people.ts'
 
@@ -47,7 +48,8 @@ export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
   const { config, client, people, append, exclusively, isRunner, logger, registry } = deps
   const opened = openPlatform(config, client, registry)
   const audit = createAuditJob(createAudit({ client, people, exclusively }))
-  const todo = [audit, ...(opened === undefined ? [] : toJobs(opened.platform))]
+  const retention = createRetentionJob(client, config.retention)
+  const todo = [audit, retention, ...(opened === undefined ? [] : toJobs(opened.platform))]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 
   function toJobs(platform: PlatformClient): Job[] {

@@ -10,6 +10,7 @@ import type { CommandDeps } from '../command-deps.ts'
 import { checkFiles } from '../doctor/check-files.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
 import { checkProgress } from '../doctor/check-progress.ts'
+import { checkRetention, toRetentionLine } from '../doctor/check-retention.ts'
 import { checkSettings } from '../doctor/check-settings.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -27,6 +28,7 @@ export function createDoctorCommand(deps: CommandDeps) {
       report({ step: 'Looking at the store' })
       const now = () => Date.now()
       findings.push(...(await checkStore({ config, client, now })))
+      findings.push(...(await checkRetention(client, config.retention, now())))
       report({ step: 'Looking at the log' })
       findings.push(...(await deps.checkLog()), ...checkProgress(await deps.readProgress(), now()))
       report({ step: 'Asking the platform' })
@@ -42,7 +44,11 @@ export function createDoctorCommand(deps: CommandDeps) {
       )
       const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
       const [engine] = await answer.json<{ version: string }>()
-      return toResult(findings, { store: engine?.version ?? null, mended })
+      return toResult(findings, {
+        store: engine?.version ?? null,
+        mended,
+        kept: toRetentionLine(config.retention),
+      })
     },
   })
 }
@@ -107,9 +113,10 @@ async function mendRows(
   return [`The audit ${outcome}: ${done} mended${said === '' ? '' : ` (${said})`}.`]
 }
 
-type Seen = { store: string | null; mended: string[] }
+/** `kept`: what is kept for how long; left out without a store. */
+type Seen = { store: string | null; mended: string[]; kept?: string }
 
-function toResult(findings: Finding[], { store, mended }: Seen): CommandResult {
+function toResult(findings: Finding[], { store, mended, kept }: Seen): CommandResult {
   const problems = findings.filter(({ severity }) => severity === 'problem')
   const ordered = [...problems, ...findings.filter(({ severity }) => severity === 'warning')]
   return {
@@ -122,6 +129,7 @@ function toResult(findings: Finding[], { store, mended }: Seen): CommandResult {
         `         ${todo}`,
         '',
       ]),
+      ...(kept === undefined ? [] : [kept]),
       `${problems.length} problems, ${findings.length - problems.length} warnings. Rollcall ${version}, Node ${process.versions.node}, ClickHouse ${store ?? 'not there yet'}.`,
     ],
     data: { findings: ordered, versions: { rollcall: version, node: process.versions.node, store } },

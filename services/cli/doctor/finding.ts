@@ -16,6 +16,7 @@ export type FindingCode =
   | 'admin_public'
   | 'zone_unset'
   | 'log_retention_short'
+  | 'retention_late'
   | 'data_readable'
   | 'secret_readable'
   | 'not_persistent'

@@ -125,6 +125,9 @@ function toSearched(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => [text, toEscapes(text)]))].filter((text) => text.length > 3)
 }
 
+/** `receivedAt`: epoch ms; 0: stored before it was recorded. */
+type StoredBody = { eventId: string; body: string; receivedAt: number }
+
 type SearchParams = { user: string; texts: string[] }
 
 async function scrubBodies(
@@ -134,11 +137,12 @@ async function scrubBodies(
   report: ErasePersonOptions['report'],
 ): Promise<number> {
   return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids, at) => {
-    const rows = await selectRows<{ eventId: string; body: string }>(client, '../../erasure/sql/bodies-by-id', { ids })
-    const changed = rows.flatMap(({ eventId, body }) => {
+    const rows = await selectRows<StoredBody>(client, '../../erasure/sql/bodies-by-id', { ids })
+    const changed = rows.flatMap(({ eventId, body, receivedAt }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
-      return scrubbed === bytes ? [] : [{ event_id: eventId, body_base64: toBase64(scrubbed), erased_at: at }]
+      if (scrubbed === bytes) return []
+      return [{ event_id: eventId, body_base64: toBase64(scrubbed), received_at: receivedAt, erased_at: at }]
     })
     return replace(client, 'event_bodies', 'forget-bodies', changed, at)
   })

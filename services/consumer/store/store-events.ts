@@ -28,7 +28,11 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
     insertRows(
       client,
       'event_bodies',
-      events.map(({ record }) => ({ event_id: record.eventId, body_base64: toBase64(record.body) })),
+      events.map(({ record }) => ({
+        event_id: record.eventId,
+        body_base64: toBase64(record.body),
+        received_at: record.receivedAt,
+      })),
     ),
     insertRows(
       client,
