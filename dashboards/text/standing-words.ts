@@ -9,6 +9,8 @@ const silentAfterMs = 60_000
 /** `null`: nothing to say. */
 export function standingWords(standing: Standing, format: Format): string | null {
   const { complete_through: through, waiting, in_spools, stalled_since, reason, has_begun } = standing
+  const said = standing.waiting_reported_at
+  const isOld = said !== null && format.now - Date.parse(said) >= silentAfterMs
   if (!has_begun && stalled_since === null) return null
   const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
   if (stalled_since === null && in_spools === 0 && behindMs < silentAfterMs) return null
@@ -19,7 +21,9 @@ export function standingWords(standing: Standing, format: Format): string | null
   const wait =
     waiting === 0
       ? '; later deliveries are kept and not counted yet.'
-      : `; since then ${counted(format, waiting, 'delivery waits', 'deliveries wait')}.`
+      : isOld
+        ? `; at ${toMoment(said, format)}, ${counted(format, waiting, 'delivery waited', 'deliveries waited')}, and nothing was heard since.`
+        : `; since then ${counted(format, waiting, 'delivery waits', 'deliveries wait')}.`
   return `${upTo}${wait} ${toldWords(stalled_since, reason)}`.trim()
 }
 

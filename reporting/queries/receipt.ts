@@ -30,6 +30,7 @@ const rowSchema = z.tuple([
     repeats: z.array(z.tuple([z.number(), z.string()])),
     fixed_as: z.array(z.string()),
     waiting: z.number(),
+    through: z.number().nullable(),
   }),
 ])
 
@@ -70,12 +71,23 @@ export async function readReceipt(client: ClickHouseClient, id: string, findWait
     answer.deliveries = [toDelivery(inLog.receivedAt, inLog.source, 'waiting')]
     answer.says = 'It is in the event log, safe on disk, and waits to be stored.'
   } else {
-    answer.says =
-      row.waiting === 0
-        ? 'No delivery with this receipt is known. Everything that was acknowledged is stored.'
-        : `No delivery with this receipt is stored. ${row.waiting} deliveries wait in the log or a spool, and it may be one of them.`
+    answer.says = toUnknown(row, findWaiting !== undefined)
   }
   return answer
+}
+
+/** Without a look into the log only the time is known up to which everything is stored: what waits may be said late. */
+function toUnknown({ waiting, through }: { waiting: number; through: number | null }, hasLooked: boolean): string {
+  if (waiting > 0) {
+    return `No delivery with this receipt is stored. ${waiting} deliveries wait in the log or a spool, and it may be one of them.`
+  }
+  if (hasLooked) return 'No delivery with this receipt is known. Everything that was acknowledged is stored.'
+  if (through === null) return 'No delivery with this receipt is stored. Nothing is known of what waits in the log.'
+  const at = new Date(through).toISOString()
+  return (
+    `No delivery with this receipt is stored. Everything acknowledged before ${at} is; a later one may still wait. ` +
+    'rollcall receipt <receipt> looks into the log.'
+  )
 }
 
 function toDelivery(at: number, source: string, outcome: Receipt['deliveries'][number]['outcome']) {

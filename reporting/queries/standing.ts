@@ -10,6 +10,8 @@ export type Standing = {
   waiting: number
   /** Those of them that wait on the disk of an ingest process, because the event log does not take them. */
   in_spools: number
+  /** When it was last said that they wait, ISO 8601; `null`: just now, or none waits. Old: the consumer says nothing any more. */
+  waiting_reported_at: string | null
   /** Since when nothing was stored although deliveries wait, ISO 8601; `null`: it goes on. */
   stalled_since: string | null
   /** Why, in words for the owner; `null`: unknown, or it goes on. */
@@ -26,6 +28,7 @@ const rowSchema = z.tuple([
     stalled: z.number(),
     stalled_since: z.number(),
     reason: z.string(),
+    reported_at: z.number(),
     has_begun: z.number(),
   }),
 ])
@@ -47,6 +50,7 @@ export async function readStanding(client: ClickHouseClient, live?: () => Promis
     complete_through: toInstant(row.complete_through),
     waiting: now === undefined ? row.waiting : now.waiting,
     in_spools: row.in_spools,
+    waiting_reported_at: now === undefined && row.waiting > 0 ? toInstant(row.reported_at) : null,
     stalled_since: isStalled ? toInstant(now?.stalledSince ?? row.stalled_since) : null,
     reason: isStalled && reason !== '' ? reason : null,
     has_begun: row.has_begun === 1,

@@ -78,6 +78,7 @@ export const auditActions = [
   'share_made',
   'share_opened',
   'share_revoked',
+  'spool_forgotten',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -14,8 +14,10 @@ import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
 import { createExportCommand } from './commands/export.ts'
 import { createLedgerCommand } from './commands/ledger.ts'
+import { createLedgerForgetCommand } from './commands/ledger-forget.ts'
 import { createPullCommand } from './commands/pull.ts'
 import { createBackfillCommand, createReconcileCommand } from './commands/reconcile.ts'
+import { createReceiptCommand } from './commands/receipt.ts'
 import { createRegisterCommand } from './commands/register.ts'
 import { createReplayCommand } from './commands/replay.ts'
 import { createSourcesCommand } from './commands/sources.ts'
@@ -28,7 +30,9 @@ export function createCommands(deps: CommandDeps): Commands {
     ['erase', createEraseCommand(deps)],
     ['export', createExportCommand(deps)],
     ['ledger', createLedgerCommand(deps)],
+    ['ledger-forget', createLedgerForgetCommand(deps)],
     ['pull', createPullCommand(deps)],
+    ['receipt', createReceiptCommand(deps)],
     ['reconcile', createReconcileCommand(deps)],
     ['register', createRegisterCommand(deps)],
     ['replay', createReplayCommand(deps)],

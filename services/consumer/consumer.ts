@@ -10,7 +10,7 @@ import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts
 import { insertRows } from './store/insert-rows.ts'
 import { createDriftSample } from './store/drift-sample.ts'
 import { storeRepeats } from './store/store-repeats.ts'
-import { selectRows } from './store/sql.ts'
+import { runStatement, selectRows } from './store/sql.ts'
 import { createPeople, type People } from './store/store-people.ts'
 import { createTurns, inParallel } from './in-parallel.ts'
 
@@ -42,6 +42,9 @@ export type ConsumerOptions = {
 
 /** How often "nothing arrived" is recorded: the freshest `complete_through` can lag by this much. */
 const idleRecordIntervalMs = 5_000
+
+/** More than clocks of two machines usually differ by. */
+const laterTimeMs = 60_000
 
 /** Thrown inside a batch whose partition has gone to another consumer. Harmless: that one begins where this one stopped. */
 export class PartitionLostError extends Error {
@@ -125,9 +128,21 @@ export function createConsumer({
       const last = idleSince.get(partition)
       // A clock that was set back must not silence this until it is there again.
       if (last !== undefined && Math.abs(asOf - last) < idleRecordIntervalMs) return
+      // At the start, and where the clock went back: what was recorded with a later time would stand against what comes.
+      if (last === undefined || asOf < last) await forgetLaterTimes(partition, nextOffset, asOf)
       await recordPosition(partition, { first: nextOffset, next: nextOffset }, asOf, [])
       idleSince.set(partition, asOf)
     },
+  }
+
+  /**
+   * Takes away the records of "nothing arrived" that a clock set forward has made: of two such rows the store keeps the later
+   * one. They hold no deliveries.
+   */
+  async function forgetLaterTimes(partition: number, next: number, asOf: number): Promise<void> {
+    const later = { partition, next, now: now() + laterTimeMs, as_of: asOf + laterTimeMs }
+    const [row] = await selectRows<{ rows: number }>(client, 'later-times', later)
+    if (row !== undefined && row.rows > 0) await runStatement(client, 'forget-later-times', later)
   }
 
   async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {

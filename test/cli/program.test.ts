@@ -23,7 +23,7 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
 }
 
 const names =
-  'start demo register pull reconcile backfill replay erase export tokens doctor ledger migrate migrate-to-distributed'.split(
+  'start demo register pull reconcile backfill replay erase export tokens doctor receipt ledger migrate migrate-to-distributed'.split(
     ' ',
   )
 
@@ -55,6 +55,7 @@ describe('rollcall', () => {
     [['backfill', '--from', 'yesterday']],
     [['reconcile', '--people', '0']],
     [['ledger', '--hours', '0']],
+    [['receipt', 'no-receipt']],
     [['export', 'events', '--format', 'pdf']],
     [['export', 'events', '--json']],
     [['migrate-to-distributed']],

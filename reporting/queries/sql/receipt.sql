@@ -23,5 +23,6 @@ SELECT
         FROM (SELECT received_at, source FROM rollcall.repeat_rows FINAL WHERE event_id = {id:UUID} ORDER BY received_at LIMIT 100)
     ) AS repeats,
     (SELECT groupArray(replaceAll(toString(fixed_event_id), '-', '')) FROM (SELECT fixed_event_id FROM rollcall.failed_event_fixes WHERE event_id = {id:UUID} ORDER BY fixed_at DESC LIMIT 1)) AS fixed_as,
-    (SELECT sum(records) FROM rollcall.waiting) AS waiting
+    (SELECT sum(records) FROM rollcall.waiting) AS waiting,
+    (SELECT toUnixTimestamp64Milli(complete_through) FROM rollcall.complete_through) AS through
 SETTINGS output_format_json_quote_64bit_integers = 0, output_format_json_named_tuples_as_objects = 0, max_execution_time = 60

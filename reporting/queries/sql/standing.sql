@@ -7,10 +7,11 @@ SELECT
     countIf(part.stalled_ms > 0) AS stalled,
     argMinIf(part.reason, part.stalled_ms, part.stalled_ms > 0) AS reason,
     minIf(part.stalled_ms, part.stalled_ms > 0) AS stalled_since,
+    minIf(part.reported_ms, part.records > 0) AS reported_at,
     (SELECT count() > 0 FROM rollcall.log_positions) AS has_begun
 FROM
 (
-    SELECT place, records, reason, if(records > 0, toUnixTimestamp64Milli(stalled_since), toInt64(0)) AS stalled_ms
+    SELECT place, records, reason, toUnixTimestamp64Milli(reported_at) AS reported_ms, if(records > 0, toUnixTimestamp64Milli(stalled_since), toInt64(0)) AS stalled_ms
     FROM rollcall.waiting
 ) AS part
 SETTINGS output_format_json_quote_64bit_integers = 0

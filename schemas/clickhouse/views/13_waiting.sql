@@ -12,7 +12,7 @@ CREATE OR REPLACE VIEW rollcall.waiting
     reported_at DateTime64(3, 'UTC') COMMENT 'When this was seen'
 ) AS
 WITH
-    reports AS (SELECT * FROM rollcall.waiting_rows FINAL),
+    reports AS (SELECT * FROM rollcall.waiting_rows FINAL WHERE place != 'lost'),
     since AS
     (
         SELECT log_partition, recorded_at, toUInt64(next_offset - first_offset) AS stored

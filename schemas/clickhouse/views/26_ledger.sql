@@ -3,7 +3,7 @@
 -- its deliveries count anew, and those that were stored are duplicates.
 CREATE OR REPLACE VIEW rollcall.ledger
 (
-    source String COMMENT 'Name of the ingest token; (not read yet): in the log or a spool; (lost): gone from the log before it was stored',
+    source String COMMENT 'Name of the ingest token; (not read yet): in the log or a spool; (lost): gone from the log before it was stored, or given up with a spool',
     hour DateTime('UTC') COMMENT 'Hour of receipt; of what is not read yet, of the oldest; of what is lost, about when',
     acknowledged UInt64 COMMENT 'Deliveries that were acknowledged',
     waiting UInt64 COMMENT 'In the log or in a spool, not stored yet',
@@ -30,6 +30,11 @@ FROM
     SELECT '(not read yet)', toStartOfHour(toDateTime(if(toUnixTimestamp64Milli(oldest_at) = 0, reported_at, oldest_at), 'UTC')), (records, records, toUInt64(0), toUInt64(0), toUInt64(0))
     FROM rollcall.waiting
     WHERE records > 0
+    UNION ALL
+    -- What a spool held that the owner has given up (rollcall ledger forget).
+    SELECT '(lost)', toStartOfHour(toDateTime(if(toUnixTimestamp64Milli(oldest_at) = 0, reported_at, oldest_at), 'UTC')), (records, toUInt64(0), toUInt64(0), toUInt64(0), toUInt64(0))
+    FROM rollcall.waiting_rows FINAL
+    WHERE place = 'lost' AND records > 0
     UNION ALL
     -- Offsets that no position covers, beyond those whose loss the reader has recorded: removed before they were read.
     SELECT '(lost)', hour, (missing, toUInt64(0), toUInt64(0), toUInt64(0), toUInt64(0))

@@ -17,6 +17,7 @@ export function createLedgerCommand({ client }: CommandDeps) {
       const from = Math.floor((Date.now() - hours * hourMs) / 1000)
       const rows = await selectCliRows<Row>(client, 'ledger-rows', { from })
       const [total] = await selectCliRows<Counts>(client, 'ledger-total', {})
+      const [report] = await selectCliRows<{ reportedAt: number }>(client, 'waiting-report', {})
       const isSettled = total === undefined || total.difference === 0
       const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
       return {
@@ -24,14 +25,31 @@ export function createLedgerCommand({ client }: CommandDeps) {
         lines: [
           ...toTable([...rows, ...everything]),
           '',
+          ...toReportLines(report?.reportedAt, Date.now()),
           isSettled
             ? 'Every acknowledged delivery is accounted for.'
             : `${total.difference} acknowledged deliveries are not accounted for. See docs/runbooks.md#rollcallledgerdifference.`,
         ],
-        data: { hours: rows, total: total ?? null },
+        data: { hours: rows, total: total ?? null, waiting_reported_at: toInstant(report?.reportedAt) },
       }
     },
   })
+}
+
+/** A consumer that runs says every 5 s what waits. */
+const silentAfterMs = 60_000
+
+/** What waits is what was said last: without a consumer it may be more by now. */
+function toReportLines(reportedAt: number | undefined, now: number): string[] {
+  if (reportedAt === undefined || now - reportedAt < silentAfterMs) return []
+  const minutes = Math.floor((now - reportedAt) / 60_000)
+  return [
+    `What waits was last said ${minutes} min ago (${toInstant(reportedAt)}) and may be more by now: a consumer or a spool says nothing since.`,
+  ]
+}
+
+function toInstant(epochMs: number | undefined): string | null {
+  return epochMs === undefined ? null : new Date(epochMs).toISOString()
 }
 
 function toTable(rows: readonly Row[]): string[] {

@@ -1,5 +1,6 @@
 /** Maintenance: the schema, and finding problems. */
 import type { Command } from 'commander'
+import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { doctorWithoutStore, isThereAStore } from '../commands/doctor.ts'
 import { migrateStore } from '../commands/migrate.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
@@ -21,16 +22,37 @@ export function addCareCommands(program: Command, context: Context): void {
       }),
     )
 
-  addCommand(program, 'ledger', 'Show where every acknowledged delivery is, per source and hour.', [
+  addCommand(program, 'receipt <receipt>', 'Show where one delivery is; looks into the event log, too.', [
+    'rollcall receipt 9f86d081884c7d659a2feaa0c55ad015',
+  ]).action((id: string, options: Options, command: Command) => {
+    if (!isEventId(id)) command.error('A receipt has 32 hexadecimal digits: what the webhook address has answered.')
+    return perform(context, options, (io) => runStoreCommand(readConfig(context), 'receipt', { id }, io))
+  })
+
+  const ledger = addCommand(program, 'ledger', 'Show where every acknowledged delivery is, per source and hour.', [
     'rollcall ledger',
     'rollcall ledger --hours 168 --json',
   ])
+  ledger
     .option('--hours <n>', 'how far back, in hours; older hours show if they do not add up', '24')
     .action(({ hours, ...options }: Options & { hours: string }, command: Command) => {
       if (!/^[1-9]\d{0,5}$/.test(hours)) command.error('--hours must be a whole number from 1.')
       return perform(context, options, (io) =>
         runStoreCommand(readConfig(context), 'ledger', { hours: Number(hours) }, io),
       )
+    })
+
+  addCommand(
+    ledger,
+    'forget [spool]',
+    'Give up a spool that is gone for good; its deliveries count as (lost). Without an address: list the spools that hold something.',
+    ['rollcall ledger forget', 'rollcall ledger forget http://10.0.0.7:9464 --yes'],
+  )
+    .option('--yes', 'forget it; without it, only show what would be lost')
+    .option('--undo', 'it was found after all: take back that its deliveries are lost')
+    .action((spool: string | undefined, { yes, undo, ...options }: Options & { yes?: boolean; undo?: boolean }) => {
+      const args = { confirmed: yes ?? false, undo: undo ?? false, ...(spool !== undefined && { spool }) }
+      return perform(context, options, (io) => runStoreCommand(readConfig(context), 'ledger-forget', args, io))
     })
 
   addCommand(program, 'migrate', 'Bring the store to the schema of this version without starting anything.', [

@@ -6,6 +6,11 @@ import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { standingWords } from '../../../dashboards/text/standing-words.ts'
 import { createFormat } from '../../../dashboards/text/format.ts'
+import { createLedgerCommand } from '../../../services/cli/commands/ledger.ts'
+import { createLedgerForgetCommand } from '../../../services/cli/commands/ledger-forget.ts'
+import type { CommandDeps } from '../../../services/cli/command-deps.ts'
+import { parseConfig } from '../../../services/config/config.ts'
+import type { CommandResult } from '../../../services/runtime/control/command.ts'
 import { readStanding } from '../../../reporting/queries/standing.ts'
 import { checkProgress } from '../../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
@@ -169,7 +174,8 @@ describe('how far the numbers are complete', () => {
       port: 0,
       portVariable: 'ADMIN_PORT',
     })
-    let clock = Date.now()
+    // Far enough in the past that none of its later times is in the future.
+    let clock = Date.now() - day
     const unreachable: string[] = []
     const spools = createSpoolWatch({
       client: store.writer,
@@ -211,6 +217,118 @@ describe('how far the numbers are complete', () => {
       await spooled.close()
       await primary.close()
       await admin.close(0)
+    }
+  })
+})
+
+describe('a clock that was set forward', () => {
+  test('makes no number complete in the future, and stands against nothing that comes after it', async () => {
+    let clock = Date.now() - 60_000
+    const consumer = createConsumer({ client: store.writer, now: () => clock })
+    await consumer.handle(toBatch([{ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt: clock }]))
+    const stored = clock
+    clock += day
+    await consumer.caughtUp(0, 1, clock)
+    expect(await completeThrough()).toBe(stored)
+    clock -= day
+    clock += 10_000
+    await consumer.caughtUp(0, 1, clock)
+    await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.log_positions FINAL' })
+    expect(await completeThrough()).toBe(clock)
+    expect(await ledger()).toMatchObject([{ source: 'main', stored: 1, difference: 0 }])
+  })
+
+  test('of a consumer that then starts anew, too', async () => {
+    const clock = Date.now() - 60_000
+    await createConsumer({ client: store.writer, now: () => clock + day }).caughtUp(0, 0, clock + day)
+    expect(await completeThrough()).toBe(null)
+    await createConsumer({ client: store.writer, now: () => clock }).caughtUp(0, 0, clock)
+    await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.log_positions FINAL' })
+    expect(await completeThrough()).toBe(clock)
+  })
+
+  test('by some seconds is taken as now', async () => {
+    const before = Date.now()
+    await createConsumer({ client: store.writer }).caughtUp(0, 0, before + 60_000)
+    const through = await completeThrough()
+    expect(through).toBeGreaterThanOrEqual(before)
+    expect(through).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('a spool that vanished', () => {
+  const gone = 'http://127.0.0.1:1'
+  const oldest = Date.now() - day
+
+  /** Somebody at this address said that three deliveries are in its spool. */
+  async function hold(holder: string): Promise<void> {
+    const [values] = [{ place: 'spool', holder, records: 3, oldest_at: oldest, emptied_at: 0, stalled_since: 0 }]
+    const row = { ...values, code: '', reason: '', reported_at: oldest + 1_000 }
+    await store.writer.insert({ table: 'rollcall.waiting_rows', values: [row], format: 'JSONEachRow' })
+  }
+  function commands() {
+    const parsed = parseConfig({})
+    if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
+    // What these two need of all that commands may need.
+    const deps = { client: store.writer, config: parsed.config } as CommandDeps
+    const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+    const run = (command: ReturnType<typeof createLedgerCommand>, args: unknown): Promise<CommandResult> =>
+      command.run(command.args.parse(args), io)
+    return {
+      forget: (args: { spool?: string; confirmed?: boolean; undo?: boolean }) =>
+        run(createLedgerForgetCommand(deps), { confirmed: false, undo: false, ...args }),
+      ledger: () => run(createLedgerCommand(deps), { hours: 48 }),
+    }
+  }
+
+  test('holds numbers back until it is forgotten; then its deliveries are lost, and the audit says who forgot it', async () => {
+    const { forget, ledger: show } = commands()
+    const now = Date.now()
+    await createConsumer({ client: store.writer }).caughtUp(0, 0, now)
+    await hold(gone)
+    expect(await completeThrough()).toBe(oldest)
+    // Nobody says anything since yesterday, and both the command line and the pages tell so.
+    expect((await show()).lines.join('\n')).toMatch(/last said 14\d\d min ago/)
+    const standing = await readStanding(store.reader)
+    expect(standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))).toMatch(
+      /; at .+, 3 deliveries waited, and nothing was heard since\./,
+    )
+
+    expect((await forget({})).lines).toEqual([expect.stringMatching(/127\.0\.0\.1:1 held 3 deliveries/)])
+    await expect(forget({ spool: 'http://10.0.0.9:9464' })).rejects.toThrow(/Known: http:\/\/127\.0\.0\.1:1\./)
+    expect((await forget({ spool: gone })).lines.join(' ')).toContain('Nothing was changed')
+    expect(await completeThrough()).toBe(oldest)
+
+    await forget({ spool: `${gone}/`, confirmed: true })
+    expect(await completeThrough()).toBe(now)
+    expect(await ledger()).toMatchObject([{ source: '(lost)', acknowledged: 3, waiting: 0, difference: 3 }])
+    expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
+      { action: 'spool_forgotten', detail: `${gone}: 3 deliveries` },
+    ])
+
+    // The same address is given to another process, which vanishes with as much.
+    await store.writer.command({
+      query: `ALTER TABLE rollcall.waiting_rows DELETE WHERE place = 'spool' SETTINGS mutations_sync = 2`,
+    })
+    await hold(gone)
+    await forget({ spool: gone, confirmed: true })
+    await forget({ spool: gone, undo: true })
+    expect(await ledger()).toEqual([])
+  })
+
+  test('is not forgotten while it answers', async () => {
+    const server = await listen({
+      handler: createSpoolApp(() => Promise.resolve({ records: 3, oldestMs: day })),
+      host: '127.0.0.1',
+      port: 0,
+      portVariable: 'ADMIN_PORT',
+    })
+    try {
+      await hold(server.url)
+      await expect(commands().forget({ spool: server.url, confirmed: true })).rejects.toThrow(/answers: .*not gone/)
+      expect(await ledger()).toMatchObject([{ source: '(not read yet)', waiting: 3, difference: 0 }])
+    } finally {
+      await server.close(0)
     }
   })
 })

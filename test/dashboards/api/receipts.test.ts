@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
-import type { Receipt } from '../../../reporting/queries/receipt.ts'
+import { readReceipt, type Receipt } from '../../../reporting/queries/receipt.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
+import { createReceiptCommand } from '../../../services/cli/commands/receipt.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { findWaiting } from '../../../services/event-log/local/log-use.ts'
+import { scanLocalLog } from '../../../services/event-log/local/scan-log.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { monday, toBatch, toBody, toRecord } from '../../support/records.ts'
@@ -76,6 +78,21 @@ test('a delivery that is in the log and not stored waits; one that nobody knows 
   const unknown = await ask('0'.repeat(32))
   expect(unknown).toMatchObject({ state: 'unknown', deliveries: [] })
   expect(unknown.says).toContain('Everything that was acknowledged is stored.')
+})
+
+test('where nobody can look into the log, an unknown one is told up to when everything is stored, and the command line looks', async () => {
+  const blind = await readReceipt(store.reader, late?.eventId ?? '')
+  expect(blind.state).toBe('unknown')
+  const through = new Date(records[3]?.receivedAt ?? 0).toISOString()
+  expect(blind.says).toContain(`Everything acknowledged before ${through} is; a later one may still wait.`)
+
+  const command = createReceiptCommand({ client: store.reader, scanLog: () => scanLocalLog(directory) })
+  const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+  const run = async (id: string | undefined) => command.run(command.args.parse({ id }), io)
+  expect(await run(late?.eventId)).toMatchObject({ outcome: 'done', data: { state: 'waiting' } })
+  expect(await run(first.eventId)).toMatchObject({ outcome: 'done', data: { state: 'stored' } })
+  expect(await run(cut?.eventId)).toMatchObject({ outcome: 'problems', data: { state: 'failed' } })
+  expect(await run('0'.repeat(32))).toMatchObject({ outcome: 'problems', data: { state: 'unknown' } })
 })
 
 test('what is no receipt is refused', async () => {

@@ -50,6 +50,7 @@ export const healthFixture: Health = {
     complete_through: ago(53 * minuteMs),
     waiting: 412,
     in_spools: 0,
+    waiting_reported_at: null,
     stalled_since: ago(53 * minuteMs),
     reason: 'NOT_ENOUGH_SPACE: Cannot reserve 1.00 MiB',
     has_begun: true,

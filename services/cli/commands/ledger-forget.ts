@@ -1,0 +1,134 @@
+/**
+ * `rollcall ledger forget`: gives up a spool that held deliveries and is gone for good, such as a deleted volume. Until then it
+ * rightly holds back how far the numbers are complete; from then on its deliveries are `(lost)` in the ledger.
+ */
+import { z } from 'zod'
+import { insertRows } from '../../consumer/store/insert-rows.ts'
+import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
+import type { CommandDeps } from '../command-deps.ts'
+import { selectCliRows } from '../sql.ts'
+import { auditCommand } from './access.ts'
+
+type Held = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
+
+const answerTimeoutMs = 3_000
+
+export function createLedgerForgetCommand(deps: CommandDeps) {
+  const { client } = deps
+
+  async function write(place: Held['place'], holder: string, records: number, oldestAt: number): Promise<void> {
+    const empty = { emptied_at: 0, stalled_since: 0, code: '', reason: '' }
+    const row = { place, holder, records, oldest_at: oldestAt, ...empty, reported_at: Date.now() }
+    await insertRows(client, 'waiting_rows', [row])
+  }
+
+  async function forget(spool: Held): Promise<CommandResult> {
+    const { holder, records, oldestAt } = spool
+    // First what is lost: ended in between, it is counted twice until the command is run again, and never not at all.
+    await write('lost', toLostName(spool), records, oldestAt)
+    await write('spool', holder, 0, 0)
+    await auditCommand(deps, 'spool_forgotten', `${holder}: ${records} deliveries`)
+    return {
+      outcome: 'done',
+      lines: [
+        `Forgotten: the spool of ${holder}. ${records} deliveries are (lost) in the ledger.`,
+        'Ask the platform for what they said: rollcall backfill --from <day before> --to <now> --heal.',
+        'If the spool is found after all, start its ingest process again: it delivers by itself. Then run this with --undo.',
+      ],
+      data: { spool: holder, forgotten: true, lost: records, oldest_at: toInstant(oldestAt) },
+    }
+  }
+
+  async function undo(holder: string, given: readonly Held[]): Promise<CommandResult> {
+    const lost = given.filter(({ holder: name }) => name.startsWith(`${holder} `))
+    if (lost.length === 0) throw new CommandError('usage', `No spool of ${holder} was forgotten.`)
+    for (const { holder: name, oldestAt } of lost) await write('lost', name, 0, oldestAt)
+    const records = lost.reduce((sum, each) => sum + each.records, 0)
+    await auditCommand(deps, 'spool_forgotten', `${holder}: taken back, ${records} deliveries`)
+    return {
+      outcome: 'done',
+      lines: [`Taken back: ${records} deliveries of ${holder} are no longer (lost) in the ledger.`],
+      data: { spool: holder, forgotten: false, lost: 0 },
+    }
+  }
+
+  return defineCommand({
+    args: z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
+    async run({ spool: wanted, confirmed, undo: isUndo }) {
+      const rows = await selectCliRows<Held>(client, 'held-spools', {})
+      const held = rows.filter(({ place }) => place === 'spool')
+      if (wanted === undefined) return toList(held)
+      const holder = wanted.replace(/\/+$/, '')
+      if (isUndo)
+        return undo(
+          holder,
+          rows.filter(({ place }) => place === 'lost'),
+        )
+      const spool = held.find((each) => each.holder === holder)
+      if (spool === undefined) {
+        const known = held.length === 0 ? 'No spool holds anything.' : `Known: ${held.map(toName).join(', ')}.`
+        throw new CommandError('usage', `No spool of ${holder} is known to hold deliveries. ${known}`)
+      }
+      if (await answers(holder)) {
+        throw new CommandError(
+          'failed',
+          `${holder} answers: its spool is not gone, and delivers by itself as soon as Kafka takes it. Nothing was changed.`,
+        )
+      }
+      if (confirmed) return forget(spool)
+      return {
+        outcome: 'done',
+        lines: [
+          `${toLine(spool)}, and does not answer.`,
+          'Once it is forgotten, they count as (lost): the ledger then has a difference for ever, and numbers are complete without them.',
+          'Is its disk still somewhere? Then start an ingest process on it instead; it loses nothing.',
+          'Nothing was changed. Forget it with --yes.',
+        ],
+        data: { spool: holder, forgotten: false, records: spool.records, oldest_at: toInstant(spool.oldestAt) },
+      }
+    },
+  })
+}
+
+function toList(held: readonly Held[]): CommandResult {
+  return {
+    outcome: 'done',
+    lines: held.length === 0 ? ['No spool holds anything.'] : held.map((spool) => `${toLine(spool)}.`),
+    data: {
+      spools: held.map(({ holder, records, oldestAt, reportedAt }) => ({
+        spool: holder,
+        records,
+        oldest_at: toInstant(oldestAt),
+        reported_at: toInstant(reportedAt),
+      })),
+    },
+  }
+}
+
+/** Addresses of containers are used again: the same one may be lost twice. */
+function toLostName({ holder, reportedAt }: Held): string {
+  return `${holder} ${toInstant(reportedAt)}`
+}
+
+function toLine({ holder, records, oldestAt, reportedAt }: Held): string {
+  const since = oldestAt === 0 ? '' : `, the oldest of ${toInstant(oldestAt)}`
+  return `The spool of ${holder} held ${records} deliveries at ${toInstant(reportedAt)}${since}`
+}
+
+function toName({ holder }: Held): string {
+  return holder
+}
+
+function toInstant(epochMs: number): string | null {
+  return epochMs === 0 ? null : new Date(epochMs).toISOString()
+}
+
+/** Any answer: who answers may hold it. */
+async function answers(holder: string): Promise<boolean> {
+  try {
+    await fetch(new URL('/spool', holder), { signal: AbortSignal.timeout(answerTimeoutMs) })
+    return true
+  } catch {
+    return false
+  }
+}
