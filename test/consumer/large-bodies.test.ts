@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { erasePerson } from '../../services/consumer/erasure/erase-person.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
@@ -71,6 +72,47 @@ test.each(Object.keys(bodies))('is stored by a bounded number of rows and letter
   expect(work.letters).toBeLessThan(100_000)
   const [stored] = await store.rows(`SELECT sum(stored + failed) AS n FROM rollcall.ledger`)
   expect(stored).toEqual({ n: '2' })
+})
+
+test('what thousands of lists say of many people is asked in parts, with the same result', async () => {
+  const lists = Array.from({ length: 40 }, (_, at) =>
+    toBody(
+      'Created',
+      `list-${at}`,
+      monday + at,
+      {},
+      {
+        id: 'boss',
+        directReports: references(30).filter(({ id }) => (id + at) % 3 > 0),
+      },
+    ),
+  )
+  const answers: unknown[] = []
+  for (const maxJoinedRows of [undefined, 200]) {
+    await store.clear()
+    let asked = 0
+    const counting = new Proxy(store.writer, {
+      get(target, name: keyof ClickHouseClient) {
+        const method = target[name] as (...args: unknown[]) => unknown
+        return (...args: [{ query?: string }]) => {
+          if (name === 'query' && args[0].query?.includes('{pairs:String}')) asked++
+          return method.apply(target, args)
+        }
+      },
+    })
+    const people = createPeople(counting, maxJoinedRows === undefined ? {} : { maxJoinedRows })
+    const consumer = createConsumer({ client: store.writer, people })
+    await consumer.handle(toBatch(lists.map((body, index) => toRecord(body, index))))
+    answers.push(
+      await store.rows(
+        'SELECT manager_id, report_id, valid_from, valid_to, is_there, sum(sign) AS n FROM rollcall.link_versions GROUP BY ALL HAVING n != 0 ORDER BY ALL',
+      ),
+    )
+    // Looked at twice: the second time to see that nobody else has changed it. 40 lists and a pair of one's own: 5 pairs each.
+    expect(asked).toBe(maxJoinedRows === undefined ? 2 : 12)
+  }
+  expect((answers[0] as unknown[]).length).toBeGreaterThan(300)
+  expect(answers[1]).toEqual(answers[0])
 })
 
 test('does not stop after an erasure', async () => {

@@ -12,7 +12,7 @@ const minTextLength = 5
 const maxEmailLength = 320
 
 /** No honest body comes near these: they bound what one costs. Beyond them every text goes that may name anybody. */
-const maxHashes = 20_000
+const maxHashes = 10_000
 const maxNameLetters = 65_536
 
 /** What becomes of a text; `undefined`: it must go as a whole. */

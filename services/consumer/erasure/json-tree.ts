@@ -5,21 +5,26 @@ export type Container = Json[] | JsonObject
 
 /**
  * Every object and list, outer ones first, without empty items of lists. `key` is its name in lower case without separators; items
- * of a list use the list's name. A body may hold a third of a million containers, so none costs an allocation.
+ * of a list use the list's name. `fields` are the names of an object's, listed once: an object of ninety thousand takes the engine
+ * milliseconds each time. A body may hold a third of a million containers, so none costs an allocation beside that.
  */
-export function eachContainer(root: Container, use: (container: Container, key: string, depth: number) => void): void {
+export function eachContainer(
+  root: Container,
+  use: (container: Container, key: string, depth: number, fields: readonly string[]) => void,
+): void {
   const containers: Container[] = [root]
   const keys = ['']
   const depths = [0]
   for (let container = containers.pop(); container !== undefined; container = containers.pop()) {
     const key = keys.pop() as string
     const depth = depths.pop() as number
-    use(container, key, depth)
+    const fields = Array.isArray(container) ? none : Object.keys(container)
+    use(container, key, depth, fields)
     if (Array.isArray(container)) {
       for (const inner of container) if (isContainer(inner) && !isEmpty(inner)) open(inner, key, depth + 1)
       continue
     }
-    for (const own in container) {
+    for (const own of fields) {
       const inner = container[own] as Json
       if (isContainer(inner)) open(inner, toPlainKey(own), depth + 1)
     }
@@ -31,6 +36,8 @@ export function eachContainer(root: Container, use: (container: Container, key: 
     depths.push(depth)
   }
 }
+
+const none: readonly string[] = []
 
 /** isDeleted and is_deleted are the same. */
 export function toPlainKey(key: string): string {

@@ -7,7 +7,7 @@ import { parseJson } from '../../../schemas/json.ts'
 import { maxTextLength, toEpochMs, toId } from '../../../schemas/webhook/field.ts'
 import { createCleaner, type Cleaner } from './clean-text.ts'
 import { blank, type ErasedPeople } from './erased-people.ts'
-import { eachContainer, hasRepeatedKeys, toPlainKey, type Json, type JsonObject } from './json-tree.ts'
+import { eachContainer, hasRepeatedKeys, toPlainKey, type Container, type Json, type JsonObject } from './json-tree.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -46,8 +46,8 @@ export function scrub(body: Uint8Array, erased: ErasedPeople): { body: Uint8Arra
   }
   // One tree, whatever the root is.
   const root: JsonObject = { root: json }
-  const { isStripped, names, keys } = stripPeople(root, erased.ids)
-  const isCleaned = cleanTexts(root, createCleaner([...erased.texts, ...names], erased))
+  const { isStripped, names, keys, texts } = stripPeople(root, erased.ids)
+  const isCleaned = cleanTexts(texts, createCleaner([...erased.texts, ...names], erased))
   // Of a repeated key only the last value can be checked. The other may hold anything.
   if (!isStripped && !isCleaned && !hasRepeatedKeys(text, keys)) return { body, json }
   eachContainer(root, (container, _key, depth) => {
@@ -58,16 +58,28 @@ export function scrub(body: Uint8Array, erased: ErasedPeople): { body: Uint8Arra
   return { body: Buffer.from(JSON.stringify(root['root'])) }
 }
 
-/** Keeps of erased people what numbers need, and returns their names. */
+/** A container with text in it, in a value or as a key. */
+type WithTexts = { container: Container; key: string; fields: readonly string[] }
+
+/** Keeps of erased people what numbers need, and returns their names, and where else there is text. */
 function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
   const names = new Set<string>()
+  const texts: WithTexts[] = []
   let isStripped = false
   let keys = -1
-  eachContainer(root, (container, key) => {
-    if (Array.isArray(container)) return
-    const fields = Object.keys(container)
+  eachContainer(root, (container, key, _depth, fields) => {
+    if (Array.isArray(container)) {
+      if (container.some((item) => typeof item === 'string')) texts.push({ container, key, fields })
+      return
+    }
     keys += fields.length
-    const isPerson = personKey.test(key) || fields.some((own) => own.length < 10 && emailKey.test(own))
+    let isPerson = personKey.test(key)
+    let hasTexts = false
+    for (const own of fields) {
+      isPerson ||= own.length < 10 && emailKey.test(own)
+      hasTexts ||= typeof container[own] === 'string' || !fieldName.test(own)
+    }
+    if (hasTexts) texts.push({ container, key, fields })
     const id = isPerson ? findId(container) : undefined
     if (id === undefined || !ids.has(id)) return
     for (const own of fields) {
@@ -79,10 +91,10 @@ function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
       isStripped = true
     }
   })
-  return { isStripped, names, keys }
+  return { isStripped, names, keys, texts }
 }
 
-function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
+function cleanTexts(texts: readonly WithTexts[], clean: Cleaner): boolean {
   let isChanged = false
 
   /** `undefined`: it must go as a whole. */
@@ -94,8 +106,9 @@ function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
     return cleaned
   }
 
-  function cleanKeys(object: JsonObject): void {
-    for (const own of Object.keys(object).filter((name) => !fieldName.test(name))) {
+  function cleanKeys(object: JsonObject, odd: readonly string[]): void {
+    for (const own of odd) {
+      if (!Object.hasOwn(object, own)) continue
       const cleaned = clean(own) ?? blank
       if (cleaned === own) continue
       const value = object[own] as Json
@@ -105,25 +118,25 @@ function cleanTexts(root: JsonObject, clean: Cleaner): boolean {
     }
   }
 
-  eachContainer(root, (container, key) => {
+  for (const { container, key, fields } of texts) {
     if (Array.isArray(container)) {
       container.forEach((value, index) => {
         // An item keeps its place.
         if (typeof value === 'string') container[index] = cleanValue(value, key) ?? null
       })
-      return
+      continue
     }
-    let hasOddKeys = false
-    for (const own in container) {
+    const odd: string[] = []
+    for (const own of fields) {
       const value = container[own]
-      hasOddKeys ||= !fieldName.test(own)
+      if (!fieldName.test(own)) odd.push(own)
       if (typeof value !== 'string') continue
       const cleaned = cleanValue(value, toPlainKey(own))
       if (cleaned === undefined) delete container[own]
       else if (cleaned !== value) container[own] = cleaned
     }
-    if (hasOddKeys) cleanKeys(container)
-  })
+    if (odd.length > 0) cleanKeys(container, odd)
+  }
   return isChanged
 }
 

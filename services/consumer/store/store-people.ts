@@ -50,11 +50,23 @@ const rememberedPeople = 50_000
 /** How many people one statement asks for. */
 const peoplePerStep = 2_000
 
+/**
+ * What one statement about links may join: each pair with everything that its two people said. A manager who sent thousands of lists
+ * of a thousand reports has millions of these rows, which must not be in memory at once.
+ */
+const maxJoinedRows = 1_000_000
+
 /** How often the same people are checked again before giving up. */
 const maxTries = 15
 const maxPauseMs = 10_000
 
-export function createPeople(client: ClickHouseClient): People {
+export type PeopleOptions = {
+  /** Default 1,000,000. */
+  maxJoinedRows?: number
+}
+
+export function createPeople(client: ClickHouseClient, options: PeopleOptions = {}): People {
+  const maxJoined = options.maxJoinedRows ?? maxJoinedRows
   const remembered = createKnownPeople(rememberedPeople)
   let busy: Promise<unknown> = Promise.resolve()
 
@@ -126,7 +138,8 @@ export function createPeople(client: ClickHouseClient): People {
     )
     const targetUsers = toTargetUsers(rows)
     const held = heldLinks.map((row): Pair => ({ managerId: row.manager_id, reportId: row.report_id }))
-    const targetLinks = await toTargetLinks([...named, ...held])
+    const said = Map.groupBy(rows, (row) => row.userId)
+    const targetLinks = await toTargetLinks([...named, ...held], (userId) => said.get(userId)?.length ?? 1)
     const userRows = toDifference(targetUsers, heldUsers)
     const linkRows = toDifference(targetLinks, heldLinks)
     await insertRows(client, 'user_versions', userRows)
@@ -153,12 +166,26 @@ export function createPeople(client: ClickHouseClient): People {
     })
   }
 
-  async function toTargetLinks(pairs: readonly Pair[]): Promise<ImageRow[]> {
+  /** `countSaid`: how many observations there are of a person, at least. */
+  async function toTargetLinks(pairs: readonly Pair[], countSaid: (userId: string) => number): Promise<ImageRow[]> {
     const each = new Map(pairs.map((pair) => [JSON.stringify([pair.managerId, pair.reportId]), pair]))
-    const asked = [...each.values()]
-    if (asked.length === 0) return []
+    let images: ImageRow[] = []
+    let step: Pair[] = []
+    let joined = 0
+    for (const pair of each.values()) {
+      step.push(pair)
+      joined += countSaid(pair.managerId) + countSaid(pair.reportId)
+      if (joined < maxJoined) continue
+      images = images.concat(await readLinks(step))
+      step = []
+      joined = 0
+    }
+    return step.length === 0 ? images : images.concat(await readLinks(step))
+  }
+
+  async function readLinks(pairs: readonly Pair[]): Promise<ImageRow[]> {
     const rows = await selectRows<StatementsRow>(client, 'link-statements', {
-      pairs: JSON.stringify(asked.map(({ managerId, reportId }) => [managerId, reportId])),
+      pairs: JSON.stringify(pairs.map(({ managerId, reportId }) => [managerId, reportId])),
     })
     return rows.flatMap((row) => {
       const versions = foldLink(row.changes.map(([statedAtMs, isThere]) => ({ statedAtMs, isThere: isThere === 1 })))
