@@ -103,7 +103,7 @@ async function untilStored(product: Embedded): Promise<void> {
   for (let waiting = Infinity; waiting > 0;) {
     const before = waiting
     const now = await until(
-      async () => readWaiting(await readMetrics(product)),
+      async () => readWaiting(await readMetricsIfAlive(product)),
       (count) => count !== undefined && (count === 0 || count < before),
       { describe: () => product.output().slice(-2_000) },
     )
@@ -113,6 +113,15 @@ async function untilStored(product: Embedded): Promise<void> {
 
 async function readMetrics({ adminUrl }: Embedded): Promise<string> {
   return (await fetch(`${adminUrl}/metrics`)).text()
+}
+
+/** Empty where a busy process has just closed the idle connection. Throws with its last words where it is no longer there. */
+async function readMetricsIfAlive(product: Embedded): Promise<string> {
+  const { exitCode, signalCode } = product.process
+  if (exitCode !== null || signalCode !== null) {
+    throw new Error(`The process ended with ${exitCode ?? signalCode}: ${product.output().slice(-2_000)}`)
+  }
+  return readMetrics(product).catch(() => '')
 }
 
 /** `undefined` while it is not said. */
