@@ -57,8 +57,11 @@ async function run({
       case 'close':
         clearInterval(states)
         await log.close()
-        await tracing?.close()
         port.close()
+        if (tracing === undefined) return
+        await tracing.close()
+        // A collector that is away would keep the thread for its retries.
+        process.exit()
     }
   }
   // An unexpected error in here ends the thread, which is how the main thread learns of it.
