@@ -62,7 +62,7 @@ export function createSqlReader(directory: string): SqlReader {
     let text = texts.get(key)
     if (text === undefined) {
       texts.set(key, (text = toText(name, flags)))
-      names.set(text, name)
+      names.set(text, name.slice(name.lastIndexOf('/') + 1))
     }
     return text
   }
