@@ -44,7 +44,7 @@ export function createRetentionJob(client: ClickHouseClient, retention: Retentio
         if (name === 'bodies' && startedAtMs - firstRunMs >= ageMs)
           rows += await remove('bodies-undated', toDateTime(startedAtMs))
         counts[name] = rows
-        await advance({ done: rows, checkpoint: { next: at + 1, removed: counts }, of: tables.length })
+        await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: tables.length })
       }
       const removed = Object.entries(counts).filter(([, rows]) => rows > 0)
       if (removed.length > 0) await removeOldParts(client)

@@ -19,6 +19,9 @@ export type ObservationRow = {
 
 export type Pair = { managerId: string; reportId: string }
 
+/** A row of `links-named-by-users.sql`. `said`: how many observations a statement about the pair reads. */
+export type NamedPair = Pair & { said: number }
+
 /** A row of `link-statements.sql`. */
 export type StatementsRow = Pair & { changes: [statedAtMs: number, isThere: number][] }
 

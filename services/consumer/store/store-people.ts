@@ -20,6 +20,7 @@ import {
   toLinkRow,
   toUserObservation,
   toUserRow,
+  type NamedPair,
   type ObservationRow,
   type Pair,
   type StatementsRow,
@@ -133,13 +134,13 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     const [rows, heldUsers, named, heldLinks] = await inParallel(
       selectRows<ObservationRow>(client, 'observations-of-users', { users }),
       selectRows<HeldRow>(client, 'held-user-versions', { users }),
-      selectRows<Pair>(client, 'links-named-by-users', { users }),
+      selectRows<NamedPair>(client, 'links-named-by-users', { users }),
       selectRows<HeldRow & { manager_id: string; report_id: string }>(client, 'held-link-versions', { users }),
     )
     const targetUsers = toTargetUsers(rows)
-    const held = heldLinks.map((row): Pair => ({ managerId: row.manager_id, reportId: row.report_id }))
-    const said = Map.groupBy(rows, (row) => row.userId)
-    const targetLinks = await toTargetLinks([...named, ...held], (userId) => said.get(userId)?.length ?? 1)
+    // Those that only the other side has named since: few, and of others who are not asked for here.
+    const held = heldLinks.map((row) => ({ managerId: row.manager_id, reportId: row.report_id, said: 1 }))
+    const targetLinks = await toTargetLinks([...held, ...named])
     const userRows = toDifference(targetUsers, heldUsers)
     const linkRows = toDifference(targetLinks, heldLinks)
     await insertRows(client, 'user_versions', userRows)
@@ -166,15 +167,16 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     })
   }
 
-  /** `countSaid`: how many observations there are of a person, at least. */
-  async function toTargetLinks(pairs: readonly Pair[], countSaid: (userId: string) => number): Promise<ImageRow[]> {
+  async function toTargetLinks(pairs: readonly NamedPair[]): Promise<ImageRow[]> {
+    // The last of a pair counts.
+
     const each = new Map(pairs.map((pair) => [JSON.stringify([pair.managerId, pair.reportId]), pair]))
     let images: ImageRow[] = []
     let step: Pair[] = []
     let joined = 0
     for (const pair of each.values()) {
       step.push(pair)
-      joined += countSaid(pair.managerId) + countSaid(pair.reportId)
+      joined += pair.said
       if (joined < maxJoined) continue
       images = images.concat(await readLinks(step))
       step = []
