@@ -17,7 +17,7 @@ export type CompanyDashboards = {
 
 /** `extra`: deliveries besides those of the company. */
 export async function openCompanyDashboards(extra: readonly Uint8Array[] = []): Promise<CompanyDashboards> {
-  const store = await openTestStore()
+  const store = await openTestStore({ keepsAnswers: true })
   const consumer = createConsumer({ client: store.writer })
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch([...companyBodies(), ...extra].map((body, offset) => toRecord(body, offset))))

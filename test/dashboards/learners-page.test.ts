@@ -69,7 +69,7 @@ const story = [
   ),
 ]
 beforeAll(async () => {
-  store = await openTestStore()
+  store = await openTestStore({ keepsAnswers: true })
   const consumer = createConsumer({ client: store.writer })
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch([...companyBodies(), ...story].map((body, offset) => toRecord(body, offset))))

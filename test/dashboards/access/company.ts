@@ -88,7 +88,7 @@ export type CompanyOptions = {
 export async function openCompany({ env = {}, clock = () => now }: CompanyOptions = {}): Promise<Company> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
   const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password', ...env })
-  const store = await openTestStore()
+  const store = await openTestStore({ keepsAnswers: true })
   const consumer = createConsumer({ client: store.writer })
   const from = await consumer.resumeFrom(0)
   await consumer.handle(toBatch(toBodies().map((body, index) => toRecord(body, from + index))))
