@@ -46,8 +46,8 @@ const rowSchema = z.object({
   day: z.number(),
   bits: z.array(z.string().regex(/^\d+$/)),
   counts: z.array(integer),
-  /** What JSON cannot say comes as null. */
-  numbers: z.array(z.number().nullable()),
+  /** By name. What JSON cannot say comes as null. */
+  numbers: z.record(z.string(), z.number().nullable()),
 })
 type Row = Pick<z.infer<typeof rowSchema>, 'kind' | 'ids' | 'day' | 'numbers'> & { bits: string; n: number }
 
@@ -170,8 +170,14 @@ function toBlocks(
       of('due_weeks').filter(({ day }) => day !== noDay),
       toRankingFacts,
     ).map(({ day, bits, n }) => [toDate(day), bits, n]),
-    backlog: [ages?.n ?? 0, at(ages, 0), at(ages, 1), at(ages, 2)],
-    grades: [grades?.n ?? 0, at(grades, 3), at(grades, 0), at(grades, 1), toBins(grades?.numbers.slice(4) ?? [])],
+    backlog: [ages?.n ?? 0, numberOf(ages, 'lower'), numberOf(ages, 'upper'), numberOf(ages, 'maximum')],
+    grades: [
+      grades?.n ?? 0,
+      numberOf(grades, 'sum'),
+      numberOf(grades, 'lower'),
+      numberOf(grades, 'upper'),
+      toBins(grades?.numbers ?? {}),
+    ],
     time_to_complete: toWait(of('time_to_complete')[0]),
     grading_turnaround: toWait(of('grading_turnaround')[0]),
   }
@@ -194,16 +200,19 @@ function sumByFacts(rows: readonly Row[], toOwnFacts: (bits: string) => string):
 }
 
 function toWait(row: Row | undefined): Wait {
-  const ended = at(row, 0) ?? 0
-  return [at(row, 1), at(row, 2), ended, (row?.n ?? 0) - ended]
+  const ended = numberOf(row, 'ended') ?? 0
+  return [numberOf(row, 'p50'), numberOf(row, 'p90'), ended, (row?.n ?? 0) - ended]
 }
 
-function toBins(counts: readonly (number | null)[]): Record<string, number> {
-  return Object.fromEntries(counts.flatMap((n, bin) => (n === null || n === 0 ? [] : [[String(bin), n]])))
+/** The bins of grades that hold something, by their number. */
+function toBins(numbers: Row['numbers']): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(numbers).flatMap(([name, n]) => (/^\d$/.test(name) && n !== null && n !== 0 ? [[name, n]] : [])),
+  )
 }
 
-function at(row: Row | undefined, index: number): number | null {
-  return row?.numbers[index] ?? null
+function numberOf(row: Row | undefined, name: string): number | null {
+  return row?.numbers[name] ?? null
 }
 
 function toDate(day: number): string {

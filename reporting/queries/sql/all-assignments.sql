@@ -1,7 +1,7 @@
 -- All rows behind the numbers of a scope, in the order of assignments.sql, as one statement: one snapshot, whatever arrives while it is
 -- read. The answer is streamed, however slowly its reader takes it, hence the hour; what sorting and grouping cannot hold goes to disk.
 WITH
-    -- Never empty, which transform() does not take.
+    -- Never empty: transform() refuses an empty list.
     (SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names,
     scope AS
     (

@@ -1,5 +1,5 @@
 -- Holds nothing about people.
--- What arrived of late, and how long it took from the event to us. Repeats are in the ledger.
+-- Recent arrivals, and how long each took from the event to our receipt. Repeats are counted in the ledger.
 WITH
     {now:DateTime64(3, 'UTC')} AS asked,
     arrived AS

@@ -2,7 +2,7 @@
 -- order is stable. Keys first, the other columns only of the page. Times are epoch ms, 0 = unknown; facts are decoded in one place,
 -- assignment-row.ts.
 WITH
-    -- Never empty, which transform() does not take.
+    -- Never empty: transform() refuses an empty list.
     (SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names,
     scope AS
     (

@@ -1,7 +1,7 @@
 -- Holds no names of people.
--- What the numbers of a scope are made of, as one statement: all of its parts share one snapshot. The engine counts assignments that
--- agree in what matters, read-blocks.ts says what follows from it. No views and no filter that was not given: planning a statement
--- costs the same however little data there is, and most stores have little.
+-- All counts behind the metrics of a scope, in one statement, so that they come from one snapshot. The engine counts assignments with
+-- equal facts; read-blocks.ts computes the metrics from these counts. The statement uses no views and holds only the filters that are
+-- set: planning costs the same for a small store as for a large one, and most stores are small.
 WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of,
     toUnixTimestamp64Milli(as_of) AS as_of_ms,
@@ -17,7 +17,7 @@ WITH
             toUnixTimestamp64Milli(first_due_date) != 0 AS first_due_known,
             toUnixTimestamp64Milli(reviewers_due_date) != 0 AS reviewers_due_known,
             toUnixTimestamp64Milli(completed_at) != 0 AS completed_known,
-            -- "Before late from" is key <= due key, "late at T" is due key < key of T: of days, or of the instants themselves.
+            -- Keys are calendar days, or the instants themselves. "Before late from" is key <= due key; "late at T" is due key < key of T.
             toDate(as_of, {due_zone:String}) AS today_key, -- unless instant
             toDate(due_date, {due_zone:String}) AS due_key, -- unless instant
             toDate(first_due_date, {due_zone:String}) AS first_due_key, -- unless instant
@@ -32,13 +32,13 @@ WITH
             completed_at AS completed_key, -- if instant
             first_submitted_at AS submitted_key, -- if instant
             first_graded_at AS graded_key, -- if instant
-            -- Only those that rankings need (toRankingFacts), because the others take time.
+            -- Only the bits that rankings need (toRankingFacts): the others cost time.
             toUInt64(bitAnd(state, 15)) + bitShiftLeft(toUInt64( -- if overview
                 (due_known AND due_key < today_key) + 8 * due_known + 64 * completed_known + 128 * (class = 0) + 256 * (class = 1) -- if overview
                 + 16384 * (completed_known AND due_known AND completed_key <= due_key) -- if overview
             ), 24) AS ranking_bits, -- if overview
-            -- Facts in their bits (schemas/metrics/fact-bits.ts), but for those that follow from others and the days since the due day,
-            -- which stand from bit 48: what is more than a year ahead or 91 days behind is all the same.
+            -- The facts as bits (schemas/metrics/fact-bits.ts), without those that follow from other facts. The days since the due day
+            -- start at bit 48, limited to one year ahead and 91 days behind: no metric distinguishes anything beyond that.
             toUInt64(bitAnd(state, 16777215))
             + bitShiftLeft(toUInt64(
                 (due_known AND due_key < today_key) + 8 * due_known + 16 * first_due_known + 32 * reviewers_due_known + 64 * completed_known
@@ -72,8 +72,8 @@ WITH
             -- include team-members-at -- if team
             ) -- if team
     )
--- Counts by one key at a time, those of one key in one row. No day: 65535, a day after every time that can be read.
-SELECT kind, [id] AS ids, day, groupArray(toString(key_bits)) AS bits, groupArray(n) AS counts, CAST([] AS Array(Nullable(Float64))) AS numbers
+-- Counts by one key at a time, one row per key. Day 65535 means "no day": it is after every time that can be read.
+SELECT kind, [id] AS ids, day, groupArray(toString(key_bits)) AS bits, groupArray(n) AS counts, CAST(([], []) AS Map(String, Nullable(Float64))) AS numbers
 FROM
 (
 SELECT kind, id, day, key_bits, sum(n) AS n
@@ -100,7 +100,7 @@ FROM
         ) AS day,
         all_bits AS key_bits, -- unless overview
         if(grouping(all_bits) = 0, all_bits, ranking) AS key_bits, -- if overview
-        -- Of people, people are counted.
+        -- For the kinds about people this counts people, not assignments.
         if(grouping(person) = 0, sum(sign) > 0 AND person != '', sum(sign)) AS n
     FROM
     (
@@ -127,9 +127,9 @@ GROUP BY kind, id, day, key_bits
 )
 GROUP BY kind, id, day
 UNION ALL -- if overview
--- By set of teams; someone in two teams counts in both. A person's rows are joined as they are, with their signs as factors: collapsing
--- them first costs more than the rest. Teams that were only said after both the instant and now do not count.
-SELECT 'teams', any(team_ids), 0, groupArray(toString(ranking)), groupArray(m), [] -- if overview
+-- Counts by set of teams; a person in two teams counts in both. A person's rows are joined without collapsing them first, with their
+-- signs as factors: collapsing costs more than the rest. Teams reported only after both the instant and now do not count.
+SELECT 'teams', any(team_ids), 0, groupArray(toString(ranking)), groupArray(m), CAST(([], []) AS Map(String, Nullable(Float64))) -- if overview
 FROM -- if overview
 ( -- if overview
     SELECT team_set, any(teams) AS team_ids, ranking, sum(n * if(copies = 0, 1, copies)) AS m -- if overview
@@ -145,17 +145,20 @@ FROM -- if overview
 ) -- if overview
 GROUP BY team_set -- if overview
 UNION ALL
--- Ages of what awaits grading, and grades: the lower and upper median, maximum, sum, and ten bins of grades.
--- The lower median of the negated is the upper one negated. Values outside 0-100 are in the end bins.
+-- Ages of what awaits grading, and grades: the lower and upper median, the maximum, the sum, and ten bins of grades by their number.
+-- The upper median is the negated lower median of the negated values. Grades below 0 or above 100 count in the first or last bin.
 SELECT
     kind,
     [],
     0,
     ['0'],
     [sum(m)],
-    arrayConcat(
-        [quantileExactWeighted(0.5)(value, toUInt64(m)), -quantileExactWeighted(0.5)(-value, toUInt64(m)), max(value), sum(value * m)],
-        sumForEach(arrayMap(bin -> if(bin = least(greatest(floor(value / 10), 0), 9), toFloat64(m), 0), range(10)))
+    mapFromArrays(
+        ['lower', 'upper', 'maximum', 'sum', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
+        arrayConcat(
+            [quantileExactWeighted(0.5)(value, toUInt64(m)), -quantileExactWeighted(0.5)(-value, toUInt64(m)), max(value), sum(value * m)],
+            sumForEach(arrayMap(bin -> if(bin = least(greatest(floor(value / 10), 0), 9), toFloat64(m), 0), range(10)))
+        )
     )
 FROM
 (
@@ -167,18 +170,19 @@ FROM
 )
 GROUP BY kind
 UNION ALL
--- Kaplan-Meier over the pieces, exactly: where survival falls to 0.5 and 0.1, with a slack of 1e-9. And the days of overdue spans.
+-- Exact Kaplan-Meier estimates over the pieces: the waits at which survival falls to 0.5 and 0.1, with a tolerance of 1e-9. Also the
+-- days on which overdue spans began, ended or turned.
 SELECT
     ['time_to_complete', 'grading_turnaround', 'overdue_began', 'overdue_ended', 'overdue_turned'][kind_number + 1] AS kind,
     [],
     if(kind_number < 2, 0, toUInt16(bitAnd(bucket, 65535))) AS day,
     ['0'],
     [sum(n)],
-    [
-        toFloat64(sum(ended)),
-        toFloat64(min(if(survival_before > log(0.5 + 1e-9) AND survival <= log(0.5 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> survival_before + upto <= log(0.5 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL))),
-        toFloat64(min(if(survival_before > log(0.1 + 1e-9) AND survival <= log(0.1 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> survival_before + upto <= log(0.1 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL)))
-    ]
+    map(
+        'ended', toFloat64(sum(ended)),
+        'p50', toFloat64(min(if(survival_before > log(0.5 + 1e-9) AND survival <= log(0.5 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> survival_before + upto <= log(0.5 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL))),
+        'p90', toFloat64(min(if(survival_before > log(0.1 + 1e-9) AND survival <= log(0.1 + 1e-9), bitShiftRight(bitAnd(sorted[arrayFirstIndex(upto -> survival_before + upto <= log(0.1 + 1e-9), arrayCumSum(steps))], bitShiftLeft(1::Int64, 56) - 1), 1), NULL)))
+    )
 FROM
 (
     SELECT
@@ -189,7 +193,7 @@ FROM
     (
         SELECT
             kind_number, bucket, n, sorted,
-            -- Before the nth of a piece at_risk - nth + 1 are still waiting. The very last one leaves log(0) = -inf.
+            -- Before the nth wait of a piece ends, at_risk - nth + 1 are still waiting. The very last one gives log(0) = -inf.
             arrayMap((wait, nth) -> if(bitTest(wait, 0), 0, log((at_risk - nth) / (at_risk - nth + 1))), sorted, arrayEnumerate(sorted)) AS steps,
             arrayCount(wait -> NOT bitTest(wait, 0), sorted) AS ended
         FROM
@@ -199,15 +203,15 @@ FROM
                 sum(n) OVER (PARTITION BY kind_number ORDER BY bucket DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS at_risk
             FROM
             (
-                -- All that happened, as one number each: the kind from bit 56, below it a wait, or from bit 26 a day. So that everything
-                -- above bit 26 is what to count by: kind and day, or kind and a piece of nine hours whose waits are sorted apart, in parallel.
+                -- Each event is one number: its kind from bit 56, and below that a wait, or a day from bit 26. The number above bit 26
+                -- is the key to count by: kind and day, or kind and a piece of nine hours. Pieces are sorted in parallel.
                 SELECT
                     bitShiftRight(moment, 26) AS bucket,
                     sum(sign) AS n,
-                    -- A wait and whether it was taken back (0) or given (1), so that of equal ones those taken back come first.
+                    -- A wait, and whether it was retracted (0) or added (1): of equal waits the retracted ones sort first.
                     arraySort(groupArrayIf(moment * 2 + (sign > 0), moment < bitShiftLeft(2::Int64, 56))) AS entries,
-                    -- Each one that was taken back takes the next equal one away: the sum of what is still to take, never below 0. No
-                    -- look-up: when thousands were assigned in one second and then change, a piece holds thousands of equal ones.
+                    -- Each retracted wait removes the next equal one, by a running sum of the removals that are still open, never below 0.
+                    -- A look-up would be slow: a piece holds thousands of equal waits after thousands of assignments in one second.
                     arrayMap(entry -> bitShiftRight(entry, 1), if(countIf(sign < 0) = 0, entries, arrayFilter(
                         (entry, to_take) -> bitTest(entry, 0) AND to_take = 0,
                         entries,
@@ -215,9 +219,9 @@ FROM
                     ))) AS sorted
                 FROM
                 (
-                    -- A wait is its length in ms and whether it still goes on in one number, in an order in which one sorted pass is
-                    -- enough: by length, ends before censorings. -1 = not to be measured. Overdue is what remains of a span in which
-                    -- the learner had to act after its late from, the first instant of the day after the due day.
+                    -- A wait is one number: its length in ms, times 2, plus 1 if it still goes on (censored). Sorted by it, ends come
+                    -- before censorings of the same length, so one pass is enough. -1 = not measured. A span is overdue from its "late
+                    -- from" on: the first instant of the day after the due day.
                     SELECT
                         sign,
                         arrayFilter(span -> span.1 < span.2 AND span.1 <= as_of_ms, arrayMap(span -> (
@@ -239,8 +243,8 @@ FROM
                         ) AS to_grade
                     FROM scope
                 )
-                -- An overdue span adds one from the day it began and takes it away from the day it ended; where one began exactly when
-                -- the one before ended, that is one turn, not two.
+                -- An overdue span counts from the day it began until the day it ended. Where a span begins exactly when the one before
+                -- ended, that is one turn, not an end and a beginning.
                 ARRAY JOIN arrayConcat(
                     [to_complete, if(to_grade < 0, -1, to_grade + bitShiftLeft(1::Int64, 56))],
                     arrayMap(span -> bitShiftLeft(2::Int64, 56) + bitShiftLeft(toInt64(toDate(fromUnixTimestamp64Milli(span.1), {time_zone:String})), 26), overdue),
@@ -254,7 +258,8 @@ FROM
     )
 )
 GROUP BY kind, day
--- The two optimisations cost a quarter of the planning and find nothing here. Moving conditions costs another quarter: only where there are some.
+-- Two optimisations are off: they take a quarter of the planning and change nothing here. Moving conditions down takes another quarter,
+-- so it is on only where there are filters.
 SETTINGS
     query_plan_filter_push_down = 0, -- unless filtered
     optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0

@@ -22,7 +22,7 @@
         SELECT
             akey, is_after, any(assignment_id) AS id, any(toString(user_id)) AS person, any(toString(challenge_id)) AS challenge_key,
             any(facts) AS facts, any(img) AS image, any(toUnixTimestamp64Milli(due_date)) AS due_ms,
-            -- Only of what is graded: before that the platform may send what it has so far.
+            -- Only for graded assignments: before that the platform may send a preliminary grade.
             any(if(bitAnd(state, 8200) = 8200, toNullable(grade), NULL)) AS final_grade
         FROM
         (

@@ -1,5 +1,5 @@
 -- Holds nothing about people.
--- What came in another form than specified, and event types that are none of ours.
+-- Deliveries whose form differs from the specification, and event types that Rollcall does not know.
 SELECT
     kind,
     name,

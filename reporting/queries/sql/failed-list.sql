@@ -1,5 +1,5 @@
 -- Holds nothing about people.
--- The newest failed events, of one reason or of all; the bodies stay where they are.
+-- The newest failed events, of one reason or of all, without their bodies.
 SELECT
     f.event_id AS event_id,
     toUnixTimestamp64Milli(f.received_at) AS received_at,

@@ -33,7 +33,7 @@ FROM
             AND bitTest(facts, 32) AND days >= {from_days:UInt32} AND days <= {to_days:UInt32} -- unless graded
             AND bitTest(facts, 42) -- if overdue
             AND NOT bitTest(facts, 29) -- if undated
-            -- A date of reviewers that is not overdue: near, or further away.
+            -- The reviewers' due date has not passed: it is soon, or later.
             AND bitTest(facts, 29) AND NOT bitTest(facts, 42) -- if dated
             AND (toInt32(toDate(reviewers_due_date, {due_zone:String})) - toInt32(toDate({as_of:DateTime64(3, 'UTC')}, {due_zone:String})) <= {due_soon_days:UInt16}) = {is_soon:Bool} -- if dated
             AND bitTest(facts, 3) AND NOT (bitTest(facts, 14) OR bitTest(facts, 17)) -- if graded

@@ -13,7 +13,7 @@ WITH
             SELECT
                 bitTest(facts, 32) AS is_waiting,
                 bitTest(facts, 3) AS is_graded,
-                -- Nobody knows when it was handed in, or it came with its grade.
+                -- The time of handing in is unknown, or the first delivery already had the grade.
                 NOT (bitTest(facts, 14) OR bitTest(facts, 17)) AS is_measured,
                 toString(challenge_id) AS challenge,
                 toUnixTimestamp64Milli(first_submitted_at) AS submitted_ms,

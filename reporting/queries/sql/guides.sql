@@ -13,7 +13,7 @@ WITH
                 completed,
                 due_date IS NOT NULL AS due_known,
                 completed_at IS NOT NULL AS completed_at_known,
-                -- Days in the due zone, or instants: late is what is after the due one.
+                -- Days in the due zone, or instants. Late means after the due day or instant.
                 if({due_end:String} = 'instant', toUnixTimestamp64Milli(ifNull(due_date, toDateTime64(0, 3, 'UTC'))), toInt64(toDate(ifNull(due_date, toDateTime64(0, 3, 'UTC')), {due_zone:String}))) AS due_key,
                 if({due_end:String} = 'instant', toUnixTimestamp64Milli(ifNull(completed_at, toDateTime64(0, 3, 'UTC'))), toInt64(toDate(ifNull(completed_at, toDateTime64(0, 3, 'UTC')), {due_zone:String}))) AS completed_key,
                 if({due_end:String} = 'instant', toUnixTimestamp64Milli({now:DateTime64(3, 'UTC')}), toInt64(toDate({now:DateTime64(3, 'UTC')}, {due_zone:String}))) AS today_key,

@@ -1,4 +1,4 @@
--- The overdue assignments of a few people, most days overdue first, so many of each person.
+-- The overdue assignments of a few people, most days overdue first, with a limit for each person.
 SELECT
     assignment.1 AS assignment_id,
     assignment.2 AS user_id,

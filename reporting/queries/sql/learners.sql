@@ -1,7 +1,7 @@
 -- The people of a scope with how many assignments each has, a page at a time by keyset: most overdue first, then most that wait for a
 -- grade. A person counts by the assignments in scope, so somebody without one is not here.
 WITH
-    -- Never empty, which transform() does not take.
+    -- Never empty: transform() refuses an empty list.
     (SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names,
     learners AS
     (

@@ -1,4 +1,4 @@
--- Who has left at an instant. A person's rows with equal images are equal in every column, so a condition may come before the signs are
+-- The people who have left at an instant. A person's rows with equal images are equal in every column, so a condition may come before the signs are
 -- added up.
 SELECT user_id FROM rollcall.user_versions
 WHERE NOT active AND valid_from <= as_of AND valid_to > as_of

@@ -9,7 +9,7 @@ WITH entries AS
             arrayJoin(arrayFilter(each -> each.1 != '', [
                 if(bitTest(facts, 25), ('person', toString(user_id), days_after_due), ('', '', 0::Int32)),
                 if(bitTest(facts, 27) AND bitTest(facts, 31), ('open', '', 0::Int32), ('', '', 0::Int32)),
-                -- Handed in, failed without that, or open: what a day's assignments are.
+                -- The state of a day's assignments: handed in, failed without being handed in, or open.
                 if(due_day BETWEEN {first_day:UInt16} AND {last_day:UInt16},
                     (multiIf(bitTest(facts, 2), 'handed_in', bitTest(facts, 31), 'still_open', 'failed'), '', due_day::Int32), ('', '', 0::Int32))
             ])) AS entry,

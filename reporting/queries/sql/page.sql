@@ -1,6 +1,6 @@
 -- Holds no names of people.
--- What a page shows besides its numbers: names, and what has arrived of late. Beside the numbers and not with them, because nothing of it
--- has to be of their snapshot.
+-- What a page shows besides its metrics: names, and what has arrived recently. A statement of its own, because it does not need their
+-- snapshot.
 SELECT
     (
         SELECT groupArray((kind, id, name))

@@ -1,6 +1,6 @@
 -- One person as of an instant: name, teams, managers, whether active.
 WITH
-    -- Never empty, which transform() does not take.
+    -- Never empty: transform() refuses an empty list.
     (SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names
 SELECT
     user_id,

@@ -1,5 +1,5 @@
 -- Holds nothing about people.
--- Where one delivery is, by its receipt. The bodies stay where they are.
+-- Where one delivery is, by its receipt, without its body.
 SELECT
     (
         SELECT groupArray((toUnixTimestamp64Milli(received_at), toString(source), toString(event_type), rank > 0))

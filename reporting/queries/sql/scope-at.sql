@@ -20,6 +20,6 @@ FROM rollcall.scope_at(
     due_from = {due_from:UInt16},
     due_to = {due_to:UInt16}
 )
--- Whoever is under the managers asked for; outside of the view, where it costs the planner least.
+-- The people under the given managers. Outside of the view, where it costs least to plan.
 WHERE ({under:String} = '' OR user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)'))))
     AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen

@@ -1,4 +1,4 @@
--- Teams, challenges and people whose name holds a text, or whose id is that text. Those whose name begins with it come first.
+-- Teams, challenges and people whose name holds a text, or whose id is that text. Names that begin with it come first.
 SELECT kind, id, name
 FROM
 (

@@ -1,4 +1,4 @@
--- Rows with what they are sorted by. Where it is unknown the key is one that comes last.
+-- Rows with their sort key. A row without a value gets a key that sorts last.
     SELECT
         *,
         toFloat64(toUnixTimestamp64Milli(created_at)) AS sort_key -- if by_created

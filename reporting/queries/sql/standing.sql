@@ -1,5 +1,5 @@
 -- Holds nothing about people.
--- How far the numbers are complete, what waits, and whether it gets on.
+-- Until when the numbers are complete, how much waits, and whether storing makes progress.
 SELECT
     (SELECT toUnixTimestamp64Milli(complete_through) FROM rollcall.complete_through) AS complete_through,
     sum(part.records) AS waiting,

@@ -1,5 +1,5 @@
 -- Holds nothing about people.
--- A number that grows when a batch has been stored, and stays while nothing arrives.
+-- A number that grows with every stored batch and stays the same while nothing arrives.
 SELECT sum(next_offset) AS stored
 FROM
 (

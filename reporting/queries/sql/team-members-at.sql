@@ -1,4 +1,4 @@
--- Who is in one of the teams at an instant. Teams that were only said after both the instant and now do not count.
+-- The members of the given teams at an instant. Teams reported only after both the instant and now do not count.
 SELECT user_id FROM rollcall.user_versions
 WHERE valid_from <= as_of AND valid_to > as_of AND hasAny(teams, {team:Array(String)}) AND user_id != ''
     AND (active OR {include_leavers:Bool}) AND teams_seen_at <= greatest(as_of, {now:DateTime64(3, 'UTC')})

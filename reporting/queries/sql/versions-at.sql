@@ -1,5 +1,5 @@
--- The states that hold at an instant, signed: the columns that numbers are made of. Conditions stand with each table, so that its order is
--- of use whether or not the planner moves conditions.
+-- The signed states that are valid at an instant, with the columns behind the metrics. Each table has its conditions beside it, so that
+-- its sort order helps even if the planner does not move conditions down.
 SELECT
     class, user_id, state, created_at, completed_at, due_date, first_due_date, reviewers_due_date, first_submitted_at, first_graded_at,
     grade, due_spans, challenge_id, sign

@@ -12,7 +12,7 @@ FROM
         any(bitTest(state, 0)) AS is_completed,
         any(completed_at) AS finished_at,
         any(created_at) AS began_at,
-        -- Where either was never sent nobody knows how long it took.
+        -- Unknown if either time was never sent.
         multiIf(
             is_completed AND (toUnixTimestamp64Milli(finished_at) = 0 OR any(bitTest(state, 12))), 'completed_unmeasured',
             is_completed, 'completed',
