@@ -3,24 +3,11 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createPrinter } from '../../services/cli/print.ts'
-import { runProgram } from '../../services/cli/program.ts'
-import { runCli } from '../support/cli.ts'
+import { runCli, runCliInside } from '../support/cli.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-async function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const out = new PassThrough()
-  const err = new PassThrough()
-  let code = 0
-  await runProgram(words, {
-    terminal: { out, err },
-    env: {},
-    signal: new AbortController().signal,
-    setExitCode: (given) => (code = given),
-  })
-  const read = (stream: PassThrough) => String((stream.read() as Buffer | null) ?? '')
-  return { code, out: read(out), err: read(err) }
-}
+const run = (...words: string[]) => runCliInside(words, {})
 
 const names =
   'start demo register pull reconcile backfill replay erase export tokens doctor receipt ledger migrate migrate-to-distributed'.split(

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readXlsx } from 'hucre/xlsx'
-import { runCli } from '../support/cli.ts'
+import { runCli, runCliInside } from '../support/cli.ts'
 import { startEmbedded, testToken, type Embedded } from '../support/embedded.ts'
 import { day, monday, toBody } from '../support/records.ts'
 import { until } from '../support/wait.ts'
 
 let directory: string
 let product: Embedded
-const cli = (...words: string[]) => runCli(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` })
+const cli = (...words: string[]) => runCliInside(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` })
 const json = async (...words: string[]) => JSON.parse((await cli(...words, '--json')).out) as Record<string, unknown>
 const post = async (body: Uint8Array | string, url = product.ingestUrl) =>
   (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.from(body) }))
@@ -58,7 +58,8 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
   })
 
   test('exports in every format, to standard output as well', async () => {
-    const ndjson = await cli('export', 'events', '--format', 'ndjson')
+    const env = { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` }
+    const ndjson = await runCli(['export', 'events', '--format', 'ndjson'], env)
     const events = ndjson.out
       .trim()
       .split('\n')

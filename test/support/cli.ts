@@ -1,6 +1,7 @@
 /** `rollcall` as a person calls it: in a process of its own. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from './child.ts'
 
@@ -27,4 +28,24 @@ export async function runCli(
   if (isUnread) child.stdout.destroy()
   const [out, err] = await Promise.all([isUnread ? '' : text(child.stdout), text(child.stderr)])
   return { code: await code, out, err }
+}
+
+/**
+ * The same in this process: everything but `main.ts`, without half a second to load a process. For commands that a running
+ * product does, or that need no store: a store is opened by one process, once.
+ */
+export async function runCliInside(words: readonly string[], env: Record<string, string>): Promise<CliRun> {
+  const { runProgram } = await import('../../services/cli/program.ts')
+  const [out, err] = [new PassThrough(), new PassThrough()]
+  const texts = Promise.all([text(out), text(err)])
+  let code: number | null = 0
+  await runProgram(words, {
+    terminal: { out, err },
+    env,
+    signal: new AbortController().signal,
+    setExitCode: (given) => (code = given),
+  })
+  for (const stream of [out, err]) stream.end()
+  const [said, complained] = await texts
+  return { code, out: said, err: complained }
 }
