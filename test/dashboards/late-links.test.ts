@@ -7,6 +7,7 @@ import { setApart } from '../model/apart.ts'
 import { historyArb } from '../model/arbitrary.ts'
 import { loadHistory } from '../support/history.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { pickCases } from '../support/thorough.ts'
 import { settings } from './ui/serve.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
@@ -14,7 +15,7 @@ const now = Date.UTC(2026, 3, 8, 22)
 let store: TestStore
 let dashboards: DashboardsApp
 beforeAll(async () => {
-  store = await openTestStore()
+  store = await openTestStore({ keepsAnswers: true })
   const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 6 }).map(setApart)
   const deliveries = histories.flatMap((each) => each.deliveries)
   await loadHistory(store.writer, { deliveries, pulledUsers: histories.flatMap((each) => each.pulledUsers) }, 200)
@@ -56,11 +57,11 @@ async function countRows(link: string): Promise<number> {
 }
 
 test.each([
-  ['/overdue?fact=open&include_leavers=true', 30],
-  ['/overdue?as_of=2026-03-20T10:00:00Z&due_end=instant', 15],
-  ['/grading?fact=submitted&period=month', 20],
-  ['/grading?as_of=2026-03-20T10:00:00Z&tz=Asia/Kathmandu', 10],
-])('%s', { timeout: 0 }, async (path, fewest) => {
+  ['/overdue?fact=open&include_leavers=true', 30, 0],
+  ['/overdue?as_of=2026-03-20T10:00:00Z&due_end=instant', 15, 1],
+  ['/grading?fact=submitted&period=month', 20, 2],
+  ['/grading?as_of=2026-03-20T10:00:00Z&tz=Asia/Kathmandu', 10, 0],
+])('%s', { timeout: 0 }, async (path, fewest, first) => {
   const html = (await get(path)).replaceAll('&amp;', '&')
   // Numbers, not names of people that are digits only.
   const links = [
@@ -68,7 +69,8 @@ test.each([
   ]
   expect(links.length).toBeGreaterThan(fewest)
   const counted = new Map<string, number>()
-  for (const [, link = '', shown = ''] of links) {
+  // The short run follows every sixth.
+  for (const [, link = '', shown = ''] of pickCases(links, 6, first)) {
     const rows = counted.get(link) ?? (await countRows(link))
     counted.set(link, rows)
     expect([link, rows]).toEqual([link, toNumber(shown)])

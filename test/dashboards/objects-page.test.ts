@@ -5,6 +5,7 @@ import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { pickCases } from '../support/thorough.ts'
 import { settings } from './ui/serve.ts'
 
 const now = monday + 40 * day
@@ -24,7 +25,7 @@ const bodies = [
 let store: TestStore
 let dashboards: DashboardsApp
 beforeAll(async () => {
-  store = await openTestStore()
+  store = await openTestStore({ keepsAnswers: true })
   const consumer = createConsumer({ client: store.writer })
   await consumer.resumeFrom(0)
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
@@ -49,10 +50,10 @@ async function get(path: string): Promise<{ status: number; html: string }> {
   return { status: response.status, html: await response.text() }
 }
 
-/** Follows every link that carries a number, and compares it with the rows. */
-async function walk(html: string): Promise<number> {
+/** Follows the links that carry a number (every third in the short run), and compares it with the rows. */
+async function walk(html: string, first = 0): Promise<number> {
   const links = [...html.matchAll(/href="([^"]+)" data-count="(\d+)"/g)]
-  for (const [, link = '', count] of links) {
+  for (const [, link = '', count] of pickCases(links, 3, first)) {
     const { status, html: rows } = await get(link.replaceAll('&amp;', '&'))
     expect([status, link, /data-total="(\d+)"/.exec(rows)?.[1]]).toEqual([200, link, count])
   }
@@ -96,15 +97,15 @@ test('a manager has direct reports first, and everybody below on demand', async 
 })
 
 test.each([
-  '/challenges',
-  '/teams',
-  '/managers',
-  '/managers?reports=all',
-  '/challenges/c1',
-  '/managers/boss?reports=all',
-  '/managers/lee',
-])('the numbers of %s are the counts of their rows', async (path) => {
-  expect(await walk((await get(path)).html)).toBeGreaterThan(0)
+  ['/challenges', 0],
+  ['/teams', 1],
+  ['/managers', 2],
+  ['/managers?reports=all', 0],
+  ['/challenges/c1', 1],
+  ['/managers/boss?reports=all', 2],
+  ['/managers/lee', 0],
+])('the numbers of %s are the counts of their rows', async (path, first) => {
+  expect(await walk((await get(path)).html, first)).toBeGreaterThan(0)
 })
 
 test('exports hold the lines of the screen, and say what they are', async () => {

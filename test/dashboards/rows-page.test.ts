@@ -16,6 +16,7 @@ import { setApart } from '../model/apart.ts'
 import { historyArb } from '../model/arbitrary.ts'
 import { day, toBatch, toBody, toRecord } from '../support/records.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { pickCases } from '../support/thorough.ts'
 import { settings } from './ui/serve.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
@@ -24,7 +25,7 @@ let store: TestStore
 let dashboards: DashboardsApp
 let queries: Queries
 beforeAll(async () => {
-  store = await openTestStore()
+  store = await openTestStore({ keepsAnswers: true })
   const deliveries = fc
     .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 12 })
     .flatMap((history, number) => setApart(history, number).deliveries)
@@ -119,23 +120,22 @@ function isSorted(rows: AssignmentRow[], { by, descending }: RowOrder): boolean 
   })
 }
 
-describe.each(rowSorts.flatMap((by) => [true, false].map((descending) => ({ by, descending }))))(
-  'by $by, descending: $descending',
-  (order) => {
-    test('pages go to the end in order and back again, and say where they are', async () => {
-      const { forth, firsts, back, firstsBack } = await readAll(order, pageSize)
-      expect(new Set(forth.map((row) => row.assignment_id)).size).toBe(forth.length)
-      expect(forth.length).toBeGreaterThan(40)
-      expect(isSorted(forth, order)).toBe(true)
-      expect(firsts).toEqual(firsts.map((_, index) => index * pageSize + 1))
-      expect(back.map((row) => row.assignment_id)).toEqual(forth.slice(0, back.length).map((row) => row.assignment_id))
-      expect(firstsBack).toEqual(firstsBack.map((_, index) => index * pageSize + 1))
-      const streamed: AssignmentRow[] = []
-      for await (const rows of await queries.allAssignments(scope(), order)) streamed.push(...rows)
-      expect(streamed).toEqual(forth)
-    })
-  },
-)
+const orders: RowOrder[] = rowSorts.flatMap((by) => [true, false].map((descending) => ({ by, descending })))
+
+describe.each(pickCases(orders, 5))('by $by, descending: $descending', (order) => {
+  test('pages go to the end in order and back again, and say where they are', async () => {
+    const { forth, firsts, back, firstsBack } = await readAll(order, pageSize)
+    expect(new Set(forth.map((row) => row.assignment_id)).size).toBe(forth.length)
+    expect(forth.length).toBeGreaterThan(40)
+    expect(isSorted(forth, order)).toBe(true)
+    expect(firsts).toEqual(firsts.map((_, index) => index * pageSize + 1))
+    expect(back.map((row) => row.assignment_id)).toEqual(forth.slice(0, back.length).map((row) => row.assignment_id))
+    expect(firstsBack).toEqual(firstsBack.map((_, index) => index * pageSize + 1))
+    const streamed: AssignmentRow[] = []
+    for await (const rows of await queries.allAssignments(scope(), order)) streamed.push(...rows)
+    expect(streamed).toEqual(forth)
+  })
+})
 
 test('the cubes of a part hold for exactly the facts for which its rule holds', () => {
   const facts = Object.keys(factBits) as Fact[]
@@ -189,26 +189,32 @@ function numbersOf(metrics: Metrics): [keyof Metrics, string, number][] {
 }
 
 describe('rows of the parts', () => {
+  // The short run takes a third of the numbers in each of the three.
   test.each([
-    { period: 'day', dueEnd: 'end_of_day' },
-    { period: 'week', dueEnd: 'instant' },
-    { period: 'month', dueEnd: 'end_of_day' },
-  ] as const)('add up to every number that they count, by $period, due at $dueEnd', async ({ period, dueEnd }) => {
-    const asked = scope({ period, dueEnd, timeZone: 'Asia/Kathmandu', trendFrom: '2026-01-19' })
-    const { metrics } = await queries.metrics(asked)
-    // Of lines of the same kind three that count something, and one that does not.
-    const kinds = Map.groupBy(numbersOf(metrics), ([metric, name, count]) => {
-      return `${metric} ${name.replace(/^\d{4}-\d\d-\d\d\.|\.\d+$/, '')} ${count === 0}`
-    })
-    const numbers = [...kinds.values()].flatMap((of) => of.toSorted((a, b) => b[2] - a[2]).slice(0, of[0]?.[2] ? 3 : 1))
-    expect(numbers.filter(([, , count]) => count > 0).length).toBeGreaterThan(20)
-    for (const [metric, name, count] of numbers) {
-      expect(findPart(metric, name, period), `${metric} ${name}`).toBeDefined()
-      const page = await queries.assignments({ ...asked, part: { metric, name } }, { limit: 1_000, withTotal: true })
-      expect(page.units, `${metric} ${name}`).toBe(count)
-      expect(page.rows.length, `${metric} ${name}`).toBe(page.total)
-    }
-  })
+    { period: 'day', dueEnd: 'end_of_day', first: 0 },
+    { period: 'week', dueEnd: 'instant', first: 1 },
+    { period: 'month', dueEnd: 'end_of_day', first: 2 },
+  ] as const)(
+    'add up to every number that they count, by $period, due at $dueEnd',
+    async ({ period, dueEnd, first }) => {
+      const asked = scope({ period, dueEnd, timeZone: 'Asia/Kathmandu', trendFrom: '2026-01-19' })
+      const { metrics } = await queries.metrics(asked)
+      // Of lines of the same kind three that count something, and one that does not.
+      const kinds = Map.groupBy(numbersOf(metrics), ([metric, name, count]) => {
+        return `${metric} ${name.replace(/^\d{4}-\d\d-\d\d\.|\.\d+$/, '')} ${count === 0}`
+      })
+      const numbers = [...kinds.values()].flatMap((of) =>
+        of.toSorted((a, b) => b[2] - a[2]).slice(0, of[0]?.[2] ? 3 : 1),
+      )
+      expect(numbers.filter(([, , count]) => count > 0).length).toBeGreaterThan(20)
+      for (const [metric, name, count] of pickCases(numbers, 3, first)) {
+        expect(findPart(metric, name, period), `${metric} ${name}`).toBeDefined()
+        const page = await queries.assignments({ ...asked, part: { metric, name } }, { limit: 1_000, withTotal: true })
+        expect(page.units, `${metric} ${name}`).toBe(count)
+        expect(page.rows.length, `${metric} ${name}`).toBe(page.total)
+      }
+    },
+  )
 })
 
 describe('the page', () => {

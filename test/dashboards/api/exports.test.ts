@@ -197,8 +197,10 @@ test('goes on in a further sheet, with the same head, where one is full', async 
   expect(sheets.map((sheet) => sheet.rows[0])).toEqual(Array.from({ length: 3 }, () => ['n', 'text']))
 })
 
-describe('an export of 120,000 rows', () => {
-  const count = 120_000
+// As many as a stream needs to be left midway; the long run has enough to measure memory as well.
+const count = isThorough ? 120_000 : 30_000
+
+describe(`an export of ${count} rows`, () => {
   beforeAll(fill)
 
   async function fill(): Promise<void> {
@@ -249,19 +251,16 @@ describe('an export of 120,000 rows', () => {
     expect(await (await get('')).json()).toMatchObject({ total: 0 })
     await fill()
     expect(lines).toBe(count)
+    if (!isThorough) return
     expect(bytes).toBeGreaterThan(30e6)
     expect(peak).toBeLessThan(bytes / 3)
   })
 
   test('has every row once as a sheet too, in the order of the API', async () => {
-    // Several blocks of the engine; the long run takes all rows.
-    const filter = isThorough
-      ? ''
-      : '&challenge=challenge-1&challenge=challenge-2&challenge=challenge-3&challenge=challenge-4&challenge=challenge-5'
-    const response = await get(`format=xlsx${filter}`)
+    const response = await get('format=xlsx')
     const seen: string[] = []
     for await (const row of streamXlsxRows(response.body ?? new Uint8Array())) seen.push(String(row.values[0]))
-    const answer = (await (await get(`per_page=1000${filter}`)).json()) as {
+    const answer = (await (await get('per_page=1000')).json()) as {
       total: number
       assignments: AssignmentRow[]
     }

@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { openBrowser, reader } from '../../support/browser.ts'
+import { pickCases } from '../../support/thorough.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { type Running, emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 
@@ -70,8 +71,27 @@ const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.u
 const openAll = (selector: string) =>
   `document.querySelectorAll('${selector}').forEach((details) => (details.open = true))`
 
-describe.each(views)('in $name', ({ name, options }) => {
-  test.each(name === 'light' || name === 'dark, 320 px' ? Object.keys(states) : ['plain'])(
+const allDetails = 'details:not([data-menu])'
+
+/** Other pages and what is opened on them; of headlines and figures their details. */
+const pages = [
+  { path: '/setup', opened: allDetails },
+  { path: '/health', opened: allDetails },
+  { path: '/health/failed/d41d8cd98f00b204e9800998ecf8427e', opened: allDetails },
+  { path: '/data', opened: allDetails },
+  { path: '/help', opened: allDetails },
+  { path: '/guides?team=north&guide=g1', opened: allDetails },
+  { path: filters, opened: 'details.behind' },
+]
+
+/** The short run has every state and every page in some of the views. */
+const statesOf = (view: string) => {
+  if (view === 'light') return pickCases(Object.keys(states), 2)
+  return view === 'dark, 320 px' ? pickCases(Object.keys(states), 2, 1) : ['plain']
+}
+
+describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ name, options, number }) => {
+  test.each(statesOf(name))(
     'the %s state has no axe violation, no complaint of the browser, and no word out of place',
     async (state) => {
       const { complaints, asked } = await open(at(state, filters), options, async (page) => {
@@ -83,43 +103,14 @@ describe.each(views)('in $name', ({ name, options }) => {
     },
   )
 
-  test('the set-up page, too, also with everything opened', async () => {
-    const { complaints } = await open(at('plain', '/setup'), options, async (page) => {
-      await page.evaluate(openAll('details:not([data-menu])'))
+  test.each(pickCases(pages, 3, number))('the page $path, too, with $opened opened', async ({ path, opened }) => {
+    const { complaints, asked } = await open(at('plain', path), options, async (page) => {
+      await page.evaluate(openAll(opened))
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate(layoutFaults)).toEqual([])
     })
     expect(complaints).toEqual([])
-  })
-
-  test.each(['/health', '/health/failed/d41d8cd98f00b204e9800998ecf8427e', '/data', '/help'])(
-    'the page %s, too, with everything opened',
-    async (path) => {
-      const { complaints, asked } = await open(at('plain', path), options, async (page) => {
-        await page.evaluate(openAll('details:not([data-menu])'))
-        expect(await violations(page)).toEqual([])
-        expect(await page.evaluate(layoutFaults)).toEqual([])
-      })
-      expect(complaints).toEqual([])
-      expect(asked.filter((url) => !url.startsWith(at('plain', '')))).toEqual([])
-    },
-  )
-
-  test('the Guides page, too, filtered and with everything opened', async () => {
-    const { complaints } = await open(at('plain', '/guides?team=north&guide=g1'), options, async (page) => {
-      await page.evaluate(openAll('details:not([data-menu])'))
-      expect(await violations(page)).toEqual([])
-      expect(await page.evaluate(layoutFaults)).toEqual([])
-    })
-    expect(complaints).toEqual([])
-  })
-
-  test('details of every headline and figure can be opened without harm', async () => {
-    await open(at('plain', filters), options, async (page) => {
-      await page.evaluate(openAll('details.behind'))
-      expect(await violations(page)).toEqual([])
-      expect(await page.evaluate(layoutFaults)).toEqual([])
-    })
+    expect(asked.filter((url) => !url.startsWith(at('plain', '')))).toEqual([])
   })
 })
 
