@@ -11,6 +11,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: backstopMs,
     hookTimeout: backstopMs,
-    expect: { poll: { timeout: 180_000, interval: 50 } },
+    // What is polled is often a statement, which is processor time that the product needs.
+    expect: { poll: { timeout: 180_000, interval: 150 } },
   },
 })

@@ -1,4 +1,4 @@
-/** Draws charts off the main thread, which stores rows. One message in, one message out. */
+/** Draws charts off the main thread, which stores rows. Says once that it has loaded; then one message in, one message out. */
 import { parentPort } from 'node:worker_threads'
 import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
@@ -9,6 +9,7 @@ import { toMarks } from './marks.ts'
 
 export type RenderRequest = { id: number; option: ChartOption; width: number; height: number }
 export type RenderReply = { id: number } & ({ ok: true; svg: string } | { ok: false; reason: string })
+export type Loaded = 'loaded'
 
 use([LineChart, BarChart, GridComponent, SVGRenderer])
 
@@ -24,3 +25,5 @@ parentPort?.on('message', ({ id, option, width, height }: RenderRequest) => {
     chart.dispose()
   }
 })
+
+parentPort?.postMessage('loaded' satisfies Loaded)

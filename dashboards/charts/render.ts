@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { ChartOption } from './chart.ts'
-import type { RenderReply, RenderRequest } from './render-worker.ts'
+import type { Loaded, RenderReply, RenderRequest } from './render-worker.ts'
 
 export type ChartRenderer = {
   /** The marks as SVG text. Rejects when drawing fails: the page then shows the table. */
@@ -13,7 +13,7 @@ export type ChartRenderer = {
 export type ChartRendererOptions = {
   /** Maximum number of cached drawings; the least recently used go first. Default 256, some 4 kB each. */
   maxCached?: number
-  /** Time limit of one drawing, after which its worker is replaced. Default 5,000. */
+  /** Time limit of one drawing, from when its worker has loaded; then the worker is replaced. Default 5,000. */
   timeoutMs?: number
 }
 
@@ -24,13 +24,17 @@ export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartR
   const cache = new Map<string, Promise<string>>()
   const waiting = new Map<number, { resolve: (svg: string) => void; reject: (error: Error) => void }>()
   let worker: Worker | null = null
+  /** Loading ECharts takes a second, and much more on a busy machine: no drawing is to blame for that. */
+  const loading = new WeakMap<Worker, Promise<unknown>>()
   let nextId = 0
   let closed = false
 
   function start(): Worker {
     const started = new Worker(new URL('./render-worker.ts', import.meta.url))
     started.unref()
-    started.on('message', (reply: RenderReply) => {
+    loading.set(started, new Promise((resolve) => started.once('message', resolve)))
+    started.on('message', (reply: RenderReply | Loaded) => {
+      if (reply === 'loaded') return
       const waiter = waiting.get(reply.id)
       if (reply.ok) waiter?.resolve(reply.svg)
       else waiter?.reject(new Error(reply.reason))
@@ -53,10 +57,14 @@ export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartR
     const current = (worker ??= start())
     const id = nextId++
     let timer: NodeJS.Timeout | undefined
+    const limit = () => {
+      if (waiting.has(id))
+        timer = setTimeout(() => giveUp(current, new Error('drawing a chart took too long')), timeoutMs)
+    }
     try {
       return await new Promise<string>((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        timer = setTimeout(() => giveUp(current, new Error('drawing a chart took too long')), timeoutMs)
+        void loading.get(current)?.then(limit)
         current.postMessage({ id, option, ...drawing } satisfies RenderRequest)
       })
     } finally {

@@ -28,7 +28,8 @@ beforeAll(async () => {
   office = await openOffice(store)
   worker = openGuideOrderWorker({
     runner: office.openRunner(),
-    pollMs: 50,
+    // Each look is a statement, which is processor time that the pages need.
+    pollMs: 250,
     onError: (error) => {
       throw error
     },

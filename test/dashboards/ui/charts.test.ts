@@ -7,6 +7,7 @@ import { type ChartRenderer, openChartRenderer } from '../../../dashboards/chart
 import { niceScale, spread } from '../../../dashboards/charts/scale.ts'
 import { sparklinePath } from '../../../dashboards/charts/sparkline.tsx'
 import { trendChart } from '../../../dashboards/charts/trend-chart.ts'
+import { giveUpAfterMs } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
 
 const words = { period: (day: string) => day, week: (day: string) => day, count: String }
@@ -101,7 +102,7 @@ test('a sparkline breaks where a value is missing instead of inventing one', () 
 describe('the renderer', () => {
   let renderer: ChartRenderer
   beforeAll(() => {
-    renderer = openChartRenderer({ maxCached: 2 })
+    renderer = openChartRenderer({ maxCached: 2, timeoutMs: giveUpAfterMs })
   })
   afterAll(() => renderer.close())
 
@@ -183,7 +184,7 @@ describe('a forecast', () => {
   })
 
   test('is drawn as marks that the page accepts', async () => {
-    const renderer = openChartRenderer()
+    const renderer = openChartRenderer({ timeoutMs: giveUpAfterMs })
     const svg = await renderer.render(chart.option)
     await renderer.close()
     expect(svg.match(/<path/g)?.length).toBeGreaterThan(3)

@@ -94,14 +94,14 @@ function expectedNumbers(platform: Platform) {
 const testLong: (name: string, run: () => Promise<void>) => void = isThorough ? test : () => {}
 
 describe('webhooks that come', () => {
-  test('twice are counted once, and the repeats are reported', async () => {
+  testLong('twice are counted once, and the repeats are reported', async () => {
     const { platform, summary, metrics } = await live({ duplicates: 0.2 })
     expect(summary.duplicated).toBeGreaterThan(100)
     expect(toNumbers(metrics)).toEqual(expectedNumbers(platform))
     expect(await readOutcomes()).toEqual({ stored: summary.events, duplicate: summary.duplicated, failed: 0 })
   })
 
-  test('in the wrong order give the numbers of the right one', async () => {
+  testLong('in the wrong order give the numbers of the right one', async () => {
     const { platform, summary, metrics } = await live({ reordering: 0.4 }, { order: 'none' })
     expect(summary.reordered).toBeGreaterThan(200)
     expect(toNumbers(metrics)).toEqual(expectedNumbers(platform))
