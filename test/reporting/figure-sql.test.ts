@@ -11,6 +11,7 @@ import { historyArb } from '../model/arbitrary.ts'
 import { createScope } from '../model/scope.ts'
 import { loadHistory } from '../support/history.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
+import { isThorough } from '../support/thorough.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
 const zones = { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin' } as const
@@ -82,13 +83,15 @@ const scopes: Record<string, Scope> = {
   'a month ago': createScope(asOf - 30 * 86_400_000, { ...zones, now: asOf }),
 }
 
-test.each(Object.entries(scopes))('%s', async (_name, scope) => {
+// The short run leaves out the last scope, and all moments of the backlog but those of the first.
+test.each(Object.entries(scopes).slice(0, isThorough ? 3 : 2))('%s', async (name, scope) => {
   const [overdue, grading] = await Promise.all([queries.overdue(scope), queries.grading(scope)])
   for (const figure of figuresWithSql) {
     const lines = expected[figure](overdue, grading)
     if (lines.length > 0) seen.add(figure)
     expect([figure, ...sorted(await run(toFigureSql(figure, scope, null)))]).toEqual([figure, ...sorted(lines)])
   }
+  if (!isThorough && name !== 'now') return
   const backlog = await run(toBacklogSql(toBacklogMoments(scope), scope, null))
   expect(backlog.map(([, waiting]) => waiting)).toEqual(grading.backlog.map(({ waiting_at_end }) => waiting_at_end))
 })
