@@ -1,4 +1,5 @@
 /** Signing in at a real OpenID provider, in a real browser. */
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { decodeJwt } from 'jose'
 import { Provider } from 'oidc-provider'
@@ -264,4 +265,6 @@ test('while the provider is away, whoever is in stays in, and others are told so
       expect(await other.getByRole('alert').innerText()).toContain('does not answer')
     })
   })
+  provider.server.listen(Number(new URL(provider.url).port), '127.0.0.1')
+  await once(provider.server, 'listening')
 })
