@@ -8,8 +8,16 @@ import { testToken } from '../support/embedded.ts'
 import { chooseFiles, endJvmBroker, findJvmProblem, startJvmBroker } from '../support/kafka-jvm.ts'
 import { findFreePort } from '../support/ports.ts'
 import { openProxy, type Proxy } from '../support/proxy.ts'
+import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { commonFaults } from './faults/common.ts'
-import { brokerFaults, clickHouseFaults, spoolFaults, type Broker } from './faults/distributed-faults.ts'
+import { createDamagedLog } from './faults/damaged-log.ts'
+import {
+  awayAtStartFaults,
+  brokerFaults,
+  clickHouseFaults,
+  spoolFaults,
+  type Broker,
+} from './faults/distributed-faults.ts'
 import type { Instance, InstanceOptions } from './instance.ts'
 import type { OpenedStore } from './oracle.ts'
 import { manageProcess, setClock, sumMetric, type ManagedProcess } from './processes.ts'
@@ -25,13 +33,16 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   const clockFile = join(directory, 'clock')
   setClock(clockFile, 0)
   const ingestPort = String(await findFreePort())
-  const spool = join(directory, 'spool')
+  // A disk of its own, which can be full. A repair puts another directory beside the spool, so it is not the disk itself.
+  const disk = canMount ? mountSmallDisk('96m') : undefined
+  const spool = join(disk?.directory ?? directory, 'spool')
   const options = { clockFile, mutant }
   const env = toEnv(directory, servers)
+  const ingestEnv = { ...env, INGEST_PORT: ingestPort, INGEST_TOKENS: `main=${testToken}`, SPOOL_DIR: spool }
   const ingest = await manageProcess('ingest', {
     ...options,
     main: 'services/ingest/main.ts',
-    env: { ...env, INGEST_PORT: ingestPort, INGEST_TOKENS: `main=${testToken}`, SPOOL_DIR: spool },
+    env: ingestEnv,
   })
   const consumers = await Promise.all(
     ['a consumer', 'another consumer'].map((name) =>
@@ -41,6 +52,8 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   const processes = [ingest, ...consumers]
   // The first consumer makes the schema and the topic.
   for (const process of processes) await process.start()
+
+  const log = createDamagedLog({ process: ingest, directory: spool, env: ingestEnv })
 
   async function waiting(): Promise<number | undefined> {
     const spooled = sumMetric(await ingest.metrics(), 'rollcall_spool_records')
@@ -56,11 +69,13 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
       ...commonFaults(processes, clockFile),
       ...brokerFaults(broker),
       ...clickHouseFaults(proxy, clickhouse),
-      ...spoolFaults({ ingest, broker, spool }),
+      ...awayAtStartFaults({ ingest, consumers, broker, proxy }),
+      ...spoolFaults({ ingest, broker, spool, log, disk }),
     ],
-    missing: ['disk full: the spool is the local log, whose disk is filled in the embedded run'],
+    missing: disk === undefined ? ['full disk of the spool: mounting one needs root'] : [],
     waiting,
     stored: () => sumStored(consumers),
+    damage: () => ({ destroyed: log.destroyed, admitted: log.admitted() }),
     output: () => processes.map((each) => `${each.name}:\n${each.output().slice(-3_000)}`).join('\n'),
     async stopAndOpen(): Promise<OpenedStore> {
       for (const process of processes) await process.stop()
@@ -72,6 +87,7 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
       await proxy.close()
       await clickhouse.stop()
       await broker.dispose()
+      disk?.remove()
       rmSync(directory, { recursive: true, force: true })
     },
   }

@@ -7,6 +7,7 @@ import { testToken } from '../support/embedded.ts'
 import { findFreePort } from '../support/ports.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { commonFaults } from './faults/common.ts'
+import { createDamagedLog } from './faults/damaged-log.ts'
 import { diskFaults, logFaults, storeFaults } from './faults/embedded-faults.ts'
 import type { Instance, InstanceOptions } from './instance.ts'
 import { manageProcess, setClock, sumMetric } from './processes.ts'
@@ -37,19 +38,23 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
   async function waiting(): Promise<number | undefined> {
     return sumMetric(await product.metrics(), 'rollcall_consumer_lag_records')
   }
+  const log = createDamagedLog({ process: product, directory: join(data, 'log'), env })
+  // What was stored before its place in the log was damaged is gone with the store, and nobody can say so.
+  let isComparable = true
   const parts = { product, data, env, waiting }
 
   return {
     ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
     faults: [
       ...commonFaults([product], clockFile),
-      ...logFaults(parts),
-      ...storeFaults(parts),
+      ...logFaults(parts, log),
+      ...storeFaults(parts, () => (isComparable = false)),
       ...(disk === undefined ? [] : diskFaults(parts, disk)),
     ],
     missing: disk === undefined ? ['full disk: mounting one needs root'] : [],
     waiting,
     stored: async () => sumMetric(await product.metrics(), 'rollcall_consumer_deliveries_total') ?? 0,
+    damage: () => ({ destroyed: log.destroyed, admitted: isComparable ? log.admitted() : undefined }),
     output: product.output,
     async stopAndOpen() {
       await product.stop()

@@ -11,8 +11,10 @@ import { readExpectedTables, readTables, type Tables } from '../distributed/tabl
 
 export type Verdict = {
   acknowledged: number
-  /** Receipts whose delivery is in no table. */
+  /** Receipts whose delivery is in no table although no fault has destroyed it. */
   lost: string[]
+  /** Receipts whose delivery a fault has destroyed: in no table, or kept as damaged. */
+  destroyed: string[]
   /** Deliveries or states that are stored more than once. */
   doubled: string[]
   /** Anything else that must not happen; words for a person. */
@@ -29,7 +31,7 @@ export type Oracle = {
   hears(body: Uint8Array, status: number | undefined, text: string): void
   acknowledged(): number
   /** Closes the store before it makes another of its own: one engine at a time. */
-  judge(store: OpenedStore): Promise<Verdict>
+  judge(store: OpenedStore, destroyed?: ReadonlySet<string>): Promise<Verdict>
 }
 
 export function createOracle(): Oracle {
@@ -58,22 +60,33 @@ export function createOracle(): Oracle {
 
     acknowledged: () => promised.size,
 
-    async judge({ client, close }) {
+    async judge({ client, close }, destroyed = new Set()) {
       const read = async <Row>(query: string) =>
         (await client.query({ query, format: 'JSONEachRow' })).json<Row>() as Promise<Row[]>
       const stored = new Map(
         (await read<{ id: string; n: number }>(storedSql)).map(({ id, n }): [string, number] => [id, n]),
       )
-      const bodies = [...stored.keys()].flatMap((id) => sent.get(id) ?? [])
-      if (bodies.length < stored.size) problems.push(`${stored.size - bodies.length} stored deliveries were never sent`)
+      const damaged = new Set((await read<{ id: string }>(damagedSql)).map(({ id }) => id))
+      const undue = [...damaged].filter((id) => !destroyed.has(id))
+      if (undue.length > 0) problems.push(`${undue.length} deliveries are kept as damaged that no fault has touched`)
+      const known = [...stored.keys(), ...damaged].flatMap((id) => sent.get(id) ?? [])
+      const unknown = stored.size + damaged.size - known.length
+      if (unknown > 0) problems.push(`${unknown} stored deliveries were never sent`)
       const [ledger] = await read<Verdict['ledger']>(ledgerSql)
       const tables = await readTables(client as ClickHouseClient)
       const doubledStates = await read<{ key: string }>(doubledStatesSql)
       await close()
-      const expected = await readExpectedTables(bodies.map(toLogRecord))
+      const expected = await readExpectedTables([
+        ...[...stored.keys()].flatMap((id) => sent.get(id) ?? []).map(toLogRecord),
+        ...[...damaged]
+          .flatMap((id) => sent.get(id) ?? [])
+          .map((body) => ({ ...toLogRecord(body), isDamaged: true as const })),
+      ])
+      const missing = [...promised].filter((id) => !stored.has(id))
       return {
         acknowledged: promised.size,
-        lost: [...promised].filter((id) => !stored.has(id)),
+        lost: missing.filter((id) => !destroyed.has(id)),
+        destroyed: missing.filter((id) => destroyed.has(id)),
         doubled: [
           ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
           ...doubledStates.map(({ key }) => `state of ${key}`),
@@ -86,7 +99,11 @@ export function createOracle(): Oracle {
 }
 
 const storedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id, toUInt32(count()) AS n
-  FROM (SELECT event_id FROM rollcall.events UNION ALL SELECT event_id FROM rollcall.failed_events) GROUP BY event_id`
+  FROM (
+    SELECT event_id FROM rollcall.events UNION ALL SELECT event_id FROM rollcall.failed_events WHERE NOT has(reasons, 'damaged')
+  ) GROUP BY event_id`
+
+const damagedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id FROM rollcall.failed_events WHERE has(reasons, 'damaged')`
 
 const doubledStatesSql = `SELECT toString(akey) AS key FROM rollcall.open_versions GROUP BY akey HAVING sum(sign) != 1`
 

@@ -12,6 +12,8 @@ export type ManagedProcess = {
   start(): Promise<void>
   /** Started, and not waited for. */
   spawn(): void
+  /** Of what was spawned; throws where it ended instead. */
+  untilReady(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>
   /** SIGTERM; throws unless it ends with 0. */
@@ -54,6 +56,7 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
       ...env,
     })
   }
+  const untilItIsReady = async () => void (await untilReady(child as Child, [adminUrl, ...readyUrls]))
   const output = () => before + (child?.output() ?? '')
 
   return {
@@ -62,8 +65,9 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
     output,
     async start() {
       spawn()
-      await untilReady(child as Child, [adminUrl, ...readyUrls])
+      await untilItIsReady()
     },
+    untilReady: untilItIsReady,
     async kill() {
       await child?.kill()
     },

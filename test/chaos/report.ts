@@ -1,23 +1,40 @@
 import type { ChaosReport } from './run-chaos.ts'
 
 /** What must not have happened, in words; empty where all is well. */
-export function findFailures({ lost, doubled, problems, ledger }: ChaosReport): string[] {
+export function findFailures({ lost, destroyed, admitted, doubled, problems, ledger }: ChaosReport): string[] {
+  const isSilent = admitted !== undefined && admitted < destroyed.length
   return [
     ...(lost.length > 0 ? [`${lost.length} acknowledged deliveries are lost: ${lost.slice(0, 5).join(', ')}`] : []),
     ...(doubled.length > 0 ? [`${doubled.length} are doubled: ${doubled.slice(0, 5).join(', ')}`] : []),
-    ...(ledger.difference !== 0 ? [`The difference of the ledger is ${ledger.difference}`] : []),
+    ...(isSilent ? [`Faults destroyed ${destroyed.length} deliveries; the product says ${admitted}`] : []),
+    ...(ledger.difference !== 0 && destroyed.length === 0
+      ? [`The difference of the ledger is ${ledger.difference}`]
+      : []),
     ...problems,
   ]
 }
 
 export function toText(report: ChaosReport): string {
-  const { seed, faults, missing, sent, acknowledged, lost, doubled, ledger, longestStallMs, longestStallAfter } = report
+  const {
+    seed,
+    faults,
+    missing,
+    sent,
+    acknowledged,
+    lost,
+    destroyed,
+    doubled,
+    ledger,
+    longestStallMs,
+    longestStallAfter,
+  } = report
   const failures = findFailures(report)
   return [
     `Seed ${seed}: ${[...faults.values()].reduce((sum, n) => sum + n, 0)} faults`,
     ...[...faults].map(([name, count]) => `  ${count} x ${name}`),
     ...missing.map((words) => `  not possible here: ${words}`),
     `Sent ${sent}, acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
+    `Destroyed by flipped bytes, and said to be: ${destroyed.length}`,
     `Longest stall: ${Math.round(longestStallMs)} ms, after ${longestStallAfter || 'none'}`,
     `Ledger: acknowledged ${ledger.acknowledged}, stored ${ledger.stored}, duplicate ${ledger.duplicate}, ` +
       `failed ${ledger.failed}, difference ${ledger.difference}`,

@@ -18,6 +18,8 @@ export type ChaosOptions = {
 }
 
 export type ChaosReport = Verdict & {
+  /** Deliveries of which the product says that they are lost; `undefined`: not comparable any more. */
+  admitted: number | undefined
   seed: string
   /** How often each fault was done, in the order of the first time. */
   faults: Map<string, number>
@@ -70,6 +72,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   return {
     ...verdict,
     problems: [...failures, ...verdict.problems],
+    admitted: instance.damage().admitted,
     seed,
     faults,
     missing: instance.missing,
@@ -85,7 +88,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
     } catch (error) {
       failures.push(`Not everything was stored: ${(error as Error).message}`)
     }
-    return oracle.judge(await instance.stopAndOpen())
+    return oracle.judge(await instance.stopAndOpen(), instance.damage().destroyed)
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chance, createRandom, integer, type Random } from '../../sample-platform/random.ts'
+import { chance, createRandom, integer, pick, type Random } from '../../sample-platform/random.ts'
 import { createDeliveries } from '../distributed/deliveries.ts'
 import { sampleBodies } from '../fuzz/hostile-bodies.ts'
 import { forms, sendBody, type Form } from '../fuzz/send-body.ts'
@@ -22,10 +22,15 @@ const connections = 8
 const heldBack = 40
 const mostHostileBytes = 64 * 1024
 const hostileShare = 0.04
-const slowShare = 0.02
+const oddShare = 0.04
+const mostSlowBytes = 2_000
 const pauseMs = 25
 const retryPauseMs = 50
 const [asJson, , inChunks, inSmallChunks] = forms as [Form, Form, Form, Form]
+/** A second or so for a usual body. */
+const slowly: Form = { ...inChunks, chunkBytes: 100, pauseMs: 100 }
+const oddAndFast = [inSmallChunks, inChunks]
+const odd = [...oddAndFast, slowly]
 
 export function startSenders(url: string, seed: string, oracle: Oracle): Senders {
   const random = createRandom(`senders-${seed}`)
@@ -47,8 +52,9 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
 
   const going = Array.from({ length: connections }, async () => {
     while (isGoing) {
-      const form = chance(random, slowShare) ? inSmallChunks : chance(random, slowShare) ? inChunks : asJson
-      await sendUntilAnswered(next(), form)
+      const body = next()
+      const form = chance(random, oddShare) ? pick(random, body.byteLength < mostSlowBytes ? odd : oddAndFast) : asJson
+      await sendUntilAnswered(body, form)
       await sleep(pauseMs)
     }
   })

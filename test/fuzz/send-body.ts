@@ -1,4 +1,5 @@
 /** One delivery over HTTP in one of the forms that senders use, or misuse. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { request, type Agent, type IncomingMessage } from 'node:http'
 
 export type Form = {
@@ -6,6 +7,8 @@ export type Form = {
   headers: Record<string, string>
   /** Sends the body in pieces of so many bytes, without saying its length. */
   chunkBytes?: number
+  /** Time between two pieces. Default none. */
+  pauseMs?: number
 }
 
 export type Answer = { status: number; body: string }
@@ -36,14 +39,19 @@ export function sendBody(url: string, agent: Agent, body: Uint8Array, form: Form
       collect(response).then((text) => resolve({ status: response.statusCode ?? 0, body: text }), reject)
     })
     sent.on('error', reject)
-    const finish = () => {
+    const finish = async () => {
       if (!isChunked) return void sent.end(body)
       const step = Math.max(form.chunkBytes ?? 1, Math.ceil(body.byteLength / mostSmallChunks))
-      for (let from = 0; from < body.byteLength; from += step) sent.write(body.subarray(from, from + step))
+      for (let from = 0; from < body.byteLength; from += step) {
+        sent.write(body.subarray(from, from + step))
+        if (form.pauseMs !== undefined) await sleep(form.pauseMs)
+        // Refused in the middle.
+        if (sent.destroyed) return
+      }
       sent.end()
     }
-    if (form.headers['expect'] === undefined) finish()
-    else sent.on('continue', finish).flushHeaders()
+    if (form.headers['expect'] === undefined) void finish()
+    else sent.on('continue', () => void finish()).flushHeaders()
   })
 }
 

@@ -1,3 +1,4 @@
+import { until } from '../support/wait.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -161,7 +162,8 @@ describe('a sender', () => {
   it('stops waiting for a receiver that is gone when it is closed', async () => {
     const sender = openSender({ url: 'http://127.0.0.1:9/', retry: { firstDelayMs: 60_000, maxDelayMs: 60_000 } })
     const delivering = sender.deliver(events.slice(0, 20))
-    setTimeout(() => sender.close(), 50)
+    await until(() => sender.counts().sent > 0)
+    sender.close()
     expect((await delivering).acknowledged).toBe(0)
   })
 

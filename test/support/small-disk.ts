@@ -23,9 +23,14 @@ export function mountSmallDisk(size: `${number}m`): SmallDisk {
     directory,
     fill(freeBytes) {
       const { bavail, bsize } = statfsSync(directory)
-      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)))
+      try {
+        writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)))
+      } catch (error) {
+        // The product has taken the last room meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
     },
-    makeRoom: () => rmSync(ballast),
+    makeRoom: () => rmSync(ballast, { force: true }),
     remove() {
       spawnSync('umount', ['-l', directory])
       rmSync(directory, { recursive: true, force: true })

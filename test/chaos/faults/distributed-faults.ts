@@ -1,9 +1,12 @@
 /** What can happen to the servers, and to the spool before them. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chance, integer } from '../../../sample-platform/random.ts'
+import { chance, integer, pick } from '../../../sample-platform/random.ts'
 import type { TestClickHouse } from '../../support/clickhouse-server.ts'
 import type { Proxy } from '../../support/proxy.ts'
-import type { ManagedProcess } from '../processes.ts'
+import type { SmallDisk } from '../../support/small-disk.ts'
+import { until } from '../../support/wait.ts'
+import { sumMetric, type ManagedProcess } from '../processes.ts'
+import type { DamagedLog } from './damaged-log.ts'
 import type { Fault } from './fault.ts'
 import { tearTail } from './files.ts'
 
@@ -15,6 +18,22 @@ export type Broker = {
 }
 
 const longestAbsenceMs = 4_000
+/** Free bytes too few for some more deliveries, and some for a few. */
+const mostFreeBytes = 500_000
+
+type StartParts = {
+  ingest: ManagedProcess
+  consumers: readonly ManagedProcess[]
+  broker: Broker
+  proxy: Proxy
+}
+
+type SpoolParts = Pick<StartParts, 'ingest' | 'broker'> & {
+  spool: string
+  log: DamagedLog
+  /** The spool's, where one could be made. */
+  disk: SmallDisk | undefined
+}
 
 export function brokerFaults(broker: Broker): Fault[] {
   return (['SIGKILL', 'SIGTERM'] as const).map((signal) => ({
@@ -67,25 +86,98 @@ export function clickHouseFaults(proxy: Proxy, clickhouse: TestClickHouse): Faul
   ]
 }
 
-export function spoolFaults({
-  ingest,
-  broker,
-  spool,
-}: {
-  ingest: ManagedProcess
-  broker: Broker
-  spool: string
-}): Fault[] {
+export function awayAtStartFaults({ ingest, consumers, broker, proxy }: StartParts): Fault[] {
   return [
+    {
+      name: 'broker away while ingest starts',
+      async apply() {
+        await broker.end('SIGKILL')
+        await ingest.kill()
+        // It gives up waiting for the broker, and acknowledges from its spool.
+        await ingest.start()
+        await untilSpooled(ingest)
+        await broker.startAgain()
+      },
+    },
+    {
+      name: 'broker away while a consumer starts',
+      async apply(random) {
+        const consumer = pick(random, consumers)
+        await broker.end('SIGKILL')
+        await consumer.kill()
+        consumer.spawn()
+        await sleep(integer(random, 0, longestAbsenceMs))
+        await broker.startAgain()
+        await untilStarted(consumer)
+      },
+    },
+    {
+      name: 'ClickHouse away while a consumer starts',
+      async apply(random) {
+        const consumer = pick(random, consumers)
+        await proxy.refuse()
+        await consumer.kill()
+        consumer.spawn()
+        await sleep(integer(random, 0, longestAbsenceMs))
+        await proxy.accept()
+        await untilStarted(consumer)
+      },
+    },
+  ]
+}
+
+/** As an orchestrator does it: what ends because a server is away is started again. */
+async function untilStarted(process: ManagedProcess): Promise<void> {
+  await process.untilReady().catch(async () => process.start())
+}
+
+const untilSpooled = async (ingest: ManagedProcess) =>
+  until(async () => (sumMetric(await ingest.metrics(), 'rollcall_spool_records') ?? 0) > 0, Boolean, {
+    describe: ingest.output,
+  })
+
+export function spoolFaults({ ingest, broker, spool, log, disk }: SpoolParts): Fault[] {
+  const faults: Fault[] = [
     {
       name: 'torn tail of the spool',
       async apply(random) {
         await broker.end('SIGKILL')
-        await sleep(integer(random, 500, longestAbsenceMs))
+        await untilSpooled(ingest)
         await ingest.kill()
         tearTail(spool, random)
         await ingest.start()
         await broker.startAgain()
+      },
+    },
+    {
+      name: 'flipped bytes in the spool',
+      async apply(random) {
+        await broker.end('SIGKILL')
+        await untilSpooled(ingest)
+        await sleep(integer(random, 0, longestAbsenceMs))
+        await ingest.kill()
+        await log.damage(random)
+        await broker.startAgain()
+      },
+    },
+  ]
+  if (disk === undefined) return faults
+  return [
+    ...faults,
+    {
+      name: 'disk of the spool full',
+      async apply(random) {
+        await broker.end('SIGKILL')
+        await untilSpooled(ingest)
+        disk.fill(integer(random, 0, mostFreeBytes))
+        await sleep(integer(random, 500, longestAbsenceMs))
+        // Either of them may come back first.
+        if (chance(random, 0.5)) disk.makeRoom()
+        await broker.startAgain()
+        await until(async () => sumMetric(await ingest.metrics(), 'rollcall_spool_records') === 0, Boolean, {
+          describe: ingest.output,
+        })
+        disk.makeRoom()
       },
     },
   ]

@@ -7,6 +7,7 @@ import { runCli } from '../../support/cli.ts'
 import type { SmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/wait.ts'
 import type { ManagedProcess } from '../processes.ts'
+import type { DamagedLog } from './damaged-log.ts'
 import type { Fault } from './fault.ts'
 import { flipBits, pickStoreFile, tearTail } from './files.ts'
 
@@ -17,7 +18,7 @@ type Parts = {
   waiting(): Promise<number | undefined>
 }
 
-export function logFaults({ product, data }: Parts): Fault[] {
+export function logFaults({ product, data }: Parts, log: DamagedLog): Fault[] {
   return [
     {
       name: 'torn tail of the log',
@@ -27,10 +28,18 @@ export function logFaults({ product, data }: Parts): Fault[] {
         await product.start()
       },
     },
+    {
+      name: 'flipped bytes in the log',
+      async apply(random) {
+        await product.kill()
+        await log.damage(random)
+      },
+    },
   ]
 }
 
-export function storeFaults({ product, data, env }: Parts): Fault[] {
+/** `onLost`: the store is filled again from what the log has. */
+export function storeFaults({ product, data, env }: Parts, onLost: () => void): Fault[] {
   const store = join(data, 'clickhouse')
   return [
     {
@@ -39,6 +48,7 @@ export function storeFaults({ product, data, env }: Parts): Fault[] {
         await product.kill()
         const file = pickStoreFile(store, random)
         if (file !== undefined) flipBits(file, random, integer(random, 1, 20))
+        onLost()
         const { code, out, err } = await runCli(['store', 'rebuild'], env)
         if (code !== 0) throw new Error(`rollcall store rebuild ended with ${code}:\n${out}${err}`)
         await product.start()
@@ -48,6 +58,7 @@ export function storeFaults({ product, data, env }: Parts): Fault[] {
       name: 'lost store',
       async apply() {
         await product.kill()
+        onLost()
         rmSync(store, { recursive: true })
         await product.start()
       },
@@ -58,21 +69,12 @@ export function storeFaults({ product, data, env }: Parts): Fault[] {
 /** Free bytes too few for a segment of the log, and some for a few more deliveries. */
 const mostFreeBytes = 3_000_000
 
-/** The product may take the last room while this does. */
-function fill(disk: SmallDisk, freeBytes: number): void {
-  try {
-    disk.fill(freeBytes)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-  }
-}
-
 export function diskFaults({ product }: Parts, disk: SmallDisk): Fault[] {
   return [
     {
       name: 'disk full while running',
       async apply(random) {
-        fill(disk, integer(random, 0, mostFreeBytes))
+        disk.fill(integer(random, 0, mostFreeBytes))
         await sleep(integer(random, 500, 4_000))
         disk.makeRoom()
       },
@@ -81,7 +83,7 @@ export function diskFaults({ product }: Parts, disk: SmallDisk): Fault[] {
       name: 'disk full at the start',
       async apply() {
         await product.kill()
-        fill(disk, 0)
+        disk.fill(0)
         product.spawn()
         const code = await product.untilEnd()
         disk.makeRoom()

@@ -32,3 +32,10 @@ export function pickStoreFile(storeDirectory: string, random: Random): string | 
     .toSorted()
   return files.length === 0 ? undefined : join(storeDirectory, pick(random, files))
 }
+
+/** Flips bits in the file of a local log or in its write-ahead file, behind the bytes that say what kind of file it is. */
+export function flipLog(logDirectory: string, random: Random): void {
+  const files = ['log.sqlite', 'log.sqlite-wal'].map((name) => join(logDirectory, name))
+  const filled = files.filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  if (filled.length > 0) flipBits(pick(random, filled), random, integer(random, 1, 20))
+}

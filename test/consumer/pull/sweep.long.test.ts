@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../support/wait.ts'
 import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import type { JobResult } from '../../../services/consumer/jobs/job.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
@@ -81,7 +81,7 @@ describe('a full sweep of 10,000 users, where the platform takes 3,000 calls an 
     ]
     for (const [life, isTime] of kills.entries()) {
       const { process, output } = begin(life < 2 ? callsBefore : 0)
-      while (!isTime() && process.exitCode === null) await sleep(5)
+      await until(() => isTime() || process.exitCode !== null)
       process.kill('SIGKILL')
       expect(await output).toBe('')
       children.delete(process)
