@@ -14,26 +14,23 @@ import { toErrorText } from '../../services/runtime/describe-error.ts'
 import { findRunning } from '../../services/runtime/control/control-client.ts'
 import { runCli } from '../support/cli.ts'
 import { startEmbedded, testToken, type Embedded } from '../support/embedded.ts'
-import { findMarker, marker } from '../support/markers.ts'
-import { monday, toBody } from '../support/records.ts'
+import { marker } from '../support/markers.ts'
 import { copyStoreTemplate } from '../support/store-template.ts'
 import { until } from '../support/wait.ts'
+import { createAudit, person, platformToken, toEvent, type Audit } from './audit.ts'
 
 const { name, email, title } = marker
-const platformToken = 'platform-token-that-nobody-may-see'
-const tokens = [testToken, platformToken, 'an-unknown-token-of-annelore-markworth-0123456789']
 
 let directory: string
 let platform: Server
 /** What the platform answers next, by the path's last word. */
 let answers: Record<string, [number, string]>
 let product: Embedded | undefined
-/** Everything that came out, each with where. */
-let seen: [string, string][]
+let audit: Audit
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rollcall-leaks-'))
-  seen = []
+  audit = createAudit(() => product?.ingestUrl ?? '')
   answers = {}
   platform = createServer((request, response) => {
     const last = new URL(request.url ?? '', 'http://platform').pathname.split('/').at(-1) ?? ''
@@ -61,25 +58,12 @@ const env = () => ({
   RECONCILE_SCHEDULE: 'off',
 })
 
-async function send(what: string, body: string | Uint8Array, init: RequestInit = {}, url = product?.ingestUrl ?? '') {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(body), ...init })
-  seen.push([`answer to ${what}`, `${JSON.stringify([...answer.headers])} ${await answer.text()}`])
-  return answer.status
-}
-
-async function read(path: string, base = product?.dashboardUrl ?? '', init: RequestInit = {}): Promise<string> {
-  const answer = await fetch(`${base}${path}`, init)
-  const text = await answer.text()
-  seen.push([`${path} ${JSON.stringify(init.body ?? '')}`, text])
-  return text
-}
-
-const sql = (statement: string) => read('/api/sql', undefined, { method: 'POST', body: statement })
+const read = (path: string, init?: RequestInit) => audit.read(`${product?.dashboardUrl}${path}`, init)
+const sql = (statement: string) => read('/api/sql', { method: 'POST', body: statement })
 
 async function cli(...words: string[]) {
   const run = await runCli(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}`, ...env() })
-  seen.push([`rollcall ${words.join(' ')}`, `${run.out}\n${run.err}`])
+  audit.note(`rollcall ${words.join(' ')}`, `${run.out}\n${run.err}`)
   return run
 }
 
@@ -87,43 +71,14 @@ async function cli(...words: string[]) {
 async function command(name: string, args: object) {
   const running = await findRunning(directory)
   const io = {
-    report: (progress: object) => void seen.push([`progress of ${name}`, JSON.stringify(progress)]),
-    write: async (bytes: Uint8Array) => void seen.push([`bytes of ${name}`, Buffer.from(bytes).toString()]),
+    report: (progress: object) => audit.note(`progress of ${name}`, JSON.stringify(progress)),
+    write: async (bytes: Uint8Array) => audit.note(`bytes of ${name}`, Buffer.from(bytes).toString()),
     signal: new AbortController().signal,
   }
   const said = await running?.run(name, args, io).catch((error: unknown) => toErrorText(error))
   const text = typeof said === 'string' ? said : JSON.stringify(said)
-  seen.push([`${name} ${JSON.stringify(args)}`, text ?? ''])
+  audit.note(`${name} ${JSON.stringify(args)}`, text ?? '')
   return text ?? ''
-}
-
-const person = { id: 4711, name, email, groups: [{ id: 'g1', name: title }], custom: { nickname: name } }
-const event = (id: string) => toBody('Created', id, monday, {}, person).toString().replace('First call', title)
-
-/** Broken in every way that the receiver tells apart, and full of names. */
-async function sendBrokenDeliveries(): Promise<void> {
-  const whole = event('broken')
-  expect(await send('half a body', whole.slice(0, -20))).toBe(400)
-  expect(await send('a bare name', `${name} <${email}>`)).toBe(400)
-  expect(await send('a name behind the end', `{} ${name}`)).toBe(400)
-  expect(await send('a line break in a name', `{"name": "${name}\n${email}"}`)).toBe(400)
-  expect(await send('bytes that are no text', Buffer.concat([Buffer.from(whole), Buffer.from([0xff])]))).toBe(400)
-  expect(await send('a list', JSON.stringify([person]))).toBe(422)
-  expect(await send('a person alone', JSON.stringify({ user: person }))).toBe(422)
-  expect(await send('a name for a time', JSON.stringify({ eventType: name, timestamp: email }))).toBe(422)
-  expect(
-    await send('fields of the wrong type', whole.replace('"status":"not_started"', `"status":{"${name}":1}`)),
-  ).toBe(200)
-  expect(
-    await send('half a pair', `{"eventType":"x","timestamp":${monday},"user":{"id":1,"name":"${name} \\ud800"}}`),
-  ).toBe(200)
-  expect(await send('a name for a method', whole, { method: 'PUT' })).toBe(405)
-  expect(await send('a media type', whole, { headers: { 'content-type': `text/${marker.name.split(' ')[0]}` } })).toBe(
-    415,
-  )
-  const url = new URL(product?.ingestUrl ?? '')
-  expect(await send('a wrong token', whole, {}, `${url.origin}/webhooks/${tokens[2]}`)).toBe(404)
-  expect(await send('too much', `${whole}${' '.repeat(2 * 1024 ** 2)}`)).toBe(413)
 }
 
 /** The store refuses what is named; its error quotes all values of the row. */
@@ -139,25 +94,18 @@ async function makeStoreRefuse(tables: Record<string, string>): Promise<void> {
 }
 
 function expectNothingLeaked(): void {
-  seen.push(['log of the product', product?.output() ?? ''])
-  // Whoever may read the data directory may have its own address.
-  const secrets = tokens.map((token) => [token, seen.find(([, text]) => text.includes(token))?.[0]])
-  const leaks = seen.flatMap(([where, text]) => {
-    const found = findMarker(text)
-    return found === undefined ? [] : [`${where}: ${found}`]
-  })
-  expect(leaks).toEqual([])
-  expect(secrets).toEqual(tokens.map((token) => [token, undefined]))
+  audit.note('log of the product', product?.output() ?? '')
+  audit.expectNothingLeaked()
 }
 
 test('nothing of a person gets out when deliveries and inserts fail', async () => {
   await makeStoreRefuse({ user_observations: `not startsWith(name, '${name}')`, names: `name != '${title}'` })
   product = await startEmbedded(directory, env())
-  expect(await send('an event', event('a1'))).toBe(200)
+  expect(await audit.send('an event', toEvent('a1'))).toBe(200)
   const isRefused = async () =>
     /VIOLATED_CONSTRAINT/.test((product?.output() ?? '') + (await sql('SELECT * FROM rollcall.failed_events')))
   await until(isRefused, Boolean, { describe: () => product?.output() ?? '' })
-  await sendBrokenDeliveries()
+  await audit.sendBrokenDeliveries()
   for (const path of [
     '/setup',
     '/',
@@ -168,7 +116,7 @@ test('nothing of a person gets out when deliveries and inserts fail', async () =
     '/nowhere',
   ])
     await read(path)
-  for (const path of ['/metrics', '/health/ready']) await read(path, product.adminUrl)
+  for (const path of ['/metrics', '/health/ready']) await audit.read(`${product.adminUrl}${path}`)
   await sql('SELECT * FROM rollcall.failed_events')
   await sql(`SELECT toUInt64(arrayJoin(problems)) FROM rollcall.failed_events`)
   await sql('SELECT throwIf(1, toString(problems)) FROM rollcall.failed_events')
@@ -208,12 +156,13 @@ test('nothing of a person gets out when the platform fails, or what it says cann
   await command('register', { mode: 'check', testEvent: false })
   await sql('SELECT * FROM rollcall.pulls')
   await read('/setup')
-  await read('/metrics', product.adminUrl)
+  await audit.read(`${product.adminUrl}/metrics`)
   expect(await product.stop()).toBe(0)
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
   const records = await clickhouse.reader.query({ query: 'SELECT * FROM rollcall.job_runs', format: 'JSONEachRow' })
-  seen.push(['job_runs', await records.text()])
+  const jobRuns = await records.text()
+  audit.note('job_runs', jobRuns)
   await clickhouse.close()
-  expect(seen.at(-1)?.[1]).toContain('could not be stored')
+  expect(jobRuns).toContain('could not be stored')
   expectNothingLeaked()
 })

@@ -6,6 +6,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRecord } from '../event-log.ts'
 import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
 import { countLost, readLosses } from './damage/losses.ts'
+import { createForgetting } from './forgetting.ts'
 import { readOffsetFloor, readStoredThrough } from './position.ts'
 import { createReserve } from './reserve.ts'
 import { rowColumns, sizeOf, toChecksum } from './row.ts'
@@ -131,6 +132,7 @@ function openTables(limits: LocalLimits) {
   const remember = database.prepare('UPDATE trimmed SET next_offset = ?, bytes_through = ?')
   const freePages = database.prepare('PRAGMA freelist_count')
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const forgetting = createForgetting(database)
   const trimmed = database.prepare('SELECT next_offset, bytes_through AS bytes FROM trimmed')
 
   const base = trimmed.get() as { next_offset: number; bytes: number }
@@ -194,12 +196,17 @@ function openTables(limits: LocalLimits) {
       end = row
       keptBytes = bytesThrough - row.bytes
     }
-    if (end === undefined) return limits.shrinks && shrink()
+    if (end === undefined) {
+      const hasMore = limits.shrinks && shrink()
+      if (!hasMore) forgetting.settled()
+      return hasMore
+    }
     const { offset, bytes } = end
     inTransaction(database, () => {
       remember.run(Math.max(nextOffset, offset + 1), bytes)
       remove.run(offset)
     })
+    forgetting.removed()
     trimmedBytes = bytes
     storedBytes = Math.max(storedBytes, bytes)
     return offset === rows.at(-1)?.offset && rows.length === trimStep
