@@ -145,7 +145,7 @@ export const distributedVariables = {
     name: 'INGEST_ADMIN_URLS',
     meaning:
       'Admin addresses of the ingest processes, http://ingest:9464,... The consumer asks them what their spools hold, so that no ' +
-      'number claims to be complete past it. A name with several addresses stands for all. Default: spools are not asked.',
+      'number claims to be complete past it, and how many receipts they gave, so that the ledger shows what a log has lost. A name with several addresses stands for all. Default: spools are not asked.',
     default: undefined,
     schema: webAddresses,
   },

@@ -13,6 +13,7 @@ import { createPeople, type People } from './store/store-people.ts'
 import { traceBatches } from './trace-batches.ts'
 import { createConsumerTelemetry } from './telemetry.ts'
 import { createWaitingReport } from './watch/report-waiting.ts'
+import { createAcknowledgedReport, type ReportedCounts } from './watch/report-acknowledged.ts'
 import { createSpoolWatch } from './watch/watch-spools.ts'
 import { createStoreWatch } from './watch/watch-store.ts'
 import { createProgressWatch, type ProgressWatch } from './watch-progress.ts'
@@ -26,6 +27,8 @@ export type ConsumerParts = {
   append: (records: LogRecord[]) => Promise<void>
   /** Left out: no traces. */
   tracing?: Tracing | undefined
+  /** What the ingest of this process has counted; those of others are asked. Default: there is none. */
+  readAcknowledged?: () => ReportedCounts | undefined
   /** What a log that several processes read needs around the consumer. Default: nothing. */
   wrap?: (consumer: Consumer, people: People) => BatchHandler
 }
@@ -52,7 +55,7 @@ const storeLookIntervalMs = 60_000
 
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
-  { config, client, reader, append, wrap, tracing }: ConsumerParts,
+  { config, client, reader, append, readAcknowledged, wrap, tracing }: ConsumerParts,
 ): Promise<AssembledConsumer> {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client)
@@ -64,7 +67,7 @@ export async function assembleConsumer(
     onMoving: () => logger.info({}, 'Deliveries are stored again'),
     registry,
   })
-  await openWatches({ lifecycle, logger }, { config, client, reader, watch, registry })
+  await openWatches({ lifecycle, logger }, { config, client, reader, readAcknowledged, watch, registry })
   const consumer = createConsumer({
     client,
     people,
@@ -103,14 +106,19 @@ export async function assembleConsumer(
   }
 }
 
-type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & { watch: ProgressWatch; registry: Registry }
+type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
+  readAcknowledged: ConsumerParts['readAcknowledged']
+  watch: ProgressWatch
+  registry: Registry
+}
 
 /** What is looked at by the clock: the progress of this process, and what only one process of all looks at. */
 async function openWatches(
   { lifecycle, logger }: Pick<Process, 'lifecycle' | 'logger'>,
-  { config, client, reader, watch, registry }: Watched,
+  { config, client, reader, readAcknowledged, watch, registry }: Watched,
 ): Promise<void> {
   const report = createWaitingReport(client)
+  const acknowledged = createAcknowledgedReport(client)
   const spools = createSpoolWatch({
     client,
     urls: config.ingestAdminUrls ?? [],
@@ -130,7 +138,12 @@ async function openWatches(
         () => report.write(watch.parts(), watch.current(), reportedAt),
         'What waits could not be written to the store',
       )
-      if (isOne()) await attempt(spools.look, 'What spools hold could not be written to the store')
+      if (!isOne()) return
+      await attempt(async () => {
+        const own = readAcknowledged?.()
+        // The spools first: what is counted as acknowledged there is then known to wait.
+        await acknowledged.write([...(own === undefined ? [] : [own]), ...(await spools.look())])
+      }, 'What ingest processes say could not be written to the store')
     }),
   )
   await lifecycle.open('store watch', () =>

@@ -19,6 +19,7 @@ import { addLossMetric } from '../event-log/local/damage/telemetry.ts'
 import { findWaiting } from '../event-log/local/log-use.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
+import { readAcknowledged } from '../ingest/acknowledged.ts'
 import { openIngestThread } from '../ingest/ingest-thread.ts'
 import type { Refusal } from '../ingest/refusals.ts'
 import { toIngestSettings } from '../ingest/to-settings.ts'
@@ -98,7 +99,17 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const append = ingest.append
   const ingestUrl = () => `${config.publicIngestUrl ?? ingest.url()}/webhooks/${ownToken ?? '<token>'}`
 
-  const assembled = await assembleConsumer(process, { config, client, reader, append, tracing })
+  const assembled = await assembleConsumer(process, {
+    config,
+    client,
+    reader,
+    append,
+    tracing,
+    readAcknowledged() {
+      const counts = readAcknowledged(logDirectory)
+      return counts && { ...counts, reportedAt: Date.now() }
+    },
+  })
   const { consumer, scheduled } = assembled
   const sql = await openSql(clickhouse, config, logger)
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')

@@ -11,6 +11,7 @@ import type { Tracing } from '../runtime/tracing/tracing.ts'
 import { followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
 import { createAllowList } from '../runtime/allow-list.ts'
+import type { Acknowledged } from './acknowledged.ts'
 import { answerUnreadable, createIngestApp } from './app.ts'
 import { createDeliveryRoute, type IngestEnv } from './delivery-route.ts'
 import { createGate } from './gate.ts'
@@ -41,6 +42,8 @@ export type IngestSettings = {
 export type IngestDeps = {
   /** `take`: where the log reads deliveries on its own thread; else they are read here. */
   log: LogWriter & { pending(): { records: number; bytes: number }; take?: TakeDelivery }
+  /** Counts what is acknowledged, for the ledger. Default: not counted. */
+  acknowledged?: Pick<Acknowledged, 'count'>
   telemetry: Telemetry
   logger: Logger
   now?: () => number
@@ -65,7 +68,7 @@ const maxConnections = 10_000
 const drainMs = 100
 
 export async function openIngest(settings: IngestSettings, deps: IngestDeps): Promise<Ingest> {
-  const { log, logger, telemetry, now = Date.now, tracing } = deps
+  const { log, acknowledged, logger, telemetry, now = Date.now, tracing } = deps
   const { signatureSecrets, maxBodyBytes, rateLimits, tokenDirectory } = settings
   const tokens =
     tokenDirectory === undefined ? settings.tokens : toLiveTokens(settings.tokens, readTokenFile(tokenDirectory))
@@ -82,7 +85,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
-  const receive = createReceive({ take: log.take ?? createTake(log), metrics, logger, now, tracing })
+  const receive = createReceive({ take: log.take ?? createTake(log), metrics, acknowledged, logger, now, tracing })
   const route = createDeliveryRoute({
     gate,
     receive,

@@ -7,6 +7,7 @@ import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'
 import { LogUnavailableError, type TakeDelivery } from '../event-log/event-log.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { accepted, failed, refused, unavailable, type Answer } from './answer.ts'
+import type { Acknowledged } from './acknowledged.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import { traceDelivery } from './trace-delivery.ts'
 import type { Sender } from './gate.ts'
@@ -23,12 +24,13 @@ export type Receive = (
 export type ReceiveDeps = {
   take: TakeDelivery
   metrics: IngestMetrics
+  acknowledged?: Pick<Acknowledged, 'count'> | undefined
   logger: Logger
   now: () => number
   tracing?: Tracing | undefined
 }
 
-export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDeps): Receive {
+export function createReceive({ take, metrics, acknowledged, logger, now, tracing }: ReceiveDeps): Receive {
   return async (sender, headers, body, requestedAt) => {
     const receivedAt = now()
     const problem = sender.checkSignature?.(headers, body, receivedAt)
@@ -44,6 +46,8 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
       if (error.code === 'LOG_TOO_LARGE') return refused('too_large', 413, 'The event log takes no body of this size.')
       return unavailable('unavailable', 'The event cannot be stored now. Send it again later.', error.retryAfterMs)
     }
+    // Every answer from here on has a receipt.
+    acknowledged?.count(sender.source, receivedAt)
     metrics.observeAppend((performance.now() - startedAt) / 1_000)
 
     const { eventId, drift, problems } = summary

@@ -16,6 +16,7 @@ import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { StartError } from '../runtime/start-error.ts'
+import { openAcknowledged } from './acknowledged.ts'
 import { openIngest } from './open-ingest.ts'
 import { createSpoolApp } from './spool-app.ts'
 import { toIngestSettings } from './to-settings.ts'
@@ -51,10 +52,15 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
   )
   addLossMetric(telemetry.registry, config.spoolDir)
   addSpoolMetrics(telemetry.registry, () => log.stats())
-  const ingest = await lifecycle.open('ingest server', () =>
-    openIngest(toIngestSettings(config, config.ingestTokens), { log, telemetry, logger, tracing }),
+  const acknowledged = await lifecycle.open('count of acknowledgements', () =>
+    openAcknowledged(config.spoolDir, (error) =>
+      logger.error({ err: error }, 'What is acknowledged cannot be counted on the disk'),
+    ),
   )
-  await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(() => log.stats()) })
+  const ingest = await lifecycle.open('ingest server', () =>
+    openIngest(toIngestSettings(config, config.ingestTokens), { log, acknowledged, telemetry, logger, tracing }),
+  )
+  await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(() => log.stats(), acknowledged.read) })
   lifecycle.run()
   logger.info({ port: ingest.port }, 'Ready')
 }

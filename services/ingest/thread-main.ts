@@ -11,6 +11,7 @@ import { createLogger } from '../runtime/logger.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { openTracing } from '../runtime/tracing/open-tracing.ts'
 import { createTelemetry } from '../runtime/telemetry.ts'
+import { openAcknowledged } from './acknowledged.ts'
 import { openIngest, type Ingest } from './open-ingest.ts'
 import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
 
@@ -31,6 +32,9 @@ async function run({
   const telemetry = createTelemetry()
   const tracing = tracingConfig && (await openTracing('ingest', tracingConfig, logger))
   const log = await openLocalLogWriter(logOptions)
+  const acknowledged = openAcknowledged(logOptions.directory, (error) =>
+    logger.error({ err: error }, 'What is acknowledged cannot be counted on the disk'),
+  )
   let ingest: Ingest | undefined
   const sendState = () =>
     send({
@@ -44,7 +48,7 @@ async function run({
   async function answer(message: ToIngestThread): Promise<void> {
     switch (message.type) {
       case 'listen':
-        ingest = await openIngest(settings, { log, logger, telemetry, tracing })
+        ingest = await openIngest(settings, { log, acknowledged, logger, telemetry, tracing })
         sendState()
         return send({ type: 'listening', port: ingest.port, url: ingest.url })
       case 'stopListening':
@@ -57,6 +61,7 @@ async function run({
       case 'close':
         clearInterval(states)
         await log.close()
+        acknowledged.close()
         port.close()
         if (tracing === undefined) return
         await tracing.close()

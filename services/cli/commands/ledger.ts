@@ -4,7 +4,7 @@ import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { selectCliRows } from '../sql.ts'
 
-const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference'] as const
+const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference', 'answered'] as const
 type Counts = Record<(typeof counts)[number], number>
 type Row = Counts & { source: string; hour: string }
 

@@ -7,7 +7,8 @@ SELECT
     l.stored AS stored,
     l.duplicate AS duplicate,
     l.failed AS failed,
-    l.difference AS difference
+    l.difference AS difference,
+    l.answered AS answered
 FROM rollcall.ledger AS l
 WHERE l.hour >= toDateTime({from:UInt32}, 'UTC') OR l.difference != 0
 ORDER BY l.hour, source

@@ -8,8 +8,15 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { insertRows } from '../store/insert-rows.ts'
 import { selectRows } from '../store/sql.ts'
+import { acknowledgedSchema, type ReportedCounts } from './report-acknowledged.ts'
 
-const spoolSchema = z.object({ records: z.number(), oldest_received_at: z.iso.datetime().nullable() })
+const spoolSchema = z.object({
+  records: z.number(),
+  oldest_received_at: z.iso.datetime().nullable(),
+  // Left out by an ingest of an earlier version.
+  now: z.iso.datetime().optional(),
+  acknowledged: acknowledgedSchema.optional(),
+})
 
 export type SpoolsOptions = {
   client: ClickHouseClient
@@ -23,15 +30,17 @@ export type SpoolsOptions = {
   now?: () => number
 }
 
+type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
+
 type Known = { records: number; oldestAt: number; emptiedAt: number }
 
-/** One look at all of them. */
-export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<void> } {
+/** One look at all of them; returns what they have acknowledged. */
+export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<ReportedCounts[]> } {
   const { client, urls, onUnreachable, timeoutMs = 2_000, now = Date.now } = options
   let known: Map<string, Known> | undefined
   const silent = new Set<string>()
 
-  async function lookAt(url: string): Promise<Record<string, unknown>[]> {
+  async function lookAt(url: string): Promise<Look> {
     const before = known?.get(url)
     let spool: z.infer<typeof spoolSchema>
     try {
@@ -41,35 +50,42 @@ export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<void
     } catch (cause) {
       if (!silent.has(url)) onUnreachable({ url, cause })
       silent.add(url)
-      return []
+      return { rows: [], counts: [] }
     }
     const reportedAt = now()
+    // Its clock may be ahead: what is counted was received before either.
+    const countedAt = Math.max(reportedAt, spool.now === undefined ? 0 : Date.parse(spool.now))
+    const counts = spool.acknowledged === undefined ? [] : [{ ...spool.acknowledged, reportedAt: countedAt }]
     const isEmpty = spool.records === 0
-    if (isEmpty && (before === undefined || before.records === 0)) return []
+    if (isEmpty && (before === undefined || before.records === 0)) return { rows: [], counts }
     const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
     const seen: Known = { records: spool.records, oldestAt, emptiedAt: isEmpty ? reportedAt : 0 }
     known?.set(url, seen)
-    return [
-      {
-        place: 'spool',
-        holder: url,
-        records: seen.records,
-        oldest_at: seen.oldestAt,
-        emptied_at: seen.emptiedAt,
-        stalled_since: 0,
-        code: '',
-        reason: '',
-        reported_at: reportedAt,
-      },
-    ]
+    const row = {
+      place: 'spool',
+      holder: url,
+      records: seen.records,
+      oldest_at: seen.oldestAt,
+      emptied_at: seen.emptiedAt,
+      stalled_since: 0,
+      code: '',
+      reason: '',
+      reported_at: reportedAt,
+    }
+    return { rows: [row], counts }
   }
 
   return {
     async look() {
       known ??= await readKnown(client)
       const addresses = (await Promise.all(urls.map(toAddresses))).flat()
-      const rows = (await Promise.all(addresses.map(lookAt))).flat()
-      await insertRows(client, 'waiting_rows', rows)
+      const looks = await Promise.all(addresses.map(lookAt))
+      await insertRows(
+        client,
+        'waiting_rows',
+        looks.flatMap(({ rows }) => rows),
+      )
+      return looks.flatMap(({ counts }) => counts)
     },
   }
 }

@@ -16,6 +16,7 @@ import { checkProgress } from '../../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { withGenerations } from '../../../services/consumer/generations.ts'
 import { createFailureMemory, toProgress } from '../../../services/consumer/progress.ts'
+import { createAcknowledgedReport } from '../../../services/consumer/watch/report-acknowledged.ts'
 import { createWaitingReport } from '../../../services/consumer/watch/report-waiting.ts'
 import { createSpoolWatch } from '../../../services/consumer/watch/watch-spools.ts'
 import { createProgressWatch, stalledAfterMs } from '../../../services/consumer/watch-progress.ts'
@@ -349,5 +350,66 @@ describe('the ledger', () => {
     await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
     await consumer.handle({ ...toBatch([toRecord(toBody('Created', 'b', monday), 5)]), lost: 4 })
     expect((await ledger())[0]).toMatchObject({ source: '(lost)', acknowledged: 4, difference: 4 })
+  })
+
+  describe('against what ingest has counted itself', () => {
+    // As `toRecord` has it.
+    const received = monday + 30 * day
+    const hour = received / 1_000
+    const answers = () =>
+      store.rows(
+        'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(stored) AS stored, toInt32(difference) AS difference, toUInt32(answered) AS answered FROM rollcall.ledger ORDER BY source, hour',
+      )
+    const toCounts = (count: number, reportedAt: number) => [
+      { id: 'a', cells: [{ source: 'main', hour, count }], reportedAt },
+    ]
+
+    test('shows what the log has lost without a trace, once everything received before must be stored', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      const acknowledged = createAcknowledgedReport(store.writer)
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+      await acknowledged.write(toCounts(3, received + 5_000))
+      expect(await answers()).toMatchObject([{ source: 'main', acknowledged: 1, difference: 0, answered: 3 }])
+      await consumer.caughtUp(0, 1, received + 4_999)
+      expect(await answers()).toMatchObject([{ difference: 0 }])
+      await consumer.caughtUp(0, 1, received + 10_000)
+      expect(await answers()).toMatchObject([
+        { source: 'main', acknowledged: 3, stored: 1, difference: 2, answered: 3 },
+      ])
+      // While more comes, what was found stays said.
+      await acknowledged.write(toCounts(4, received + 20_000))
+      await acknowledged.write(toCounts(5, received + 21_000))
+      expect(await answers()).toMatchObject([{ difference: 2, answered: 4 }])
+      // They were late, not lost.
+      await consumer.handle(toBatch([1, 2, 3].map((at) => toRecord(toBody('Created', `b${at}`, monday), at))))
+      await consumer.caughtUp(0, 4, received + 30_000)
+      expect(await answers()).toMatchObject([{ acknowledged: 4, stored: 4, difference: 0 }])
+    })
+
+    test('counts a loss once that the log knows of as well', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+      await consumer.handle({ ...toBatch([toRecord(toBody('Created', 'b', monday), 5)]), lost: 4 })
+      await createAcknowledgedReport(store.writer).write(toCounts(5, received))
+      await consumer.caughtUp(0, 6, received + 10_000)
+      expect(await answers()).toMatchObject([
+        { source: '(lost)', acknowledged: 1, difference: 1 },
+        { source: 'main', acknowledged: 5, stored: 2, difference: 3 },
+      ])
+    })
+
+    test('says nothing of hours before the store was filled, nor where less was counted', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      const acknowledged = createAcknowledgedReport(store.writer)
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 7)]))
+      await acknowledged.write(toCounts(50, received))
+      await consumer.caughtUp(0, 8, received + day)
+      expect(await answers()).toMatchObject([{ acknowledged: 1, difference: 0, answered: 50 }])
+      await store.clear()
+      await consumer.handle(toBatch([0, 1].map((at) => toRecord(toBody('Created', `a${at}`, monday), at))))
+      await createAcknowledgedReport(store.writer).write(toCounts(1, received))
+      await consumer.caughtUp(0, 2, received + day)
+      expect(await answers()).toMatchObject([{ acknowledged: 2, stored: 2, difference: 0, answered: 1 }])
+    })
   })
 })

@@ -27,6 +27,8 @@ type Found = { offset: number; cell: Cell; isDamaged: boolean }
 /** Takes no checksum for right that a damaged record had: it stays marked. */
 const wrongChecksum = -1
 const recordsPerCommit = 1_000
+/** Kept beside the file of the log; the last one by ingest. */
+const besideLog = ['stored-through.txt', 'offset-floor.txt', 'acknowledged.txt']
 
 export function repairLocalLog(directory: string, now: Date, shrinks: boolean): LogRepair {
   finishSwap(directory)
@@ -49,7 +51,7 @@ function repair(directory: string, now: Date, shrinks: boolean): LogRepair {
     const found = findRows(pages)
     const next = Math.max((found.at(-1)?.offset ?? -1) + 1, readStoredThrough(directory), readOffsetFloor(directory))
     const losses = noteGaps(directory, building, found, next, now)
-    for (const name of ['stored-through.txt', 'offset-floor.txt']) {
+    for (const name of besideLog) {
       if (existsSync(join(directory, name))) copyFileSync(join(directory, name), join(building, name))
     }
     writeRows(building, pages, found, next, shrinks)

@@ -1,0 +1,55 @@
+/**
+ * Writes to the store what ingest has counted itself, apart from the log, so that the ledger can say what the log has lost. A count can
+ * be compared once everything received before the report is stored; until then nothing newer is reported, and the report before stays.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { insertRows } from '../store/insert-rows.ts'
+import { selectRows } from '../store/sql.ts'
+
+export const acknowledgedSchema = z.object({
+  /** Of the file in which it is counted. */
+  id: z.string(),
+  /** `hour`: its begin, epoch s. */
+  cells: z.array(z.object({ source: z.string(), hour: z.number(), count: z.number() })),
+})
+
+/** `reportedAt`: everything in it was received before, epoch ms. */
+export type ReportedCounts = z.infer<typeof acknowledgedSchema> & { reportedAt: number }
+
+export function createAcknowledgedReport(client: ClickHouseClient): {
+  write(counts: readonly ReportedCounts[]): Promise<void>
+} {
+  /** By file, source and hour: what the store knows. */
+  const said = new Map<string, number>()
+  let turn = 0
+  let lastReportedAt = -Infinity
+
+  return {
+    async write(counts) {
+      const changed = counts.flatMap(({ id, cells, reportedAt }) =>
+        cells
+          .map((cell) => ({ id, ...cell, reportedAt, name: `${id} ${cell.source} ${cell.hour}` }))
+          .filter(({ name, count }) => said.get(name) !== count),
+      )
+      if (changed.length === 0) return
+      const [standing] = await selectRows<{ through: number | null }>(client, '../../watch/sql/complete-through', {})
+      if ((standing?.through ?? -Infinity) < lastReportedAt) return
+      turn = 1 - turn
+      await insertRows(
+        client,
+        'acknowledged_rows',
+        changed.map(({ id, source, hour, count, reportedAt }) => ({
+          holder: id,
+          source,
+          hour,
+          turn,
+          acknowledged: count,
+          reported_at: reportedAt,
+        })),
+      )
+      lastReportedAt = Math.max(...changed.map(({ reportedAt }) => reportedAt))
+      for (const { name, count } of changed) said.set(name, count)
+    },
+  }
+}
