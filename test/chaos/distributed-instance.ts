@@ -24,6 +24,8 @@ import { manageProcess, setClock, sumMetric, type ManagedProcess } from './proce
 
 const partitions = 3
 
+type CountedRow = Awaited<ReturnType<Instance['counted']>>
+
 type Servers = { broker: Broker; clickhouse: TestClickHouse; proxy: Proxy }
 
 export async function openDistributedInstance({ mutant }: InstanceOptions): Promise<Instance> {
@@ -44,9 +46,10 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
     main: 'services/ingest/main.ts',
     env: ingestEnv,
   })
+  const consumerEnv = { ...env, INGEST_ADMIN_URLS: ingest.adminUrl }
   const consumers = await Promise.all(
     ['a consumer', 'another consumer'].map((name) =>
-      manageProcess(name, { ...options, main: 'services/consumer/main.ts', env }),
+      manageProcess(name, { ...options, main: 'services/consumer/main.ts', env: consumerEnv }),
     ),
   )
   const processes = [ingest, ...consumers]
@@ -54,6 +57,8 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   for (const process of processes) await process.start()
 
   const log = createDamagedLog({ process: ingest, directory: spool, env: ingestEnv })
+
+  const client = createClient(clickhouse)
 
   async function waiting(): Promise<number | undefined> {
     const spooled = sumMetric(await ingest.metrics(), 'rollcall_spool_records')
@@ -76,14 +81,22 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
     waiting,
     stored: () => sumStored(consumers),
     damage: () => ({ destroyed: log.destroyed, admitted: log.admitted() }),
+    async counted() {
+      const query = `SELECT toUInt32(sum(answered)) AS answered,
+        toUInt64(toUnixTimestamp64Milli((SELECT ifNull(complete_through, toDateTime64(0, 3)) FROM rollcall.complete_through))) AS completeThrough
+        FROM rollcall.ledger SETTINGS output_format_json_quote_64bit_integers = 0`
+      const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<CountedRow>()
+      return rows[0] ?? { answered: 0, completeThrough: 0 }
+    },
+    countDirectory: spool,
     output: () => processes.map((each) => `${each.name}:\n${each.output().slice(-3_000)}`).join('\n'),
     async stopAndOpen(): Promise<OpenedStore> {
       for (const process of processes) await process.stop()
-      const client = createClient(clickhouse)
       return { client, close: async () => client.close() }
     },
     async dispose() {
       for (const process of processes) await process.kill()
+      await client.close()
       await proxy.close()
       await clickhouse.stop()
       await broker.dispose()

@@ -19,7 +19,14 @@ export type Verdict = {
   doubled: string[]
   /** Anything else that must not happen; words for a person. */
   problems: string[]
-  ledger: { acknowledged: number; stored: number; duplicate: number; failed: number; difference: number }
+  ledger: {
+    acknowledged: number
+    stored: number
+    duplicate: number
+    failed: number
+    difference: number
+    answered: number
+  }
 }
 
 export type OpenedStore = { client: Pick<ClickHouseClient, 'query'>; close(): Promise<void> }
@@ -92,7 +99,7 @@ export function createOracle(): Oracle {
           ...doubledStates.map(({ key }) => `state of ${key}`),
         ],
         problems: [...problems, ...findDifferences(tables, expected)],
-        ledger: ledger ?? { acknowledged: 0, stored: 0, duplicate: 0, failed: 0, difference: 0 },
+        ledger: ledger ?? { acknowledged: 0, stored: 0, duplicate: 0, failed: 0, difference: 0, answered: 0 },
       }
     },
   }
@@ -108,7 +115,8 @@ const damagedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id FROM ro
 const doubledStatesSql = `SELECT toString(akey) AS key FROM rollcall.open_versions GROUP BY akey HAVING sum(sign) != 1`
 
 const ledgerSql = `SELECT toUInt32(sum(acknowledged)) AS acknowledged, toUInt32(sum(stored)) AS stored,
-  toUInt32(sum(duplicate)) AS duplicate, toUInt32(sum(failed)) AS failed, toInt32(sum(difference)) AS difference FROM rollcall.ledger`
+  toUInt32(sum(duplicate)) AS duplicate, toUInt32(sum(failed)) AS failed, toInt32(sum(difference)) AS difference,
+  toUInt32(sum(answered)) AS answered FROM rollcall.ledger`
 
 /** Every table is what an undisturbed consumer makes of the same deliveries. */
 function findDifferences(stored: Tables, expected: Tables): string[] {

@@ -9,6 +9,7 @@ import type { MutantName } from './preload/mutants.ts'
 
 export type ManagedProcess = {
   name: string
+  adminUrl: string
   start(): Promise<void>
   /** Started, and not waited for. */
   spawn(): void
@@ -61,6 +62,7 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
 
   return {
     name,
+    adminUrl,
     spawn,
     output,
     async start() {

@@ -37,7 +37,7 @@ export function toText(report: ChaosReport): string {
     `Destroyed by flipped bytes, and said to be: ${destroyed.length}`,
     `Longest stall: ${Math.round(longestStallMs)} ms, after ${longestStallAfter || 'none'}`,
     `Ledger: acknowledged ${ledger.acknowledged}, stored ${ledger.stored}, duplicate ${ledger.duplicate}, ` +
-      `failed ${ledger.failed}, difference ${ledger.difference}`,
+      `failed ${ledger.failed}, difference ${ledger.difference}; receipts counted by ingest ${ledger.answered}`,
     ...(failures.length === 0
       ? ['Nothing is lost, nothing is doubled, and the numbers are what an undisturbed consumer makes of them.']
       : ['FAILED:', ...failures.map((words) => `  ${words}`)]),

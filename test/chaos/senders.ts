@@ -22,6 +22,8 @@ const connections = 8
 const heldBack = 40
 const mostHostileBytes = 64 * 1024
 const hostileShare = 0.04
+/** Many, so that a batch of a long run touches a part of them only, as a real one does. */
+const population = { assignments: 3_000, people: 300 }
 const oddShare = 0.04
 const mostSlowBytes = 2_000
 const pauseMs = 25
@@ -69,7 +71,7 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
 }
 
 function createBodies(seed: string, random: Random): () => Uint8Array {
-  const deliveries = createDeliveries(seed)
+  const deliveries = createDeliveries(seed, population)
   const hostile = sampleBodies(integer(random, 1, 1e9), 1_000_000)
   const waiting: Uint8Array[] = []
   function one(): Uint8Array {

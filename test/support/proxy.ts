@@ -57,11 +57,11 @@ export async function openProxy(target: string): Promise<Proxy> {
     const cut = table === undefined ? undefined : await proxy.onInsert(table)
     if (cut === 'before') return end(incoming, table ?? '', cut)
     const forwarded = request(`${target}${pathname}${search}`, { method: incoming.method, headers: incoming.headers })
-    forwarded.on('error', () => incoming.destroy())
+    forwarded.on('error', () => incoming.socket.destroy())
     forwarded.on('response', (answer) => {
       // A server that died in the middle of its answer: the connection breaks here, too.
       answer.once('close', () => {
-        if (!answer.complete) incoming.destroy()
+        if (!answer.complete) incoming.socket.destroy()
       })
       if (table !== undefined) answer.once('end', () => proxy.onInsertDone(table))
       if (cut === 'after') {
@@ -77,9 +77,10 @@ export async function openProxy(target: string): Promise<Proxy> {
     else forwarded.end(body)
   }
 
+  /** The connection: destroying a request that was read to its end does nothing, and its sender would wait for its own limit. */
   function end(incoming: IncomingMessage, table: string, cut: 'before' | 'after'): void {
     proxy.onCut(table, cut)
-    incoming.destroy()
+    incoming.socket.destroy()
   }
   return proxy
 }
