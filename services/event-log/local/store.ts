@@ -43,8 +43,9 @@ export class LogLimitError extends Error {
   override readonly name = 'LogLimitError'
 }
 
-/** Records removed per transaction: few, so that an append never waits more than some milliseconds. */
+/** Records and bytes removed per transaction: few, so that an append never waits more than some milliseconds. */
 const trimStep = 500
+const trimStepBytes = 4 * 1024 ** 2
 
 /** Pages returned to the disk at a time: 8 MiB. */
 const shrinkPages = 1_024
@@ -129,6 +130,10 @@ function openTables(limits: LocalLimits) {
     'SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?',
   )
   const remove = database.prepare('DELETE FROM records WHERE offset <= ?')
+  // In their places: SQLite may leave copies of what it moves when it removes neighbours.
+  const overwrite = database.prepare(
+    `UPDATE records SET body = zeroblob(length(body)), key = printf('%.*c', length(CAST(key AS BLOB)), '-') WHERE offset <= ?`,
+  )
   const remember = database.prepare('UPDATE trimmed SET next_offset = ?, bytes_through = ?')
   const freePages = database.prepare('PRAGMA freelist_count')
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
@@ -189,10 +194,14 @@ function openTables(limits: LocalLimits) {
     const rows = oldest.all(trimStep) as { offset: number; bytes: number; received_at: number }[]
     let keptBytes = bytesThrough - trimmedBytes
     let end: { offset: number; bytes: number } | undefined
+    let isFull = false
     for (const row of rows) {
       const isStored = row.offset < storedThrough
       const isPastKeeping = row.received_at < now - limits.retentionMs || keptBytes > limits.retentionBytes
       if (!isStored || !isPastKeeping) break
+      // One is always removed, however large it is.
+      isFull = end !== undefined && row.bytes - trimmedBytes > trimStepBytes
+      if (isFull) break
       end = row
       keptBytes = bytesThrough - row.bytes
     }
@@ -204,12 +213,13 @@ function openTables(limits: LocalLimits) {
     const { offset, bytes } = end
     inTransaction(database, () => {
       remember.run(Math.max(nextOffset, offset + 1), bytes)
+      overwrite.run(offset)
       remove.run(offset)
     })
     forgetting.removed()
     trimmedBytes = bytes
     storedBytes = Math.max(storedBytes, bytes)
-    return offset === rows.at(-1)?.offset && rows.length === trimStep
+    return isFull || (offset === rows.at(-1)?.offset && rows.length === trimStep)
   }
 
   /** `true` if there may be more. */
