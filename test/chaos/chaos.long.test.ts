@@ -65,4 +65,14 @@ describe.runIf(hasBroker)('distributed', () => {
     expect(findFailures(report)).toEqual([])
     expect(report.acknowledged).toBeGreaterThan(500)
   })
+
+  test('a swallowed insert error is noticed', async () => {
+    const report = await run(openDistributedInstance, {
+      seed: '1',
+      faults: 1,
+      only: 'events cut off',
+      mutant: 'swallows-insert-errors',
+    })
+    expect(report.lost).not.toEqual([])
+  })
 })

@@ -71,6 +71,19 @@ export function clickHouseFaults(proxy: Proxy, clickhouse: TestClickHouse): Faul
         proxy.onInsert = () => undefined
       },
     },
+    {
+      name: 'events cut off on their way',
+      async apply() {
+        await new Promise<void>((resolve) => {
+          proxy.onInsert = (table) => {
+            if (table !== 'event_rows') return undefined
+            proxy.onInsert = () => undefined
+            resolve()
+            return 'before'
+          }
+        })
+      },
+    },
     ...(clickhouse.kind === 'given'
       ? []
       : [
