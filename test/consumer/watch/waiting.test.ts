@@ -170,7 +170,10 @@ describe('how far the numbers are complete', () => {
       appendTimeoutMs: 3_600_000,
     })
     const admin = await listen({
-      handler: createSpoolApp(() => spooled.stats()),
+      handler: createSpoolApp(
+        () => spooled.stats(),
+        () => ({ id: 'file', cells: [{ source: 'main', hour: 3_600, count: 7 }] }),
+      ),
       host: '127.0.0.1',
       port: 0,
       portVariable: 'ADMIN_PORT',
@@ -187,7 +190,9 @@ describe('how far the numbers are complete', () => {
     const consumer = createConsumer({ client: store.writer })
     try {
       await consumer.caughtUp(0, 0, clock)
-      await spools.look()
+      const [counts] = await spools.look()
+      expect(counts).toMatchObject({ id: 'file', cells: [{ source: 'main', hour: 3_600, count: 7 }] })
+      expect(counts?.reportedAt).toBeGreaterThanOrEqual(clock)
       expect(await completeThrough()).toBe(clock)
 
       primary.tap = 'refusing'
