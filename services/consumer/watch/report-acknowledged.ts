@@ -33,22 +33,25 @@ export function createAcknowledgedReport(client: ClickHouseClient): {
           .filter(({ name, count }) => said.get(name) !== count),
       )
       if (changed.length === 0) return
+      const reportedAt = Math.max(...changed.map((cell) => cell.reportedAt))
       const [standing] = await selectRows<{ through: number | null }>(client, '../../watch/sql/complete-through', {})
-      if ((standing?.through ?? -Infinity) < lastReportedAt) return
+      const isSettled = (standing?.through ?? -Infinity) >= lastReportedAt
+      // A clock that was set back must not silence this until it is there again.
+      if (!isSettled && reportedAt >= lastReportedAt) return
       turn = 1 - turn
       await insertRows(
         client,
         'acknowledged_rows',
-        changed.map(({ id, source, hour, count, reportedAt }) => ({
+        changed.map(({ id, source, hour, count, reportedAt: at }) => ({
           holder: id,
           source,
           hour,
           turn,
           acknowledged: count,
-          reported_at: reportedAt,
+          reported_at: at,
         })),
       )
-      lastReportedAt = Math.max(...changed.map(({ reportedAt }) => reportedAt))
+      lastReportedAt = reportedAt
       for (const { name, count } of changed) said.set(name, count)
     },
   }
