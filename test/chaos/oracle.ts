@@ -38,6 +38,8 @@ export type Oracle = {
   hears(body: Uint8Array, status: number | undefined, text: string): void
   acknowledged(): number
   /** Closes the store before it makes another of its own: one engine at a time. */
+  /** Where the product does not run any more. */
+  refuseToJudge(): Verdict
   judge(store: OpenedStore, destroyed?: ReadonlySet<string>): Promise<Verdict>
 }
 
@@ -67,6 +69,15 @@ export function createOracle(): Oracle {
 
     acknowledged: () => promised.size,
 
+    refuseToJudge: () => ({
+      acknowledged: promised.size,
+      lost: [],
+      destroyed: [],
+      doubled: [],
+      problems: [...problems, 'Not judged: the run ended early'],
+      ledger: nothing,
+    }),
+
     async judge({ client, close }, destroyed = new Set()) {
       const read = async <Row>(query: string) =>
         (await client.query({ query, format: 'JSONEachRow' })).json<Row>() as Promise<Row[]>
@@ -80,6 +91,8 @@ export function createOracle(): Oracle {
       const unknown = stored.size + damaged.size - known.length
       if (unknown > 0) problems.push(`${unknown} stored deliveries were never sent`)
       const [ledger] = await read<Verdict['ledger']>(ledgerSql)
+      const [bodies] = await read<{ missing: number }>(missingBodiesSql)
+      if (bodies?.missing !== 0) problems.push(`${bodies?.missing} events are stored without their bodies`)
       const tables = await readTables(client as ClickHouseClient)
       const doubledStates = await read<{ key: string }>(doubledStatesSql)
       await close()
@@ -99,11 +112,13 @@ export function createOracle(): Oracle {
           ...doubledStates.map(({ key }) => `state of ${key}`),
         ],
         problems: [...problems, ...findDifferences(tables, expected)],
-        ledger: ledger ?? { acknowledged: 0, stored: 0, duplicate: 0, failed: 0, difference: 0, answered: 0 },
+        ledger: ledger ?? nothing,
       }
     },
   }
 }
+
+const nothing: Verdict['ledger'] = { acknowledged: 0, stored: 0, duplicate: 0, failed: 0, difference: 0, answered: 0 }
 
 const storedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id, toUInt32(count()) AS n
   FROM (
@@ -111,6 +126,9 @@ const storedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id, toUInt3
   ) GROUP BY event_id`
 
 const damagedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id FROM rollcall.failed_events WHERE has(reasons, 'damaged')`
+
+const missingBodiesSql = `SELECT toUInt32(count()) AS missing FROM rollcall.events
+  WHERE event_id NOT IN (SELECT replaceAll(toString(event_id), '-', '') FROM rollcall.event_bodies)`
 
 const doubledStatesSql = `SELECT toString(akey) AS key FROM rollcall.open_versions GROUP BY akey HAVING sum(sign) != 1`
 

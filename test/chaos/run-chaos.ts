@@ -83,6 +83,10 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   }
 
   async function endAndJudge(): Promise<Verdict> {
+    if (failures.length > 0) {
+      await senders.giveUp()
+      return oracle.refuseToJudge()
+    }
     try {
       await senders.stop()
       await untilAllStored(instance)

@@ -15,6 +15,8 @@ export type Senders = {
   sent(): number
   /** Sends what is left to be acknowledged, then ends. */
   stop(): Promise<void>
+  /** Ends without: nothing acknowledges any more. */
+  giveUp(): Promise<void>
 }
 
 const connections = 8
@@ -39,6 +41,7 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
   const next = createBodies(seed, random)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let isGoing = true
+  let hasGivenUp = false
   let sent = 0
 
   async function sendUntilAnswered(body: Uint8Array, form: Form): Promise<void> {
@@ -47,7 +50,7 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
       sent++
       const answer = await sendBody(url, agent, body, form).catch(() => undefined)
       oracle.hears(body, answer?.status, answer?.body ?? '')
-      if (answer !== undefined && answer.status !== 503) return
+      if (hasGivenUp || (answer !== undefined && answer.status !== 503)) return
       await sleep(retryPauseMs)
     }
   }
@@ -60,12 +63,18 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
       await sleep(pauseMs)
     }
   })
+  async function stop(): Promise<void> {
+    isGoing = false
+    await Promise.all(going)
+    agent.destroy()
+  }
+
   return {
     sent: () => sent,
-    async stop() {
-      isGoing = false
-      await Promise.all(going)
-      agent.destroy()
+    stop,
+    giveUp() {
+      hasGivenUp = true
+      return stop()
     },
   }
 }
