@@ -7,7 +7,7 @@ import { readAcknowledged } from '../../services/ingest/acknowledged.ts'
 import { until } from '../support/wait.ts'
 import type { Instance } from './instance.ts'
 import { createOracle, type Verdict } from './oracle.ts'
-import { startSenders } from './senders.ts'
+import { startSenders, type Senders } from './senders.ts'
 
 export type ChaosOptions = {
   seed: string
@@ -32,6 +32,9 @@ export type ChaosReport = Verdict & {
 }
 
 const fewestBetween = 60
+/** More than this, and the senders wait: a slow machine has a longer run, not a longer queue. */
+const mostWaiting = 4_000
+const lookIntervalMs = 500
 const mostBetween = 500
 
 export async function runChaos(instance: Instance, options: ChaosOptions): Promise<ChaosReport> {
@@ -45,6 +48,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   let [longestStallMs, longestStallAfter] = [0, '']
 
   const senders = startSenders(instance.ingestUrl, seed, oracle)
+  const pacing = keepPace(instance, senders)
   const untilMore = async (count: number) => {
     const before = oracle.acknowledged()
     await until(() => oracle.acknowledged() >= before + count, Boolean, { describe: instance.output })
@@ -69,6 +73,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   } catch (error) {
     failures.push((error as Error).message)
   }
+  pacing.end()
   const verdict = await endAndJudge()
   return {
     ...verdict,
@@ -95,6 +100,23 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
       failures.push(`Not everything was stored: ${(error as Error).message}`)
     }
     return oracle.judge(await instance.stopAndOpen(), instance.damage().destroyed)
+  }
+}
+
+function keepPace({ waiting }: Instance, senders: Senders): { end(): void } {
+  let isLooking = false
+  const looks = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    void waiting()
+      .then((count) => senders.pause((count ?? 0) > mostWaiting))
+      .finally(() => (isLooking = false))
+  }, lookIntervalMs)
+  return {
+    end() {
+      clearInterval(looks)
+      senders.pause(false)
+    },
   }
 }
 

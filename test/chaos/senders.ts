@@ -15,6 +15,8 @@ export type Senders = {
   sent(): number
   /** Sends what is left to be acknowledged, then ends. */
   stop(): Promise<void>
+  /** No new deliveries until it is called with false. */
+  pause(isPaused: boolean): void
   /** Ends without: nothing acknowledges any more. */
   giveUp(): Promise<void>
 }
@@ -42,6 +44,7 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let isGoing = true
   let hasGivenUp = false
+  let isPaused = false
   let sent = 0
 
   async function sendUntilAnswered(body: Uint8Array, form: Form): Promise<void> {
@@ -57,6 +60,10 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
 
   const going = Array.from({ length: connections }, async () => {
     while (isGoing) {
+      if (isPaused) {
+        await sleep(pauseMs)
+        continue
+      }
       const body = next()
       const form = chance(random, oddShare) ? pick(random, body.byteLength < mostSlowBytes ? odd : oddAndFast) : asJson
       await sendUntilAnswered(body, form)
@@ -72,6 +79,7 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
   return {
     sent: () => sent,
     stop,
+    pause: (paused) => void (isPaused = paused),
     giveUp() {
       hasGivenUp = true
       return stop()
