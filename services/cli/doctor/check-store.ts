@@ -12,11 +12,14 @@ export type StoreFacts = {
 
 const minuteMs = 60_000
 const silentAfterMs = 3 * 24 * 60 * minuteMs
+/** The consumer asks every 5 s. */
+const spoolSilentAfterMs = 10 * minuteMs
 
 export async function checkStore(facts: StoreFacts): Promise<Finding[]> {
   return [
     ...(await checkFailed(facts)),
     ...(await checkLedger(facts)),
+    ...(await checkSpools(facts)),
     ...(await checkFreshness(facts)),
     ...(await checkTables(facts)),
   ]
@@ -59,6 +62,24 @@ async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
     })
   }
   return findings
+}
+
+/** One that is gone for good would hold numbers back for ever. */
+export async function checkSpools({ client, now }: Pick<StoreFacts, 'client' | 'now'>): Promise<Finding[]> {
+  const spools = await selectCliRows<{ place: string; holder: string; records: number; reportedAt: number }>(
+    client,
+    'held-spools',
+    {},
+  )
+  return spools
+    .filter(({ place, reportedAt }) => place === 'spool' && now() - reportedAt > spoolSilentAfterMs)
+    .map(({ holder, records, reportedAt }) => ({
+      code: 'spool_silent',
+      severity: 'problem',
+      what: `The spool of ${holder} held ${records} deliveries and says nothing since ${new Date(reportedAt).toISOString()}.`,
+      why: 'They are acknowledged and not stored, and no number is complete past them.',
+      todo: `Start that ingest process on its disk. If the disk is gone for good: rollcall ledger forget ${holder}`,
+    }))
 }
 
 async function checkFreshness({ config, client, now }: StoreFacts): Promise<Finding[]> {

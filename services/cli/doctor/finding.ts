@@ -24,6 +24,7 @@ export type FindingCode =
   | 'log_nearly_full'
   | 'log_damaged'
   | 'spool_in_use'
+  | 'spool_silent'
   | 'stalled'
   | 'store_refuses'
   | 'waiting'

@@ -12,6 +12,7 @@ import type { CommandDeps } from '../../../services/cli/command-deps.ts'
 import { parseConfig } from '../../../services/config/config.ts'
 import type { CommandResult } from '../../../services/runtime/control/command.ts'
 import { readStanding } from '../../../reporting/queries/standing.ts'
+import { checkSpools } from '../../../services/cli/doctor/check-store.ts'
 import { checkProgress } from '../../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { withGenerations } from '../../../services/consumer/generations.ts'
@@ -293,6 +294,9 @@ describe('a spool that vanished', () => {
     await createConsumer({ client: store.writer }).caughtUp(0, 0, now)
     await hold(gone)
     expect(await completeThrough()).toBe(oldest)
+    expect(await checkSpools({ client: store.reader, now: Date.now })).toMatchObject([
+      { code: 'spool_silent', todo: expect.stringContaining(`rollcall ledger forget ${gone}`) },
+    ])
     // Nobody says anything since yesterday, and both the command line and the pages tell so.
     expect((await show()).lines.join('\n')).toMatch(/last said 14\d\d min ago/)
     const standing = await readStanding(store.reader)
@@ -307,6 +311,7 @@ describe('a spool that vanished', () => {
 
     await forget({ spool: `${gone}/`, confirmed: true })
     expect(await completeThrough()).toBe(now)
+    expect(await checkSpools({ client: store.reader, now: Date.now })).toEqual([])
     expect(await ledger()).toMatchObject([{ source: '(lost)', acknowledged: 3, waiting: 0, difference: 3 }])
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
       { action: 'spool_forgotten', detail: `${gone}: 3 deliveries` },
