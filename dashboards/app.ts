@@ -1,7 +1,7 @@
 /** The dashboards as a Hono app: pages, assets and exports. The JSON API is mounted as given. */
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
-import { knownHostsOnly } from '../services/runtime/known-hosts.ts'
+import { knownHostsOnly } from '../services/runtime/http/known-hosts.ts'
 import { createGuard } from './access/guard.ts'
 import { createIdentify } from './access/identify.ts'
 import { currentVisitor } from './access/visitor.ts'

@@ -1,8 +1,8 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
 import { openClickHouseServer } from '../services/clickhouse/open-server.ts'
-import { traceStatements } from '../services/clickhouse/trace-statements.ts'
+import { traceStatements } from '../services/clickhouse/connection/trace-statements.ts'
 import { toServerOptions } from '../services/clickhouse/server-config.ts'
-import { waitForSchema } from '../services/clickhouse/wait-for-schema.ts'
+import { waitForSchema } from '../services/clickhouse/schema/wait-for-schema.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
 import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../services/config/config.ts'
-import { toKnownHosts } from '../services/runtime/known-hosts.ts'
+import { toKnownHosts } from '../services/runtime/http/known-hosts.ts'
 import { version } from '../services/runtime/version.ts'
 import type { DashboardSettings } from './settings.ts'
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../services/access/access.ts'
 import type { Network } from '../../services/config/networks.ts'
-import { toAddress, toMatcher } from '../../services/runtime/allow-list.ts'
+import { toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
 import { anybody, toVisitor, type AudienceSettings, type Visitor } from './visitor.ts'
 
 export type SignInMode =

@@ -7,9 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../runtime/start-error.ts'
-import { checkCluster } from './check-cluster.ts'
-import { replaceViews } from './replace-views.ts'
-import { toServerDdl, type ServerDdlOptions } from './server-ddl.ts'
+import { checkCluster } from './schema/check-cluster.ts'
+import { replaceViews } from './schema/replace-views.ts'
+import { toServerDdl, type ServerDdlOptions } from './schema/server-ddl.ts'
 
 /** Which migrations have been applied. Made before the first of them. */
 export const migrationsTable = `CREATE TABLE IF NOT EXISTS rollcall.schema_migrations

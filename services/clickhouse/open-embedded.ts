@@ -2,15 +2,15 @@
 import { mkdirSync } from 'node:fs'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
-import { checkRoom } from '../runtime/check-room.ts'
+import { checkRoom } from '../runtime/files/check-room.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
-import { longStatements, withConstants } from './constant-connection.ts'
+import { longStatements, withConstants } from './connection/constant-connection.ts'
 import { engineLimits } from './engine-limits.ts'
-import { removeDerivedFiles } from './derived-files.ts'
-import { finishRebuild, lockStore } from './store-directory.ts'
-import { withStoreErrors } from './store-error.ts'
-import { streamConnections, type ReadConnection } from './stream-connections.ts'
+import { removeDerivedFiles } from './directory/derived-files.ts'
+import { finishRebuild, lockStore } from './directory/store-directory.ts'
+import { withStoreErrors } from './errors/store-error.ts'
+import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
 
 export type EmbeddedOptions = {
   /** Data directory; created if absent. One process at a time. */

@@ -5,10 +5,10 @@ import pRetry from 'p-retry'
 import { stringifyJson } from '../../schemas/json.ts'
 import { StartError } from '../runtime/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
-import { toFailure } from './failure.ts'
-import { withReplicaGuard } from './replica-guard.ts'
-import { withRetries } from './retries.ts'
-import { withStoreErrors } from './store-error.ts'
+import { toFailure } from './errors/failure.ts'
+import { withReplicaGuard } from './errors/replica-guard.ts'
+import { withRetries } from './errors/retries.ts'
+import { withStoreErrors } from './errors/store-error.ts'
 
 export type ClickHouseServerOptions = {
   /**

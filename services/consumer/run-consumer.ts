@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { openClickHouseServer } from '../clickhouse/open-server.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
-import { traceStatements } from '../clickhouse/trace-statements.ts'
+import { traceStatements } from '../clickhouse/connection/trace-statements.ts'
 import { toServerOptions } from '../clickhouse/server-config.ts'
 import { awaitTopic } from '../event-log/kafka/await-topic.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'

@@ -4,7 +4,7 @@
  * set aside, part by part.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toFailure, type Failure } from '../clickhouse/failure.ts'
+import { toFailure, type Failure } from '../clickhouse/errors/failure.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { readErasedPeople } from './erasure/erased-people.ts'
 import { toGeneration } from './generations.ts'

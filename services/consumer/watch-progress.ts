@@ -1,7 +1,7 @@
 /** Watches that the consumer gets on while there is something to read. If it does not, readiness, metrics and the log say so. */
 import { Gauge, type Registry } from 'prom-client'
 import type { LogReader } from '../event-log/event-log.ts'
-import type { Health } from '../runtime/health.ts'
+import type { Health } from '../runtime/http/health.ts'
 import type { BatchFailure } from './progress.ts'
 import type { WaitingPart } from './watch/report-waiting.ts'
 

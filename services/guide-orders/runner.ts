@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toFailure } from '../clickhouse/failure.ts'
+import { toFailure } from '../clickhouse/errors/failure.ts'
 import type { Clock } from '../platform/budget/call-budget.ts'
 import { isFinal } from './guide-orders.ts'
 import { isSameOrder } from './create-guide-orders.ts'

@@ -3,11 +3,11 @@
  */
 import { METHODS } from 'node:http'
 import { Hono } from 'hono'
-import { createHealthApp, type Health } from '../runtime/health.ts'
+import { createHealthApp, type Health } from '../runtime/http/health.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { broken, commonHeaders, notFound, type Answer } from './answer.ts'
-import type { DeliveryRoute, IngestEnv } from './delivery-route.ts'
-import type { Gate } from './gate.ts'
+import { broken, commonHeaders, notFound, type Answer } from './door/answer.ts'
+import type { DeliveryRoute, IngestEnv } from './door/delivery-route.ts'
+import type { Gate } from './door/gate.ts'
 
 export type IngestAppDeps = { gate: Gate; route: DeliveryRoute; isReady: () => Health; logger: Logger }
 

@@ -1,7 +1,7 @@
 /** Ingest's counters. Labels come from closed lists or configured token names; never from a payload. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { FailureReason } from '../../schemas/webhook/parse-delivery.ts'
-import { outcomes, type Outcome } from './answer.ts'
+import { outcomes, type Outcome } from './door/answer.ts'
 
 export type IngestMetrics = {
   countRequest(source: string, outcome: Outcome): void

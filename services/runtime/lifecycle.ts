@@ -3,7 +3,7 @@
  * becomes false first, so that a load balancer looks elsewhere; a stop that takes too long is ended; a second signal ends
  * it at once.
  */
-import type { Health } from './health.ts'
+import type { Health } from './http/health.ts'
 import type { Logger } from './logger.ts'
 
 export type Closable = { close(requestsTimeoutMs: number): Promise<void> | void }

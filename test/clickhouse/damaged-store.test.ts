@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate, readViews } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { replaceViews } from '../../services/clickhouse/replace-views.ts'
+import { replaceViews } from '../../services/clickhouse/schema/replace-views.ts'
 
 describe('the definitions in a store', () => {
   let whole: string

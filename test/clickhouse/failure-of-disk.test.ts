@@ -1,7 +1,7 @@
 /** A file of its own, because a process can have one store of chDB only. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { toFailure } from '../../services/clickhouse/failure.ts'
+import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'

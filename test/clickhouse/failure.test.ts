@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toFailure, type Failure } from '../../services/clickhouse/failure.ts'
+import { toFailure, type Failure } from '../../services/clickhouse/errors/failure.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 
 let store: TestStore

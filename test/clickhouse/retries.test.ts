@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
-import { toFailure } from '../../services/clickhouse/failure.ts'
+import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
 

@@ -1,8 +1,8 @@
 /** Errors of the store, which the engine fills with the rows and values around them: nothing of those may come out. */
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import errorNames from '../../services/clickhouse/store-error-names.json' with { type: 'json' }
-import { StoreError, toStoreError } from '../../services/clickhouse/store-error.ts'
+import errorNames from '../../services/clickhouse/errors/store-error-names.json' with { type: 'json' }
+import { StoreError, toStoreError } from '../../services/clickhouse/errors/store-error.ts'
 import { describeError, toErrorText, toSafeMessage } from '../../services/runtime/describe-error.ts'
 import { expectNoMarker, marker } from '../support/markers.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'

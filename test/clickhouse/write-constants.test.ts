@@ -1,7 +1,7 @@
 /** Constants in the text of a statement, held to the engine's own parser: what goes in comes out, as exactly the type that was named. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConstantError, toConstant, writeConstants } from '../../services/clickhouse/write-constants.ts'
+import { ConstantError, toConstant, writeConstants } from '../../services/clickhouse/connection/write-constants.ts'
 import { openTestStore, type TestStore } from '../support/store.ts'
 
 let store: TestStore

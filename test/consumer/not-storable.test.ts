@@ -4,7 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { StoreError } from '../../services/clickhouse/store-error.ts'
+import { StoreError } from '../../services/clickhouse/errors/store-error.ts'
 import { createConsumer, type ConsumerOptions } from '../../services/consumer/consumer.ts'
 import { replayFailed } from '../../services/consumer/replay/replay-failed.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'

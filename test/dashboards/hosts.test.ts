@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import { parseConfig } from '../../services/config/config.ts'
-import { knownHostsOnly, toKnownHosts } from '../../services/runtime/known-hosts.ts'
-import { listen, type Listening } from '../../services/runtime/listen.ts'
+import { knownHostsOnly, toKnownHosts } from '../../services/runtime/http/known-hosts.ts'
+import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 
 let server: Listening
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { addSpoolMetrics } from '../../services/event-log/spool/telemetry.ts'
-import { outcomes } from '../../services/ingest/answer.ts'
+import { outcomes } from '../../services/ingest/door/answer.ts'
 import { startEmbedded, type Embedded } from '../support/embedded.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRateLimiter, type RateLimits } from '../../services/ingest/rate-limit.ts'
+import { createRateLimiter, type RateLimits } from '../../services/ingest/door/rate-limit.ts'
 
 const noLimits: RateLimits = { perSecond: 0, bySource: new Map(), totalPerSecond: 0 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepted, failed, notFound, refused } from '../../services/ingest/answer.ts'
-import { createRefusals } from '../../services/ingest/refusals.ts'
+import { accepted, failed, notFound, refused } from '../../services/ingest/door/answer.ts'
+import { createRefusals } from '../../services/ingest/door/refusals.ts'
 
 const tooMany = refused('rate_limited', 429, 'Too many deliveries.')
 

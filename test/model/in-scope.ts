@@ -1,4 +1,4 @@
-import { toAssignment, type Assignment } from './facts.ts'
+import { toAssignment, type Assignment } from './metrics/facts.ts'
 import { lifeAt, toHistories, type AssignmentEvent } from './lives.ts'
 import { peopleAt, type People } from './people.ts'
 import { readDeliveries } from './reading.ts'

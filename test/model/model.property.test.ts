@@ -6,7 +6,7 @@ import { scopeArb } from './arbitrary-scope.ts'
 import { toInScope } from './in-scope.ts'
 import { computeAssignments, computeMetrics } from './model.ts'
 import type { Scope } from './scope.ts'
-import { turnsOverdue } from './trend.ts'
+import { turnsOverdue } from './metrics/trend.ts'
 
 /** More of them: MODEL_RUNS=10000 npx vitest run test/model/model.property.test.ts */
 const runs = { numRuns: Number(process.env['MODEL_RUNS'] ?? 300) }

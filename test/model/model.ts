@@ -1,7 +1,7 @@
 import type { AgingBucket, EffectiveStatus, Metrics } from '../../schemas/metrics/answer.ts'
-import { aging, cohorts, funnel, grade, gradingBacklog, statuses } from './distributions.ts'
-import { gradingTurnaround, timeToComplete } from './durations.ts'
-import type { Assignment } from './facts.ts'
+import { aging, cohorts, funnel, grade, gradingBacklog, statuses } from './metrics/distributions.ts'
+import { gradingTurnaround, timeToComplete } from './metrics/durations.ts'
+import type { Assignment } from './metrics/facts.ts'
 import { toInScope } from './in-scope.ts'
 import type { AssignmentEvent } from './lives.ts'
 import {
@@ -13,10 +13,10 @@ import {
   peopleFullyComplete,
   reviewerOnTime,
   submittedOnTimeRate,
-} from './rates.ts'
+} from './metrics/rates.ts'
 import type { WireStatus } from './reading.ts'
 import type { Delivery, PulledUser, Scope } from './scope.ts'
-import { trend } from './trend.ts'
+import { trend } from './metrics/trend.ts'
 import type { CalendarDate } from './zones.ts'
 
 /**

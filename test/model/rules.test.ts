@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { at, delivery, event } from './hand.ts'
+import { at, delivery, event } from './by-hand/hand.ts'
 import { computeAssignments, computeMetrics } from './model.ts'
 import { createScope, type Delivery, type Scope } from './scope.ts'
 

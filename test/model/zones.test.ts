@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { at } from './hand.ts'
+import { at } from './by-hand/hand.ts'
 import { firstInstantAfter, firstInstantOf, lateFrom, localDate, periodStart, shiftPeriod } from './zones.ts'
 
 test('a day ends at its local midnight, also on the days that have 23 and 25 hours', () => {

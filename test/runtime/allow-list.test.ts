@@ -1,7 +1,7 @@
 /** Deliveries from some networks only, with and without a proxy in between. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { networkList } from '../../services/config/networks.ts'
-import { createAllowList } from '../../services/runtime/allow-list.ts'
+import { createAllowList } from '../../services/runtime/http/allow-list.ts'
 import { event, openTestIngest, type IngestUnderTest } from '../ingest/ingest.ts'
 
 let ingest: IngestUnderTest | undefined

@@ -12,7 +12,7 @@ import {
   removeControlFile,
   writeControlFile,
 } from '../../services/runtime/control/control-file.ts'
-import { listen, type Listening } from '../../services/runtime/listen.ts'
+import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
 import { until } from '../support/wait.ts'
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSqlSignpost } from '../../services/sql-endpoint/open-sql-endpoint.ts'
-import { listen, type Listening } from '../../services/runtime/listen.ts'
+import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
 
 let endpoint: TestEndpoint

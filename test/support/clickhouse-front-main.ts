@@ -12,7 +12,7 @@ import {
   type HttpStatement,
 } from '../../services/sql-endpoint/http-front/http-front.ts'
 import { fillParameters } from '../../services/sql-endpoint/http-front/parameters.ts'
-import { listen } from '../../services/runtime/listen.ts'
+import { listen } from '../../services/runtime/http/listen.ts'
 
 const [directory = '', port = '0'] = process.argv.slice(2)
 const writers = 4

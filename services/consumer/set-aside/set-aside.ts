@@ -4,8 +4,8 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { isEventId, toEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import type { Failure } from '../../clickhouse/failure.ts'
-import { StoreError } from '../../clickhouse/store-error.ts'
+import type { Failure } from '../../clickhouse/errors/failure.ts'
+import { StoreError } from '../../clickhouse/errors/store-error.ts'
 import type { PositionedRecord } from '../../event-log/event-log.ts'
 import { describeError } from '../../runtime/describe-error.ts'
 import type { Prepared, PreparedEvent } from '../rows.ts'

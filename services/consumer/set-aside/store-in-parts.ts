@@ -2,7 +2,7 @@
  * One unstorable delivery never delays another. A batch that the store refuses for its content is halved until the
  * culprit stands alone; that one is set aside, and the rest continues. Errors of availability are thrown and waited out.
  */
-import { toFailure, type Failure } from '../../clickhouse/failure.ts'
+import { toFailure, type Failure } from '../../clickhouse/errors/failure.ts'
 
 export type Parts<Item> = {
   /** Stores these and records their position, so that a crash continues behind them. */

@@ -1,6 +1,6 @@
 /** One holder per role and log directory, across threads and processes. */
 import { join } from 'node:path'
-import { FileLockedError, openFileLock } from '../../runtime/file-lock.ts'
+import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
 
 export class LogInUseError extends Error {
   override readonly name = 'LogInUseError'

@@ -1,0 +1,85 @@
+/**
+ * Errors of the store without the data that it quotes. An insert error of ClickHouse holds the rows around the bad value, a query
+ * error the statement with its values: names and e-mails. Clients throw these errors instead, so no log, record or answer can leak them.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { keepKnownWords } from '../../runtime/known-words.ts'
+// The engine's own list, `errorCodeToName`: an error's text names its type too, but a value in a row can look the same.
+import errorNames from './store-error-names.json' with { type: 'json' }
+
+const nameOfCode: Readonly<Record<string, string>> = errorNames
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  /** Of ClickHouse, such as `27`; of Node where the connection failed; else `UNKNOWN`. */
+  readonly code: string
+  /** The code's name, such as `CANNOT_PARSE_TEXT`. */
+  readonly type: string
+  constructor(code: string, type: string, message: string) {
+    // No cause: the original error holds the data.
+    super(message)
+    this.code = code
+    this.type = type
+  }
+}
+
+/** `table`: what was being written to, where that is known. Errors without data come back as they are. */
+export function toStoreError(error: unknown, table?: string): Error {
+  if (error instanceof StoreError || (error instanceof Error && isFreeOfData(error))) return error
+  const { code: given, message } = Object(error) as { code?: unknown; message?: unknown }
+  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+)$/.test(String(given)) ? String(given) : 'UNKNOWN'
+  const type = nameOfCode[code] ?? 'UNKNOWN'
+  // Behind the reason, the engine lists the row's columns and values.
+  const [reason = ''] = typeof message === 'string' ? message.split(/\nRow \d+:/) : []
+  const words = keepKnownWords(reason, engineWords)
+  const where = table === undefined ? '' : ` (writing to ${table})`
+  return new StoreError(code, type, `${type}${where}${words === '' ? '' : `: ${words}`}`)
+}
+
+/** What the client and Node say of a connection. `failure.ts` tells by some of these what may be sent again. */
+const connectionWords = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
+
+function isFreeOfData(error: Error): boolean {
+  if (error instanceof AggregateError) return error.errors.every((each) => each instanceof Error && isFreeOfData(each))
+  return connectionWords.test(error.message) || ('syscall' in error && 'errno' in error)
+}
+
+/** Words that the engine uses itself: those of its errors' names, and what its sentences are made of. */
+const engineWords: ReadonlySet<string> = new Set([
+  ...Object.values(nameOfCode).flatMap((name) => name.toLowerCase().split('_')),
+  ...(
+    'across allocation array attempt begin beginning block broken bytes cannot characters chunk closing col connect convert ' +
+    'datetime64 db default depth did didn digit directory disk dns each elapsed end error escape event exception executing ' +
+    'expected failed files flags float32 float64 followed formats found gib hang happened have input instead int int128 int16 ' +
+    'int256 int32 int64 int8 isn its json jsoneachrow jsoncompacteachrow kib left limit line local lowcardinality make ' +
+    'maximum mb memory merges mib missing ms nan need nothing nullable occurred one only pair parallelparsingblockinputformat ' +
+    'parsed parser please point quote reading reason replica retry row s seconds session should side since size space still ' +
+    'stream string surrogate t taken tib threads time too total try uint128 uint16 uint256 uint32 uint64 uint8 until ' +
+    'untracked using values was were while word would writing'
+  ).split(' '),
+])
+
+/** The same client, whose errors hold no data: thrown by a statement, or while its answer is read. */
+export function withStoreErrors(client: ClickHouseClient): ClickHouseClient {
+  const { query, command, exec, insert } = client
+  client.query = (async (params: Parameters<typeof query>[0]) => {
+    const answer = await withoutData(() => query.call(client, params))
+    const { json, text } = answer
+    answer.json = (<T>() => withoutData(() => json.call(answer) as Promise<T>)) as typeof json
+    answer.text = () => withoutData(() => text.call(answer))
+    return answer
+  }) as typeof client.query
+  client.command = (params) => withoutData(() => command.call(client, params))
+  client.exec = ((params: Parameters<typeof exec>[0]) => withoutData(() => exec.call(client, params))) as typeof exec
+  client.insert = ((params: Parameters<typeof insert>[0]) =>
+    withoutData(() => insert.call(client, params), params.table)) as typeof insert
+  return client
+}
+
+async function withoutData<Result>(run: () => Promise<Result>, table?: string): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    throw toStoreError(error, table)
+  }
+}

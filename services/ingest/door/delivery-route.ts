@@ -1,0 +1,123 @@
+/**
+ * The route of a delivery. It reads the body and writes the answer through Hono's Node bindings, because a Request body
+ * and a Response cost as much as all the rest (docs/decisions/0003). The rules are in `gate.ts` (before the body) and
+ * `receive.ts` (after it).
+ */
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { Logger } from '../../runtime/logger.ts'
+import { preciseNow } from '../../runtime/tracing/tracing.ts'
+import { broken, unavailable, type Answer } from './answer.ts'
+import { tooLarge, type Gate, type Sender } from './gate.ts'
+import type { IngestMetrics } from '../ingest-metrics.ts'
+import type { Receive } from './receive.ts'
+import type { Refusals } from './refusals.ts'
+import { writeAnswer, writeRefusal } from './write-answer.ts'
+
+/** `expectsContinue`: the sender waits for permission before it sends the body (`Expect: 100-continue`). */
+export type IngestEnv = { Bindings: HttpBindings & { expectsContinue?: true } }
+
+export type DeliveryRouteDeps = {
+  gate: Gate
+  receive: Receive
+  metrics: IngestMetrics
+  refusals: Refusals
+  logger: Logger
+  maxBodyBytes: number
+  /** Maximum bytes of bodies being read at a time, over all connections. */
+  maxBufferedBytes: number
+  /** How long a refused sender may continue before its connection is cut: it needs time to see the answer. */
+  lingerMs: number
+  /** Whether the time of each request is wanted. */
+  isTraced?: boolean
+}
+
+export type DeliveryRoute = {
+  /** Every method but GET and HEAD: the gate refuses those that are not POST. */
+  deliver(c: Context<IngestEnv, '/webhooks/:token'>): Response
+  /** Answers a request without reading it, whatever it brings. `source`: default '', not known. */
+  refuse(c: Context<IngestEnv>, answer: Answer, source?: string): Response
+}
+
+const crowded = unavailable('unavailable', 'Too many large bodies at a time. Send it again later.', 1_000)
+
+export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
+  const { gate, receive, metrics, refusals, logger, maxBodyBytes } = deps
+  const overSize = tooLarge(maxBodyBytes)
+  let bufferedBytes = 0
+
+  function settle(source: string, answer: Answer): void {
+    metrics.countRequest(source, answer.outcome)
+    refusals.note(source, answer)
+  }
+
+  function readBody({ incoming, outgoing }: HttpBindings, sender: Sender): void {
+    const requestedAt = deps.isTraced ? preciseNow() : undefined
+    let chunks: Uint8Array[] | undefined = []
+    let size = 0
+
+    function stopReading(): void {
+      chunks = undefined
+      bufferedBytes -= size
+      incoming.off('data', onData)
+    }
+    function onData(chunk: Uint8Array): void {
+      size += chunk.byteLength
+      bufferedBytes += chunk.byteLength
+      chunks?.push(chunk)
+      if (size <= maxBodyBytes && bufferedBytes <= deps.maxBufferedBytes) return
+      const answer = size > maxBodyBytes ? overSize : crowded
+      stopReading()
+      settle(sender.source, answer)
+      writeRefusal(incoming, outgoing, answer, deps.lingerMs)
+    }
+    incoming.on('data', onData)
+    incoming.on('end', () => {
+      if (chunks === undefined) return
+      const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+      stopReading()
+      receive(sender, incoming.headers, body, requestedAt).then(
+        (answer) => {
+          settle(sender.source, answer)
+          writeAnswer(outgoing, answer)
+        },
+        (error: unknown) => {
+          logger.error({ err: error }, 'A delivery failed unexpectedly')
+          metrics.countRequest(sender.source, 'error')
+          writeAnswer(outgoing, broken)
+        },
+      )
+    })
+    // The sender disconnected in the middle: nothing was promised, nothing is kept.
+    incoming.on('error', () => {
+      if (chunks === undefined) return
+      stopReading()
+      metrics.countRequest(sender.source, 'aborted')
+    })
+  }
+
+  function refuse(c: Context<IngestEnv>, answer: Answer, source = ''): Response {
+    settle(source, answer)
+    writeRefusal(c.env.incoming, c.env.outgoing, answer, deps.lingerMs)
+    return RESPONSE_ALREADY_SENT
+  }
+
+  return {
+    refuse,
+    deliver(c) {
+      const { incoming, outgoing, expectsContinue } = c.env
+      const admission = gate.admit(
+        incoming.method as string,
+        c.req.param('token'),
+        incoming.headers,
+        incoming.socket.remoteAddress,
+      )
+      if (!admission.admitted) return refuse(c, admission.answer, admission.source)
+      if (expectsContinue) outgoing.writeContinue()
+      readBody(c.env, admission.sender)
+      // The answer follows when the log has the delivery. Hono has nothing to wait for.
+      return RESPONSE_ALREADY_SENT
+    },
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Decides about a request before its body is read: which token it has, and whether its body is wanted. The token comes
+ * first, so that without one nothing can be learned about this address.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { SignatureSecret } from '../../config/signature-secret.ts'
+import { hashToken, type IngestToken } from '../../config/token.ts'
+import type { AllowList } from '../../runtime/http/allow-list.ts'
+import { notFound, refused, unavailable, type Answer } from './answer.ts'
+import { createRateLimiter, type RateLimits } from './rate-limit.ts'
+import { createSignatureCheck, type SignatureCheck } from './signature.ts'
+
+/** The token's source and its rules. */
+export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
+
+/** `source` of a refusal: '' where the token is not known. */
+export type Admission = { admitted: true; sender: Sender } | { admitted: false; source: string; answer: Answer }
+
+export type Gate = {
+  /** `token`: as presented, in any form. */
+  findSender(token: string): Sender | undefined
+  admit(method: string, token: string, headers: IncomingHttpHeaders, remoteAddress?: string): Admission
+  /** Replaces all tokens. */
+  setTokens(tokens: readonly IngestToken[]): void
+  /** From now on every delivery is refused with 503. */
+  stop(): void
+}
+
+export type GateOptions = {
+  tokens: readonly IngestToken[]
+  signatureSecrets: readonly SignatureSecret[]
+  maxBodyBytes: number
+  rateLimits: RateLimits
+  /** `undefined`: everybody may send. */
+  isAllowed?: AllowList | undefined
+  now: () => number
+}
+
+/** `provenToken`: the text that the hash has proved, so that it is not hashed again for every delivery. */
+type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender: Sender }
+
+const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
+const wrongNetwork = refused('wrong_network', 403, 'This address may not send events here.')
+const wrongMediaType = refused('wrong_media_type', 415, 'The content type must be application/json, in UTF-8.')
+const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, without a content encoding.', [
+  'accept-encoding',
+  'identity',
+])
+const stopped = unavailable('stopping', 'This server is stopping. Send the event again.', 5_000)
+const tooMany = {
+  source: 'Too many deliveries by this source. Send it again later.',
+  total: 'Too many deliveries by all sources together, and more than this one\u2019s share. Send it again later.',
+}
+/** Closes the connection too: the next delivery should reach another server instead of waiting here. */
+const stopping: Answer = { ...stopped, headers: [...stopped.headers, 'connection', 'close'] }
+
+export function tooLarge(maxBodyBytes: number): Answer {
+  return refused('too_large', 413, `The body is larger than ${maxBodyBytes} bytes.`)
+}
+
+export function createGate(options: GateOptions): Gate {
+  let known: KnownToken[] = options.tokens.map(toKnown)
+  const rateLimiter = createRateLimiter(options.rateLimits, toSources(options.tokens))
+  const overSize = tooLarge(options.maxBodyBytes)
+  let isStopping = false
+
+  function toKnown({ source, sha256 }: IngestToken): KnownToken {
+    const checkSignature = createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source))
+    return { sha256, provenToken: undefined, sender: { source, checkSignature } }
+  }
+
+  function find(presented: string): KnownToken | undefined {
+    let found: KnownToken | undefined
+    // Compares all, also after a match, and a malformed token like any other: the time reveals nothing.
+    for (const token of known) {
+      if (token.provenToken !== undefined && isSameText(presented, token.provenToken)) found = token
+    }
+    if (found !== undefined) return found
+    const sha256 = hashToken(presented)
+    for (const token of known) if (timingSafeEqual(sha256, token.sha256)) found = token
+    if (found !== undefined) found.provenToken = presented
+    return found
+  }
+
+  /** Why a request with a good token is refused; `undefined`: it is not. */
+  function findRefusal(
+    source: string,
+    method: string,
+    headers: IncomingHttpHeaders,
+    remoteAddress: string | undefined,
+  ): Answer | undefined {
+    if (options.isAllowed?.(remoteAddress, headers) === false) return wrongNetwork
+    if (method !== 'POST') return wrongMethod
+    if (isStopping) return stopping
+    const { waitMs, limit } = rateLimiter.take(source, options.now())
+    if (limit !== undefined) return unavailable('rate_limited', tooMany[limit], waitMs)
+    if (!isJson(headers['content-type'])) return wrongMediaType
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
+    if (Number(headers['content-length']) > options.maxBodyBytes) return overSize
+    return undefined
+  }
+
+  return {
+    findSender: (token) => find(token)?.sender,
+    admit(method, token, headers, remoteAddress) {
+      const sender = find(token)?.sender
+      if (sender === undefined) return { admitted: false, source: '', answer: notFound }
+      const answer = findRefusal(sender.source, method, headers, remoteAddress)
+      return answer === undefined ? { admitted: true, sender } : { admitted: false, source: sender.source, answer }
+    },
+    setTokens(tokens) {
+      // A token that stays keeps its proof, a source that stays the used part of its rate.
+      rateLimiter.setSources(toSources(tokens))
+      known = tokens.map(
+        (token) =>
+          known.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
+          toKnown(token),
+      )
+    },
+    stop: () => {
+      isStopping = true
+    },
+  }
+}
+
+function toSources(tokens: readonly IngestToken[]): string[] {
+  return tokens.map(({ source }) => source)
+}
+
+function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b)
+}
+
+/** Takes time by the length of the presented text only. */
+function isSameText(presented: string, known: string): boolean {
+  let difference = presented.length ^ known.length
+  for (let index = 0; index < presented.length; index++)
+    difference |= presented.charCodeAt(index) ^ known.charCodeAt(index)
+  return difference === 0
+}
+
+/** application/json or any +json; other charsets than UTF-8 cannot be read correctly. */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
+  const match = /^\s*application\/(?:json|[\w.-]+\+json)\s*(;.*)?$/i.exec(contentType ?? '')
+  if (match === null) return false
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(match[1] ?? '')?.[1]
+  return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
+}

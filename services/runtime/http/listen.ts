@@ -1,0 +1,102 @@
+/** Starts and stops an HTTP server around a Hono app or its listener. */
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { Env, Hono } from 'hono'
+import { StartError } from '../start-error.ts'
+
+export type Listening = {
+  /** As bound: differs from the setting where that is 0. */
+  port: number
+  /** `http://host:port`, with a host that a browser on this machine can use. */
+  url: string
+  server: Server
+  /** Finishes requests in progress, accepts no new connection, and cuts what remains after `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>
+}
+
+export type ListenOptions = {
+  handler: Hono | RequestListener
+  host: string
+  port: number
+  /** The variable that sets the port, for the message when it is in use. */
+  portVariable: string
+  serverOptions?: ServerOptions
+  /** Called before listening, to add event handlers. */
+  prepare?: (server: Server) => void
+}
+
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { handler, host } = options
+  const server = createServer(
+    options.serverOptions ?? {},
+    typeof handler === 'function' ? handler : toListener(handler),
+  )
+  options.prepare?.(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(toStartError(cause, options)))
+    server.listen({ host, port: options.port }, resolve)
+  }).catch((error: unknown) => {
+    server.close()
+    throw error
+  })
+  const { port } = server.address() as AddressInfo
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return {
+    port,
+    url: `http://${shown}:${port}`,
+    server,
+    async close(timeoutMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // Repeated: a connection that finishes its request now would otherwise stay for its keep-alive time.
+      const idle = setInterval(() => server.closeIdleConnections(), 25)
+      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+      await closed
+      clearInterval(idle)
+      clearTimeout(cut)
+    },
+  }
+}
+
+export type ListenerOptions<E extends Env> = {
+  /** What the app's handlers find in `c.env` beside `incoming` and `outgoing`. */
+  bindings?: Omit<E['Bindings'] & object, keyof HttpBindings>
+  /** Reads what a handler leaves of a request's body. Default yes; `false` where all handlers do so. */
+  readsLeftovers?: boolean
+  /** Answers an invalid request, such as one with an impossible Host. Default: status 400 without a body. */
+  onUnreadable?: () => Response
+}
+
+export function toListener<E extends Env>(app: Hono<E>, options: ListenerOptions<E> = {}): RequestListener {
+  const { bindings, readsLeftovers = true, onUnreadable } = options
+  const fetch = app.fetch as Hono['fetch']
+  const answer = getRequestListener(
+    bindings === undefined
+      ? (request, env) => fetch(request, env)
+      : (request, env) => fetch(request, { ...env, ...bindings }),
+    {
+      // The global Request and Response stay as they are: a library that replaces them changes them for everyone.
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: readsLeftovers,
+      // For a request without a Host, which HTTP/1.0 permits.
+      hostname: 'localhost',
+      ...(onUnreadable !== undefined && { errorHandler: onUnreadable }),
+    },
+  )
+  return (request, response) => void answer(request, response)
+}
+
+function toStartError(cause: NodeJS.ErrnoException, { host, port, portVariable }: ListenOptions): Error {
+  const where = `${host}:${port}`
+  if (cause.code === 'EADDRINUSE') {
+    return new StartError(`${where} is in use. Stop what listens there, or set ${portVariable} to another port.`, {
+      cause,
+    })
+  }
+  if (cause.code === 'EACCES')
+    return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })
+  if (cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND') {
+    return new StartError(`This machine has no address ${host}. Set HOST to one that it has.`, { cause })
+  }
+  return cause
+}

@@ -1,0 +1,34 @@
+import type { AssignmentEventType } from '../reading.ts'
+import type { Delivery } from '../scope.ts'
+
+/** Short ways to write hand-made examples down. */
+
+/** `at('2026-03-02T09:00Z')`, or a date alone for its midnight UTC. */
+export function at(text: string): number {
+  const instant = Date.parse(text)
+  if (Number.isNaN(instant)) throw new RangeError(`not an instant: ${text}`)
+  return instant
+}
+
+export function delivery(body: unknown): Delivery {
+  return { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body), receivedAt: 1 }
+}
+
+type Word = 'Created' | 'Progress' | 'Completed' | 'Deleted'
+
+/** An event of assignment `a`, of user `u` and challenge `c` unless the fields say otherwise. */
+export function event(
+  word: Word,
+  timestamp: string,
+  assignment: { [field: string]: unknown } = {},
+  user: { [field: string]: unknown } = {},
+): Delivery {
+  const eventType: AssignmentEventType = `assignment${word}.challenge`
+  return delivery({
+    eventType,
+    timestamp: at(timestamp),
+    user: { id: 'u', ...user },
+    challenge: { id: 'c', displayTitle: 'First aid' },
+    challengeAssignment: { id: 'a', challengeId: 'c', ...assignment },
+  })
+}
