@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { knownHostsOnly } from '../services/runtime/http/known-hosts.ts'
 import { createGuard } from './access/guard.ts'
-import { createIdentify } from './access/identify.ts'
+import { createIdentify, toInsideEnv } from './access/identify.ts'
 import { currentVisitor } from './access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
@@ -31,6 +31,8 @@ import { situationFirst } from './pages/standing.ts'
 import { shareRoutes } from './pages/share/share-routes.ts'
 import { setupRoutes } from './pages/setup/setup-routes.ts'
 import { signInRoutes } from './pages/sign-in/sign-in-routes.ts'
+import { viewsFirst } from './pages/views/views-first.ts'
+import { viewsRoutes } from './pages/views/views-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
 import { traceRequests } from './trace-requests.ts'
 import { forbidden, notFound, unexpected } from './pages/problem/problems.ts'
@@ -90,6 +92,11 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app.use(situationFirst(deps.arrival, (error) => deps.onError?.(error)))
     app.route('/', healthRoutes(routes, deps.arrival))
   }
+  const views = entrance?.access?.views
+  if (views !== undefined) {
+    app.use(viewsFirst(views, (error) => deps.onError?.(error)))
+    app.route('/', viewsRoutes(routes, views))
+  }
   app.route('/', overviewRoutes(routes))
   app.route('/', assignmentsRoutes(routes))
   app.route('/', overdueRoutes(routes))
@@ -106,7 +113,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   if (deps.dictionary !== undefined) {
     app.route(
       '/',
-      dataRoutes(routes, deps.dictionary, (request, env) => app.fetch(request, env as object)),
+      dataRoutes(routes, deps.dictionary, (request, env) => app.fetch(request, toInsideEnv(env, currentVisitor()))),
     )
   }
   app.route('/', liveRoutes(pulse))

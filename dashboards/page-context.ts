@@ -1,4 +1,5 @@
 import type { Standing } from '../reporting/queries/standing.ts'
+import type { AccessView } from '../services/access/access-store.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { Visitor } from './access/visitor.ts'
@@ -26,6 +27,8 @@ export type PageContext = {
   silence: Silence | null
   /** Whether the reader can make links to pages. Default: no. */
   canShare?: boolean
+  /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
+  views?: readonly AccessView[]
   /** Who reads it. Left out: nobody signs in. */
   visitor?: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */

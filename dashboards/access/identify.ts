@@ -31,12 +31,12 @@ export function createIdentify({
   audiences = { managerSees: 'reports' },
   isSecure,
 }: IdentifyOptions): Identify {
-  if (mode.kind === 'none' || access === undefined) return (c) => Promise.resolve(sharedVisitor(c) ?? anybody)
+  if (mode.kind === 'none' || access === undefined) return (c) => Promise.resolve(insideVisitor(c) ?? anybody)
   const isProxy = mode.kind === 'proxy' ? toMatcher(mode.networks) : () => false
 
   return async (c) => {
-    const shared = sharedVisitor(c)
-    if (shared !== undefined) return shared
+    const inside = insideVisitor(c)
+    if (inside !== undefined) return inside
     const token = readToken(c)
     if (token !== undefined) {
       const identity = await access.fromToken(token)
@@ -66,15 +66,15 @@ export function createIdentify({
   }
 }
 
-/** A key that no request can bring: a link's page is asked from within, as its visitor. */
-const sharedKey = Symbol('shared visitor')
+/** A key that no request can bring: what a page asks from within is asked as its visitor, however that one is known. */
+const insideKey = Symbol('visitor of a request from within')
 
-export function toSharedEnv(env: unknown, visitor: Visitor): Record<string | symbol, unknown> {
-  return { ...(env as object), [sharedKey]: visitor }
+export function toInsideEnv(env: unknown, visitor: Visitor): Record<string | symbol, unknown> {
+  return { ...(env as object), [insideKey]: visitor }
 }
 
-function sharedVisitor(c: Context): Visitor | undefined {
-  return ((c.env ?? {}) as { [sharedKey]?: Visitor })[sharedKey]
+function insideVisitor(c: Context): Visitor | undefined {
+  return ((c.env ?? {}) as { [insideKey]?: Visitor })[insideKey]
 }
 
 /** With `__Host-`, browsers accept it from https and for this host only. */

@@ -65,6 +65,7 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
       groupsClaim: config.oidcGroupsClaim,
       userIdClaim: config.oidcUserIdClaim,
       email: config.oidcEmail,
+      ...(config.oidcSignOut === 'provider' && { signedOutUri: `${dashboardUrl}/sign-in` }),
     },
     clock,
   )

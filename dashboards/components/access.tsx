@@ -6,7 +6,8 @@ import { toShareable } from '../url/shareable.ts'
 import { Icon } from './icon.tsx'
 
 /** Whether a page of the navigation is for this reader. */
-export function canOpen({ visitor = anybody }: PageContext, path: string): boolean {
+export function canOpen({ visitor = anybody, views }: PageContext, path: string): boolean {
+  if (path === '/views') return views !== undefined
   // Where nobody signs in there is nothing to give.
   if (path === '/access' && visitor.via === 'nobody') return false
   return isAllowed(visitor.role, toRight(`GET ${path}`))

@@ -5,6 +5,7 @@ import { AccessStrip, ShareTool, SignOut, canOpen, shareHref } from './access.ts
 import type { PageContext, Theme } from '../page-context.ts'
 import { Icon } from './icon.tsx'
 import { SharedFrame } from './shared-frame.tsx'
+import { ViewMenu } from './view-menu.tsx'
 import { StandingStrip } from './standing-strip.tsx'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
@@ -71,6 +72,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
                 <kbd aria-hidden="true">?</kbd>
                 <span class="visually-hidden">Keyboard shortcuts</span>
               </button>
+              <ViewMenu context={context} />
               <ShareTool context={context} />
               <ThemeSwitch theme={theme} context={context} />
               <SignOut context={context} />
@@ -133,6 +135,9 @@ function Navigation({ context }: { context: PageContext }) {
         {(['daily', 'more', 'behind'] as const).map((group) => (
           <div class={`nav-group nav-${group}`}>{own.filter((page) => page.group === group).map(link)}</div>
         ))}
+        <div class="nav-group nav-session">
+          <SignOut context={context} />
+        </div>
       </nav>
     </>
   )

@@ -5,6 +5,7 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { createFormat, localeOf } from '../text/format.ts'
 import { situationOf } from './standing.ts'
+import { viewsOf } from './views/views-first.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
 
@@ -23,6 +24,7 @@ export function pageContext(
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
   const visitor = currentVisitor()
+  const views = viewsOf(c)
   return {
     path: url.pathname,
     address: `${url.pathname}${url.search}`,
@@ -38,6 +40,7 @@ export function pageContext(
     ...situationOf(c),
     visitor,
     canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
+    ...(views !== undefined && { views }),
     ...(options.rows !== undefined && { rows: options.rows }),
   }
 }

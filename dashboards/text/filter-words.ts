@@ -50,6 +50,12 @@ function toText(says: FilterWords, value: string, options: Overview['options'], 
   return value.replaceAll('_', ' ')
 }
 
+/** The filters of an address of which no names are read: teams and challenges by id. */
+export function filterWords(params: URLSearchParams, format: Format): string {
+  const chips = filterChips(params, { challenges: [], teams: [], people: [] }, format)
+  return chips.length === 0 ? 'no filters' : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
+}
+
 export function rangeName(range: string): string {
   const days = daysOfRange(range)
   return days === null ? range : days === 365 ? 'last 12 months' : `last ${days} days`

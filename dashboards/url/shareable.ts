@@ -1,4 +1,6 @@
 /** Which pages can be shared, and which files belong to each. What is not here cannot be reached through a link. */
+import { isAllowed, toRight } from '../access/route-policy.ts'
+import type { Role } from '../../services/access/roles.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { objectKinds, objectPaths } from './object-url.ts'
 import { href, withChange } from './page-url.ts'
@@ -125,6 +127,30 @@ export function toLockedQuery({ moment }: Shareable, params: URLSearchParams, at
   const locked = new URLSearchParams(kept)
   if (at !== null && moment !== undefined && !locked.has(moment)) locked.set(moment, new Date(at).toISOString())
   return locked.toString()
+}
+
+/** What a saved view keeps of an address. */
+export function toSavedQuery(params: URLSearchParams): string {
+  return new URLSearchParams([...params].filter(([key, value]) => value !== '' && !places.includes(key))).toString()
+}
+
+/** Whether an address names a person by id or by name. */
+export function isAboutPerson({ path, query }: { path: string; query: string }): boolean {
+  const params = new URLSearchParams(query)
+  const keys = ['user', 'manager', 'people_of', 'q', 'find']
+  return /^\/(learners|managers|assignments)\/./.test(path) || keys.some((key) => (params.get(key) ?? '') !== '')
+}
+
+export type PageToKeep = { path: string; params: URLSearchParams; shareable: Shareable }
+
+/** `null`: not a page of ours, not one to keep, or not for this role. */
+export function readPage(given: string | undefined, role: Role | null): PageToKeep | null {
+  // `//host` and `/\\host` would be another site.
+  if (given === undefined || !/^\/(?![/\\])/.test(given)) return null
+  const url = URL.parse(given, 'http://page.invalid')
+  const shareable = url === null ? undefined : toShareable(url.pathname)
+  if (url === null || shareable === undefined || !isAllowed(role, toRight(shareable.route))) return null
+  return { path: url.pathname, params: url.searchParams, shareable }
 }
 
 /** The address of a file over the whole scope of a page. */

@@ -32,6 +32,7 @@ import { createBlockReader, type BlockReader, type BlockRequest } from '../metri
 import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
 import type { RowOrder } from './row-order.ts'
 import { readSeenIds, readUnder, selectRows, toDateTime } from './sql.ts'
+import { readGroupPeople, withoutSmallGroups } from '../metrics/small-groups.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
 
@@ -156,18 +157,22 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     },
 
     async overview(scope, previous) {
-      const [{ blocks, scope: answered }, before, people] = await Promise.all([
+      const [{ blocks, scope: answered }, before, people, sizes] = await Promise.all([
         readBlocks({ scope, detail: 'overview' }),
         previous === null ? null : readBlocks(toPreviousRequest(scope, previous)),
         readNames(client, scope, [...scope.manager, ...scope.user]),
+        readGroupPeople(client, scope),
       ])
+      const byChallenge = toRanking(blocks.challenges, 'challenge', blocks.names)
+      const byTeam = toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names)
       return {
         answer: toMetricsAnswer(blocks, answered),
         previous:
           before === null ? null : toPrevious(toMetricsAnswer(before.blocks, before.scope), scope, before.scope),
         due_cohorts: toDueCohorts(blocks.due_weeks),
-        by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
-        by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
+        by_challenge: sizes === null ? byChallenge : withoutSmallGroups(byChallenge, sizes.challenge),
+        by_team: sizes === null ? byTeam : withoutSmallGroups(byTeam, sizes.team),
+        leaves_out_small_groups: sizes !== null,
         freshness: toFreshness(blocks),
         options: toFilterOptions(blocks.names, people),
       }

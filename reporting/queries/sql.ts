@@ -30,6 +30,7 @@ type SqlName =
   | 'page'
   | 'assignments'
   | 'groups'
+  | 'group-people'
   | 'guides'
   | 'grading'
   | 'grading-backlog'

@@ -55,6 +55,17 @@ const shareSchema = z.object({
 })
 export type AccessShare = z.infer<typeof shareSchema>
 
+const viewSchema = z.object({
+  id: z.string(),
+  /** Whose it is; empty where nobody signs in. */
+  login: z.string(),
+  name: z.string(),
+  path: z.string(),
+  query: z.string(),
+  is_offered: flag,
+})
+export type AccessView = z.infer<typeof viewSchema>
+
 const auditSchema = z.object({
   at_ms: z.number(),
   login: z.string(),
@@ -155,6 +166,12 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
         is_revoked: isRevoked,
         changed_at: toDateTime(nowMs),
       })
+    },
+    /** In the order of their names. */
+    readViews: () => select(viewSchema, 'views'),
+    writeView: (view: AccessView & { isRemoved: boolean; nowMs: number }) => {
+      const { isRemoved, nowMs, ...row } = view
+      return insert('access_views', { ...row, is_removed: isRemoved, changed_at: toDateTime(nowMs) })
     },
     writeShareOpen: (id: string, nowMs: number) => {
       const opened_at = toDateTime(nowMs)

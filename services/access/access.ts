@@ -7,6 +7,7 @@ import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from './roles.ts'
 import { parseSession, type Seals, type Session } from './session-cookie.ts'
 import { createShares } from './shares.ts'
+import { createViews } from './views.ts'
 
 /** `role` `null`: known, but without a role. */
 export type Identity = {
@@ -93,6 +94,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     store,
     audit,
     shares,
+    views: createViews({ store, clock }),
 
     /** Through a proxy. */
     async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {

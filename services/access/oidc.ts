@@ -15,6 +15,8 @@ export type OidcSettings = {
   userIdClaim: string | undefined
   /** `assumed`: the provider's e-mails are believed without `email_verified`. */
   email: 'verified' | 'assumed'
+  /** Where the provider sends people after signing out there. Left out: people sign out here only. */
+  signedOutUri?: string
   /** How long the provider may take. Default 10 s. */
   timeoutMs?: number
 }
@@ -44,6 +46,8 @@ export type Oidc = {
   /** Where the browser goes, and what to keep meanwhile. */
   start(back: string): Promise<{ url: URL; flight: Flight }>
   finish(currentUrl: URL, flight: Flight): Promise<OidcPerson>
+  /** Where the session at the provider is ended; `null`: not there, or not by us. */
+  signOutUrl(): Promise<URL | null>
 }
 
 /** Clocks of two servers may differ by this much. */
@@ -109,6 +113,12 @@ export function createOidc(settings: OidcSettings, clock: () => number = Date.no
         nonce: flight.nonce,
       })
       return { url, flight }
+    },
+    async signOutUrl() {
+      if (settings.signedOutUri === undefined) return null
+      const config = await configuration()
+      if (config.serverMetadata().end_session_endpoint === undefined) return null
+      return openid.buildEndSessionUrl(config, { post_logout_redirect_uri: settings.signedOutUri })
     },
     async finish(currentUrl, { state, nonce, verifier }) {
       const config = await configuration()

@@ -131,6 +131,14 @@ export const accessVariables = {
     default: 'verified',
     schema: oneOf(['verified', 'assumed']),
   },
+  oidcSignOut: {
+    name: 'OIDC_SIGN_OUT',
+    meaning:
+      'Where "Sign out" ends the session: provider (also there, if the provider offers it; register DASHBOARD_URL/sign-in as its ' +
+      'sign-out address), or here.',
+    default: 'provider',
+    schema: oneOf(['provider', 'here']),
+  },
   dashboardTrustedProxies: {
     name: 'DASHBOARD_TRUSTED_PROXIES',
     meaning: 'Networks of the proxies whose headers say who signed in, in CIDR notation: a,b,... Needed for proxy.',

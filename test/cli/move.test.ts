@@ -26,6 +26,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
   let directory: string
   let clickhouse: TestClickHouse
   let before: unknown
+  let shared: string
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'rollcall-move-'))
     clickhouse = await openTestClickHouse()
@@ -51,6 +52,20 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
       (metrics) => (metrics as { assigned: { value: number } }).assigned.value === 39,
     )
     before = await readMetrics(embedded.dashboardUrl)
+    const form = (path: string, fields: Record<string, string>) =>
+      fetch(`${embedded.dashboardUrl}${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      })
+    const made = await (await form('/share', { page: '/assignments', days: '7' })).text()
+    shared = /(\/s\/[\w-]{43})</.exec(made)?.[1] ?? ''
+    expect((await form('/views', { page: '/overdue', name: 'Late in spring' })).status).toBe(303)
+    for (const args of [
+      ['user', 'add', 'ada@example.com', '--role', 'analyst', '--names', '--no-password'],
+      ['token', 'create', 'nightly', '--role', 'viewer'],
+    ])
+      expect(await runCli(args, { DATA_DIR: directory })).toMatchObject({ code: 0 })
     // What arrives at the very end may still be in the log only.
     for (let n = 0; n < 20; n++) await send(toBody('Progress', `a${n}`, monday + 60 * day + n))
     await embedded.kill()
@@ -97,6 +112,8 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     const moved = JSON.parse(run.out) as { agreements: { what: string; agrees: boolean; source: number }[] }
     expect(moved.agreements.filter(({ agrees }) => !agrees)).toEqual([])
     expect(moved.agreements.find(({ what }) => what === 'view events')?.source).toBe(81)
+    for (const table of ['access_people', 'access_tokens', 'access_views'])
+      expect(moved.agreements.find(({ what }) => what === `table ${table}`)).toMatchObject({ agrees: true, source: 1 })
     // Once more: nothing is left to do, and all still agrees.
     expect(JSON.parse((await runCli(['migrate-to-distributed', '--json'], env)).out)).toMatchObject({
       rows: 0,
@@ -106,6 +123,8 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     const consumer = await distributed.startConsumer()
     const dashboards = await distributed.startDashboards()
     expect(await readMetrics(dashboards.url)).toEqual(before)
+    expect((await fetch(`${dashboards.url}${shared}`)).status).toBe(200)
+    expect(await (await fetch(`${dashboards.url}/views`)).text()).toContain('Late in spring')
     const ingest = await distributed.startIngest()
     const send = async (body: Uint8Array) =>
       fetch(distributed.ingestUrl, {

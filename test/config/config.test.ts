@@ -52,6 +52,7 @@ describe('the configuration', () => {
       oidcScopes: 'openid email profile',
       oidcGroupsClaim: 'groups',
       oidcEmail: 'verified',
+      oidcSignOut: 'provider',
       dashboardProxyUserHeader: 'X-Forwarded-Email',
       dashboardProxyGroupsHeader: 'X-Forwarded-Groups',
       sqlEndpoint: 'on',

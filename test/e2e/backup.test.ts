@@ -100,3 +100,36 @@ test('a backup under load holds all that was acknowledged before it, also once t
   )
   expect(await third.stop()).toBe(0)
 })
+
+test('roles, tokens, share links and saved views come back with a backup', async () => {
+  const env = { DATA_DIR: inRoot('data'), INGEST_TOKENS: '' }
+  const first = await startEmbedded(inRoot('data'))
+  const headers = { 'content-type': 'application/json' }
+  await fetch(first.ingestUrl, { method: 'POST', headers, body: toBody('Created', 'a1', monday) })
+  const form = (path: string, fields: Record<string, string>) =>
+    fetch(`${first.dashboardUrl}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  const made = await (await form('/share', { page: '/assignments', days: '7' })).text()
+  const shared = /(\/s\/[\w-]{43})</.exec(made)?.[1] ?? ''
+  expect((await fetch(`${first.dashboardUrl}${shared}`)).status).toBe(200)
+  expect((await form('/views', { page: '/overdue', name: 'Late in spring' })).status).toBe(303)
+  const add = ['user', 'add', 'ada@example.com', '--role', 'analyst', '--names', '--no-password']
+  for (const args of [add, ['token', 'create', 'nightly', '--role', 'viewer']])
+    expect(await runCli(args, env)).toMatchObject({ code: 0 })
+  const read = async () => ({
+    users: JSON.parse((await runCli(['user', 'list', '--json'], env)).out) as unknown,
+    tokens: JSON.parse((await runCli(['token', 'list', '--json'], env)).out) as unknown,
+  })
+  const before = await read()
+  expect(JSON.stringify(before)).toMatch(/ada@example\.com.*nightly/)
+  expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 0 })
+  await first.kill()
+  rmSync(inRoot('data'), { recursive: true })
+
+  expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({ code: 0 })
+  const second = await startEmbedded(inRoot('data'))
+  expect(await read()).toEqual(before)
+  expect((await fetch(`${second.dashboardUrl}${shared}`)).status).toBe(200)
+  expect(await (await fetch(`${second.dashboardUrl}/views`)).text()).toContain('Late in spring')
+  expect(await (await fetch(`${second.dashboardUrl}/share`)).text()).toContain('2 times, last')
+  expect(await second.stop()).toBe(0)
+})

@@ -65,6 +65,8 @@ async function openInProcess(): Promise<EmbeddedClickHouse> {
     ...clickhouse,
     async close() {
       await clickhouse.close()
+      // An answer that is refreshed in the background may still be read; the next store waits for it.
+      await (await import('chdb')).drainPending()
       await rm(parent, { recursive: true, force: true })
     },
   }

@@ -1,4 +1,4 @@
-/** Runs a person's statement at /api/sql, with that person's own request, so that whatever guards that address guards this too. */
+/** Runs a person's statement at /api/sql, as that person, so that whatever guards that address guards this too. */
 import type { Context } from 'hono'
 import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
 
@@ -16,8 +16,8 @@ const shownCharacters = 20_000
 const rowsPerChunk = 1_000
 const format = 'JSONCompactEachRowWithNamesAndTypes'
 
-/** Who asks, and from where. */
-const passedOn = ['cookie', 'authorization', 'host', 'origin', 'sec-fetch-site', 'x-forwarded-for', 'x-forwarded-proto']
+/** From where; who asks is known from within. */
+const passedOn = ['host', 'origin', 'sec-fetch-site', 'x-forwarded-for', 'x-forwarded-proto']
 
 export async function isSqlOffered(c: Context, ask: Ask): Promise<boolean> {
   return (await ask(toOwn(c, '/api/sql/ping', { method: 'GET' }), c.env)).ok

@@ -12,6 +12,7 @@ import { sendTable } from '../send-table.ts'
 import { setupPage } from '../setup/setup-routes.ts'
 import { canOpen } from '../../components/access.tsx'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
+import { fewestPeople } from '../../../reporting/audience/audience.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
@@ -31,6 +32,9 @@ export function overviewRoutes(routes: RouteContext): Hono {
     })
     try {
       const overview = await routes.overview(scope, previous)
+      if (overview.leaves_out_small_groups === true) {
+        notices.push(`Teams and challenges of fewer than ${fewestPeople} people are left out of the rankings.`)
+      }
       // Set-up shows the secret ingest URL.
       const canSetUp = currentVisitor().role === 'owner'
       if (canSetUp && !overview.freshness.has_challenge_events) return await setupPage(c, routes, { empty: true })

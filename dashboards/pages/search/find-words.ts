@@ -1,10 +1,12 @@
-/** What a search finds, as links: pages, then teams, challenges and people, then definitions. */
+/** What a search finds, as links: saved views and pages, then teams, challenges and people, then definitions. */
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
+import type { AccessView } from '../../../services/access/access-store.ts'
+import { viewHref } from '../../components/view-menu.tsx'
 import { pages } from '../../navigation.ts'
 
 export type Hit = {
-  kind: 'Page' | 'Team' | 'Challenge' | 'Person' | 'Definition'
+  kind: 'Page' | 'View' | 'Team' | 'Challenge' | 'Person' | 'Definition'
   name: string
   detail: string
   /** `null` where the detail says it all. */
@@ -13,13 +15,21 @@ export type Hit = {
 
 const mostDefinitions = 6
 
-/** `found`: what the store has found by the same text. `hasPage`: whether a page is there for this reader. */
-export function findWords(text: string, found: readonly Found[], hasPage: (path: string) => boolean): Hit[] {
+/** `found`: what the store has found by the same text. `hasPage`: whether a page is there for this reader. `views`: those that the reader can open. */
+export function findWords(
+  text: string,
+  found: readonly Found[],
+  hasPage: (path: string) => boolean,
+  views: readonly AccessView[] = [],
+): Hit[] {
   const wanted = text.toLowerCase()
   const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
   const pageHits = pages
     .filter(({ name, question, path }) => hasPage(path) && holds(name, question))
     .map(({ name, question, path }): Hit => ({ kind: 'Page', name, detail: question, href: path }))
+  const viewHits = views
+    .filter(({ name }) => holds(name))
+    .map((view): Hit => ({ kind: 'View', name: view.name, detail: '', href: viewHref(view) }))
   const definitions = Object.entries(metricDefinitions)
     .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))
     // What is called so comes before what mentions it.
@@ -33,7 +43,7 @@ export function findWords(text: string, found: readonly Found[], hasPage: (path:
       detail: definition,
       href: hasPage('/help') ? `/help#metric-${key}` : null,
     }))
-  return [...pageHits, ...found.map((each) => toHit(each, hasPage)), ...definitions]
+  return [...viewHits, ...pageHits, ...found.map((each) => toHit(each, hasPage)), ...definitions]
 }
 
 /** To the page of the object where there is one; else to the numbers, or the rows, of it. */

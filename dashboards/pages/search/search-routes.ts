@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { canOpen } from '../../components/access.tsx'
+import { ownViews } from '../../components/view-menu.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
@@ -22,7 +23,7 @@ export function searchRoutes(routes: RouteContext): Hono {
         routes.search.isSample(),
       ])
       const context = pageContext(c, routes, { now })
-      const hits = findWords(text, found, (path) => canOpen(context, path))
+      const hits = findWords(text, found, (path) => canOpen(context, path), ownViews(context))
       return await c.html(SearchPage({ context, text, sample, hits }))
     } catch (error) {
       return dataProblem(c, routes, error)

@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from 'hono'
 import type { Entrance } from '../../access/entrance.ts'
-import { remoteAddress, toSharedEnv } from '../../access/identify.ts'
+import { remoteAddress, toInsideEnv } from '../../access/identify.ts'
 import { isAllowed, toRight } from '../../access/route-policy.ts'
 import { anybody, toVisitor, type Visitor } from '../../access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -114,7 +114,7 @@ async function askPage(
   visitor: Visitor,
 ): Promise<Response | null> {
   const asked = ask(c, href(share.path, new URLSearchParams(share.query)))
-  const answer = await askInside(asked, toSharedEnv(c.env, visitor))
+  const answer = await askInside(asked, toInsideEnv(c.env, visitor))
   if (answer.status >= 500) return noNumbers(c, routes, answer)
   if (answer.status !== 200) return null
   const base = `/s/${c.req.param('token')}`
@@ -133,7 +133,7 @@ async function askFile(
   const file = shareable?.files.find((each) => each.file === wanted)
   if (file === undefined || !offered) return null
   const address = toFileAddress(file, share, { now: routes.clock(), settings: routes.settings })
-  const answer = await askInside(ask(c, address), toSharedEnv(c.env, visitor))
+  const answer = await askInside(ask(c, address), toInsideEnv(c.env, visitor))
   if (answer.status >= 500) return noNumbers(c, routes, answer)
   if (answer.status !== 200) return null
   // Nothing else of the answer leaves: no cookie, and no other name.

@@ -3,15 +3,15 @@ import { SharedFrame } from '../../components/shared-frame.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
 import { counted } from '../../text/format.ts'
-import { filterChips } from '../../text/filter-words.ts'
+import { filterWords } from '../../text/filter-words.ts'
 import { href } from '../../url/page-url.ts'
 import { raw } from 'hono/html'
-import { toShareable } from '../../url/shareable.ts'
+import { toShareable, type PageToKeep } from '../../url/shareable.ts'
 
 export type SharePageProps = {
   context: PageContext
   /** What to share; `null`: nothing in particular. */
-  page: { path: string; params: URLSearchParams; shareable: NonNullable<ReturnType<typeof toShareable>> } | null
+  page: PageToKeep | null
   /** Live ones: of everybody for an owner, else the reader's own. */
   shares: AccessShare[]
   /** The longest life of a link; 0: nobody can share. */
@@ -66,12 +66,7 @@ function Made({ link }: { link: string }) {
   )
 }
 
-function ShareForm({
-  context,
-  page,
-  longestDays,
-  mayName,
-}: SharePageProps & { page: NonNullable<SharePageProps['page']> }) {
+function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { page: PageToKeep }) {
   const { path, params, shareable } = page
   const { moment } = shareable
   const given = moment === undefined ? null : params.get(moment)
@@ -79,7 +74,7 @@ function ShareForm({
     <form method="post" action="/share" class="share-form">
       <input type="hidden" name="page" value={href(path, params)} />
       <p>
-        <strong>{shareable.name}</strong>: {filterWords(context, params)}
+        <strong>{shareable.name}</strong>: {filterWords(params, context.format)}
       </p>
       <p class="quiet">
         Whoever has the link opens this one page without signing in, with these filters and nothing else. It shows what
@@ -125,11 +120,6 @@ function ShareForm({
   )
 }
 
-function filterWords({ format }: PageContext, params: URLSearchParams): string {
-  const chips = filterChips(params, { challenges: [], teams: [], people: [] }, format)
-  return chips.length === 0 ? 'no filters' : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
-}
-
 function LiveShares({ context, shares }: SharePageProps) {
   const { format, visitor } = context
   const isOwner = visitor?.role === 'owner'
@@ -160,7 +150,7 @@ function LiveShares({ context, shares }: SharePageProps) {
                   <a href={href(share.path, new URLSearchParams(share.query))}>
                     {toShareable(share.path)?.name ?? share.path}
                   </a>
-                  <span class="share-filters">{filterWords(context, new URLSearchParams(share.query))}</span>
+                  <span class="share-filters">{filterWords(new URLSearchParams(share.query), format)}</span>
                 </th>
                 {isOwner ? <td>{share.login === '' ? 'without sign-in' : share.login}</td> : null}
                 <td>{[share.names ? 'names' : 'no names', ...(share.files ? ['files'] : [])].join(', ')}</td>

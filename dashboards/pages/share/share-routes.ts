@@ -2,30 +2,28 @@
 import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
-import { isAllowed, toRight } from '../../access/route-policy.ts'
 import { currentVisitor } from '../../access/visitor.ts'
-import { isLocal } from '../theme-routes.ts'
 import { pageContext } from '../page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 import { openShareRoutes, type AskInside, type ShareParts } from './open-share.ts'
 import { SharePage, type SharePageProps } from './share-page.tsx'
-import { toLockedQuery, toShareable } from '../../url/shareable.ts'
+import { readPage, toLockedQuery } from '../../url/shareable.ts'
 
 export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: AskInside): Hono {
   const { routes, access } = parts
   const app = openShareRoutes({ ...parts, askInside })
 
   app.get('/share', (c) => {
-    const page = readPage(c.req.query('page'))
+    const page = readPage(c.req.query('page'), currentVisitor().role)
     return show(c, { page })
   })
 
   app.post('/share', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
     const body = await c.req.parseBody()
     const text = (name: string) => (typeof body[name] === 'string' ? body[name].trim() : '')
-    const page = readPage(text('page'))
     const visitor = currentVisitor()
     const { role } = visitor
+    const page = readPage(text('page'), role)
     // A token would live on in its links.
     if (visitor.via === 'token' || role === null) return c.text('A link is made by a person, not by a token.', 403)
     if (page === null)
@@ -88,14 +86,4 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     c.status(400)
     return show(c, props)
   }
-}
-
-/** `null`: not a page of ours, not one to share, or not for this role. */
-function readPage(given: string | undefined): SharePageProps['page'] {
-  if (!isLocal(given)) return null
-  const url = URL.parse(given, 'http://page.invalid')
-  const shareable = url === null ? undefined : toShareable(url.pathname)
-  if (url === null || shareable === undefined || !isAllowed(currentVisitor().role, toRight(shareable.route)))
-    return null
-  return { path: url.pathname, params: url.searchParams, shareable }
 }

@@ -37,6 +37,22 @@ export function SignInPage({ context, kind, back, login = '', problem }: SignInP
   )
 }
 
+/** Between signing out here and at the provider: the browser goes on by itself. */
+export function SignedOutPage({ context, there }: { context: PageContext; there: string }) {
+  return (
+    <Layout context={context} title="Signed out" sample={false}>
+      <div class="problem sign-in">
+        <h1>You are signed out of Rollcall</h1>
+        <p>
+          <a class="button primary" href={there}>
+            Sign out of your organisation, too
+          </a>
+        </p>
+      </div>
+    </Layout>
+  )
+}
+
 function PasswordForm({ back, login }: { back: string; login: string }) {
   return (
     <form method="post" action="/sign-in">

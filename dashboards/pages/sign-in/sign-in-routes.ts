@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/identify.ts'
-import { currentVisitor } from '../../access/visitor.ts'
+import { currentVisitor, runAs, stranger } from '../../access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Access } from '../../../services/access/access.ts'
 import { createAttempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
@@ -12,7 +12,7 @@ import { flightSchema, OidcError, type Oidc } from '../../../services/access/oid
 import { toLogin, type Role } from '../../../services/access/roles.ts'
 import { pageContext } from '../page-request.ts'
 import { isLocal } from '../theme-routes.ts'
-import { SignInPage, type SignInPageProps } from './sign-in-page.tsx'
+import { SignedOutPage, SignInPage, type SignInPageProps } from './sign-in-page.tsx'
 
 /** How long the way to the provider and back may take. */
 const flightMs = 10 * 60_000
@@ -162,7 +162,7 @@ function oidcRoutes(parts: Parts, oidc: Oidc): Hono {
   }
 }
 
-async function signOut(c: Context, { entrance, access }: Parts, isEverywhere: boolean): Promise<Response> {
+async function signOut(c: Context, { routes, entrance, access }: Parts, isEverywhere: boolean): Promise<Response> {
   const { session, login } = currentVisitor()
   deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
   if (session !== undefined) {
@@ -172,7 +172,13 @@ async function signOut(c: Context, { entrance, access }: Parts, isEverywhere: bo
   c.header('cache-control', 'no-store')
   // Pages that the browser kept hold names.
   c.header('clear-site-data', '"cache"')
-  return c.redirect('/sign-in', 303)
+  // Away or not: here the session has ended.
+  const there = session === undefined ? null : await entrance.oidc?.signOutUrl().catch(routes.onError)
+  if (there === undefined || there === null) return c.redirect('/sign-in', 303)
+  // No redirect: browsers hold a form's redirects to the policy, which knows this server only.
+  c.header('refresh', `0;url=${there.href}`)
+  const context = runAs(stranger, () => pageContext(c, routes, { now: routes.clock() }))
+  return c.html(SignedOutPage({ context, there: there.href }))
 }
 
 function toBack(given: string | undefined): string {

@@ -1,4 +1,4 @@
-/** Whether two stores agree: every view of the analysts' contract, and every metric at several instants. */
+/** Whether two stores agree: every view of the analysts' contract, who may see what, and every metric at several instants. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
@@ -15,6 +15,8 @@ export type Agreement = {
 }
 
 const views = ['events', 'users', 'people', 'guides', 'guide_assignments', 'failed_events', 'ledger'] as const
+/** Of the dashboards' own state, what does not go by itself. */
+const tables = ['access_people', 'access_tokens', 'access_views'] as const
 const dayMs = 86_400_000
 const daysAgo = [0, 7, 30, 90, 365]
 
@@ -31,6 +33,11 @@ export async function compareStores(
     report(`view ${view}`)
     const [a, b] = await both((client) => selectCliRows<Content>(client, 'view-content', { view }))
     agreements.push(toAgreement(`view ${view}`, a[0], b[0]))
+  }
+  for (const table of tables) {
+    report(`table ${table}`)
+    const [a, b] = await both((client) => selectCliRows<Content>(client, 'table-content', { table }))
+    agreements.push(toAgreement(`table ${table}`, a[0], b[0]))
   }
   for (const days of daysAgo) {
     const asOf = now - days * dayMs

@@ -82,7 +82,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   await note(await findTitles(client, erased))
   const params = { user: userId, texts: toSearched(texts) }
   const done = { bodies: 0, failedEvents: 0, titles: 0 }
-  await forgetAccess(client, userId, emails)
+  await forgetAccess(client, userId, emails, texts)
   await settle()
   for (let round = 1; ; round++) {
     signal?.throwIfAborted()

@@ -1,22 +1,36 @@
-/** Takes a person's logins out of what lets people in, and out of the audit. */
+/** Takes a person's logins out of what lets people in, out of links and saved views, and out of the audit. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { runStatement, selectRows } from '../store/sql.ts'
 
-/** `emails`: everything that was ever sent as the person's e-mail. */
-export async function forgetAccess(client: ClickHouseClient, userId: string, emails: readonly string[]): Promise<void> {
+const minTextLength = 5
+
+/** `emails`: everything that was ever sent as the person's e-mail. `texts`: names, too; default: none are known. */
+export async function forgetAccess(
+  client: ClickHouseClient,
+  userId: string,
+  emails: readonly string[],
+  texts: readonly string[] = [],
+): Promise<void> {
   const entered = await selectRows<{ login: string }>(client, '../../erasure/sql/logins-of', { user: userId })
   const ofEmails = emails.map((email) => email.trim().normalize('NFC').toLowerCase())
   const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter((login) => login !== '')
-  if (logins.length === 0) return
   const hashes = logins.map(toHash)
+  // A shorter name would be found within other words.
+  const searched = texts.filter((text) => text.length >= minTextLength)
+  const naming = await selectRows<{ id: string }>(client, '../../erasure/sql/views-naming', { texts: searched })
+  const ids = naming.map(({ id }) => id)
+  await runStatement(client, '../../erasure/sql/forget-views', { hashes, ids })
+  await runStatement(client, '../../erasure/sql/forget-shares', { hashes, user: userId, ids })
+  if (logins.length === 0) return
   const named = await selectRows<{ hash: string }>(client, '../../erasure/sql/audited-details', { logins })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
   const details = named.map((row) => row.hash)
   await runStatement(client, '../../erasure/sql/forget-audited', { hashes, details })
   const subjects = logins.map((login) => toHash(`login:${login}`))
   await runStatement(client, '../../erasure/sql/forget-session-ends', { hashes: subjects })
-  await runStatement(client, '../../erasure/sql/forget-shares', { hashes, user: userId })
+  await runStatement(client, '../../erasure/sql/forget-changers-of-people', { hashes })
+  await runStatement(client, '../../erasure/sql/forget-changers-of-tokens', { hashes })
   await runStatement(client, '../../erasure/sql/forget-logins', { hashes, user: userId })
 }
 

@@ -193,45 +193,6 @@ describe('without signing in', () => {
   })
 })
 
-describe('a share link alone', () => {
-  test('opens no route but its own page: not as a cookie, a token or a parameter', async () => {
-    const made = await company.access.shares.make({
-      path: '/guides',
-      query: '',
-      names: true,
-      files: false,
-      days: 7,
-      login: 'olga@example.com',
-      role: 'owner',
-      said: { email: '', role: 'owner', userId: '' },
-      address: '',
-    })
-    if (!made.ok) throw new Error(made.problem)
-    const { token } = made
-    expect((await ask(`/s/${token}`, {})).status).toBe(200)
-    for (const key of routeKeys()) {
-      const [method = '', path = ''] = key.split(' ')
-      if (routePolicy[key]?.right === 'everyone') continue
-      const address = firstOf(path)
-      const tries = [
-        ask(address, { cookie: `rollcall_session=${token}; share=${token}` }, { method }),
-        ask(address, { authorization: `Bearer ${token}` }, { method }),
-        ask(
-          `${address}${address.includes('?') ? '&' : '?'}share=${token}`,
-          { referer: `http://localhost/s/${token}` },
-          { method },
-        ),
-        ask(`/s/${token}${address === '/' ? '/overview' : address}`, {}, { method }),
-      ]
-      for (const { status, text } of await Promise.all(tries)) {
-        expect([key, [303, 401, 404].includes(status)]).toEqual([key, true])
-        for (const secret of [...namesOfStrangers, ...aroundStrangers, 'secret-ingest-token'])
-          expect(text, key).not.toContain(secret)
-      }
-    }
-  })
-})
-
 describe('a manager', () => {
   const hers = Object.entries(routePolicy).flatMap(([key, { right }]) =>
     key.startsWith('GET ') && right !== 'everyone' && right.includes('manager') ? [key.slice('GET '.length)] : [],
@@ -307,12 +268,27 @@ describe('a viewer', () => {
         for (const secret of secrets)
           if (!address.includes(secret.replaceAll('"', ''))) expect(text, address).not.toContain(secret)
         // Numbers of one person, or of a handful, are numbers about each of them.
-        const hasNumbers = !['/api/openapi.json', '/search', '/help', '/live'].includes(path)
+        const hasNumbers = !['/api/openapi.json', '/search', '/help', '/live', '/share', '/views'].includes(path)
         if (id !== '' && hasNumbers && !address.includes('q='))
           expect([address, [400, 403].includes(status)]).toEqual([address, true])
       }
     }
   }, 120_000)
+
+  test('gets no line of a ranking about fewer than five people, and no total that gives one away', async () => {
+    for (const [address, small] of [
+      ['/overview/by-team.csv', foreignTeam],
+      ['/overview/by-challenge.csv', { id: foreignChallenge.id, name: foreignChallenge.title }],
+    ] as const) {
+      expect((await ask(address, headers.owner)).text).toContain(small.name)
+      const { status, text } = await ask(address, headers.viewer)
+      expect([address, status]).toEqual([address, 200])
+      const [lines = ''] = text.split('\ncontent-', 1)
+      for (const each of [small.id, small.name, ownTeam.name]) expect(lines, address).not.toContain(each)
+    }
+    const page = (await ask('/', headers.viewer)).text
+    expect(page).toContain('fewer than 5 people are left out')
+  })
 
   test('gets numbers of everybody', async () => {
     const { status, text } = await ask('/api/metrics', headers.viewer)

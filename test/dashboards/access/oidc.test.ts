@@ -54,7 +54,13 @@ beforeEach(() => {
 async function startProvider(port: number): Promise<typeof provider> {
   const url = `http://127.0.0.1:${port}`
   const redirect_uris = [`${base}/sign-in/callback`]
-  const client = { redirect_uris, grant_types: ['authorization_code'], response_types: ['code' as const] }
+  const post_logout_redirect_uris = [`${base}/sign-in`]
+  const client = {
+    redirect_uris,
+    post_logout_redirect_uris,
+    grant_types: ['authorization_code'],
+    response_types: ['code' as const],
+  }
   const oidc = new Provider(url, {
     clients: [
       { ...client, client_id: 'rollcall', client_secret: 'a secret of the test: with odd /+ characters' },
@@ -137,8 +143,14 @@ test('a manager signs in, lands where she wanted to go, sees her people, and sig
 
     const kept = cookie?.value ?? ''
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.waitForURL(`${base}/sign-in`)
+    // The provider asks, because it was not this page alone that signed in there.
+    await page.waitForURL(`${provider.url}/**`)
     expect(await cookiesOf(context)).toEqual([])
+    await page.locator('button[name=logout]').first().click()
+    await page.waitForURL(`${base}/sign-in`)
+    // The session there is over, too: it asks who it is.
+    await page.getByRole('link', { name: 'Sign in with your organisation' }).click()
+    await page.locator('input[name=login]').waitFor()
     // The old cookie is worth nothing, also to somebody who copied it.
     await context.addCookies([{ name: 'rollcall_session', value: kept, url: base }])
     await page.goto(base)

@@ -40,6 +40,26 @@ describe('behind a proxy', () => {
     expect((await get('10.9.0.7', {})).status).toBe(401)
   })
 
+  test('SQL on the page of data runs as whom the proxy names', async () => {
+    const ask = (email: string, groups: string) =>
+      proxied.app.request(
+        '/data',
+        {
+          method: 'POST',
+          body: new URLSearchParams({ sql: 'SELECT count() + 41000 AS n FROM assignments' }).toString(),
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            'x-forwarded-email': email,
+            'x-forwarded-groups': groups,
+          },
+        },
+        from('10.9.0.7'),
+      )
+    const page = await ask('olga@example.com', 'admins')
+    expect([page.status, await page.text()]).toEqual([200, expect.stringMatching(/41,?007/)])
+    expect((await ask(manager.email, 'staff')).status).toBe(403)
+  })
+
   test('a manager whom the platform does not know sees nobody, and is told so', async () => {
     const answer = await get('10.9.0.7', { 'x-forwarded-email': 'new@example.com' })
     expect(await answer.json()).toMatchObject({ metrics: { assigned: { value: 0 } } })

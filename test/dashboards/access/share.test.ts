@@ -1,5 +1,6 @@
 /** Links to one page: what they show, to whom, for how long, and what nobody gets through them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
 import { toShareRole } from '../../../services/access/shares.ts'
 import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
@@ -188,6 +189,32 @@ describe('a link', () => {
     for (const days of ['0', '31', '1.5', '', 'x'])
       expect((await post('/share', mona, { page: '/', days })).status).toBe(400)
   })
+})
+
+test('a link alone opens no route but its own page: not as a cookie, a token, a parameter or a path', async () => {
+  const path = await share(olga, '/guides', { names: 'yes' })
+  const token = path.slice('/s/'.length)
+  const keys = [...new Set(company.app.routes.map(toRouteKey))].filter((key) => !key.startsWith('ALL '))
+  expect(keys).toContain('GET /learners/:id')
+  for (const key of keys) {
+    if (routePolicy[key]?.right === 'everyone') continue
+    const [method = '', pattern = ''] = key.split(' ')
+    const address = pattern.replace(/:file\{.*\}/, 'people.csv').replace(/:\w+/g, 'x-201')
+    const ask = (to: string, headers: Record<string, string> = {}) =>
+      Promise.resolve(company.app.request(to, { method, headers }))
+    const tries = [
+      ask(address, { cookie: `rollcall_session=${token}; share=${token}` }),
+      ask(address, { authorization: `Bearer ${token}` }),
+      ask(`${address}?share=${token}`, { referer: `http://localhost${path}` }),
+      ask(`${path}${address === '/' ? '/overview' : address}`),
+    ]
+    for (const response of await Promise.all(tries)) {
+      expect([key, [303, 401, 404].includes(response.status)]).toEqual([key, true])
+      const text = await response.text()
+      for (const secret of [...ofStrangers.filter((each) => each !== 'x-201'), ...names])
+        expect(text, key).not.toContain(secret)
+    }
+  }
 })
 
 describe('who made it', () => {

@@ -179,8 +179,12 @@ describe('the owner', () => {
 test('an erasure takes the person out of what lets people in, and out of the audit', async () => {
   await company.addPassword('rae@example.com', password, 'viewer')
   await signIn('rae@example.com')
+  const byRae = { by: 'rae@example.com', address: '' }
+  const given = { role: 'viewer', names: false, userId: '' }
+  await company.changes.setPerson({ login: 'new@example.com', ...given, ...byRae })
+  await company.changes.createToken({ name: 'made by her', ...given, days: 7, ...byRae })
   await forgetAccess(company.store.writer, '102', ['Rae@example.com'])
-  const tables = ['access_people', 'access_audit', 'access_session_ends']
+  const tables = ['access_people', 'access_tokens', 'access_audit', 'access_session_ends']
   for (const table of tables) {
     expect(await company.store.rows(`SELECT * FROM rollcall.${table} WHERE toString(tuple(*)) LIKE '%rae@%'`)).toEqual(
       [],

@@ -1,0 +1,69 @@
+import { longestViewName } from '../../services/access/views.ts'
+import type { AccessView } from '../../services/access/access-store.ts'
+import { isAllowed, toRight } from '../access/route-policy.ts'
+import { anybody } from '../access/visitor.ts'
+import type { PageContext } from '../page-context.ts'
+import { href } from '../url/page-url.ts'
+import { toShareable } from '../url/shareable.ts'
+import { Icon } from './icon.tsx'
+
+/** Those of the reader, and those offered to everybody, whose page opens for the reader. */
+export function ownViews({ views = [], visitor = anybody }: PageContext): AccessView[] {
+  return views.filter(({ path }) => {
+    const page = toShareable(path)
+    return page !== undefined && isAllowed(visitor.role, toRight(page.route))
+  })
+}
+
+export function viewHref({ path, query }: Pick<AccessView, 'path' | 'query'>): string {
+  return href(path, new URLSearchParams(query))
+}
+
+/** Saved views in the bar: one click opens the list, one more a view. `details`, so it needs no script. */
+export function ViewMenu({ context }: { context: PageContext }) {
+  if (context.views === undefined) return null
+  const views = ownViews(context)
+  const { login } = context.visitor ?? anybody
+  return (
+    <details class="menu menu-end view-menu" name="filter-menu" data-menu id="menu-views">
+      <summary class="tool" title="Saved views">
+        <Icon name="bookmark" />
+        <span class="visually-hidden">Saved views</span>
+      </summary>
+      <div class="panel">
+        {views.length === 0 ? (
+          <p class="quiet">No saved views yet.</p>
+        ) : (
+          <ul class="links">
+            {views.map((view) => (
+              <li>
+                <a href={viewHref(view)}>
+                  {view.name}
+                  {view.login === login ? null : <span class="view-offered"> offered to all</span>}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <SaveForm context={context} />
+        <p>
+          <a href="/views">Rename or delete views</a>
+        </p>
+      </div>
+    </details>
+  )
+}
+
+function SaveForm({ context: { path, address = path } }: { context: PageContext }) {
+  if (toShareable(path) === undefined) return null
+  return (
+    <form method="post" action="/views" class="view-save">
+      <input type="hidden" name="page" value={address} />
+      <label>
+        Save this page as
+        <input type="text" name="name" required maxlength={longestViewName} autocomplete="off" />
+      </label>
+      <button class="button">Save</button>
+    </form>
+  )
+}

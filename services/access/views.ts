@@ -1,0 +1,98 @@
+/** Pages with filters that people saved under a name. */
+import { randomBytes } from 'node:crypto'
+import type { AccessStore, AccessView } from './access-store.ts'
+
+export const longestViewName = 60
+/** Of one person. */
+export const mostViews = 50
+const longestQuery = 4_000
+/** Every page shows the list: it may be this old in other processes. */
+const maxAgeMs = 3_000
+
+export type ViewChanged = { ok: true } | { ok: false; problem: string }
+
+export type Views = ReturnType<typeof createViews>
+
+export function createViews({ store, clock }: { store: AccessStore; clock: () => number }) {
+  let held: { at: number; views: Promise<AccessView[]> } | undefined
+
+  function read(): Promise<AccessView[]> {
+    const now = clock()
+    if (held === undefined || Math.abs(now - held.at) > maxAgeMs) {
+      const own = { at: now, views: store.readViews() }
+      held = own
+      own.views.catch(() => {
+        if (held === own) held = undefined
+      })
+    }
+    return held.views
+  }
+
+  async function write(view: AccessView, isRemoved = false): Promise<ViewChanged> {
+    await store.writeView({ ...view, isRemoved, nowMs: clock() })
+    held = undefined
+    return { ok: true }
+  }
+
+  /** Why a login cannot call a view so; `id`: the view itself. */
+  function findProblem(views: readonly AccessView[], login: string, name: string, id?: string): string | undefined {
+    if (!isViewName(name)) return `A name has 1 to ${longestViewName} letters, and no control characters.`
+    const others = views.filter((view) => view.login === login && view.id !== id)
+    const isTaken = others.some((view) => view.name.toLowerCase() === name.toLowerCase())
+    return isTaken ? 'You have a view with this name. Choose another one.' : undefined
+  }
+
+  return {
+    /** Those of a login, and those offered to everybody. */
+    async readFor(login: string): Promise<AccessView[]> {
+      return (await read()).filter((view) => view.login === login || view.is_offered)
+    },
+
+    async save(given: { login: string; name: string; path: string; query: string }): Promise<ViewChanged> {
+      const name = toViewName(given.name)
+      const views = await store.readViews()
+      const problem = findProblem(views, given.login, name)
+      if (problem !== undefined) return { ok: false, problem }
+      if (given.query.length > longestQuery) {
+        return { ok: false, problem: 'This page has too many filters for a view. Take some away, and save it again.' }
+      }
+      if (views.filter((view) => view.login === given.login).length >= mostViews) {
+        return { ok: false, problem: `You have ${mostViews} views already. Delete one that you do not need any more.` }
+      }
+      return write({ ...given, name, id: randomBytes(9).toString('base64url'), is_offered: false })
+    },
+
+    /** Their own; an owner may also take back what is offered. */
+    async change(
+      id: string,
+      { login, isOwner }: { login: string; isOwner: boolean },
+      change: { name: string } | { isOffered: boolean } | 'remove',
+    ): Promise<ViewChanged> {
+      const views = await store.readViews()
+      const view = views.find((each) => each.id === id)
+      const isOwn = view?.login === login
+      const isTakingBack =
+        change === 'remove' || (typeof change === 'object' && 'isOffered' in change && !change.isOffered)
+      if (view === undefined || !(isOwn || (isOwner && view.is_offered && isTakingBack))) {
+        return { ok: false, problem: 'There is no such view any more.' }
+      }
+      if (change === 'remove') return write(view, true)
+      if ('isOffered' in change) {
+        return isOwner
+          ? write({ ...view, is_offered: change.isOffered })
+          : { ok: false, problem: 'Only an owner offers a view to everybody.' }
+      }
+      const name = toViewName(change.name)
+      const problem = findProblem(views, login, name, id)
+      return problem === undefined ? write({ ...view, name }) : { ok: false, problem }
+    },
+  }
+}
+
+function toViewName(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').normalize('NFC')
+}
+
+function isViewName(name: string): boolean {
+  return name !== '' && name.length <= longestViewName && !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.test(name)
+}

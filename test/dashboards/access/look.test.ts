@@ -1,0 +1,170 @@
+/** How the pages around sign-in and sharing look, over the real tables of access: axe, nothing cut off, no complaint of the browser. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openEntrance } from '../../../dashboards/access/open-entrance.ts'
+import { createAccessChanges } from '../../../services/access/changes.ts'
+import { hashPassword } from '../../../services/access/passwords.ts'
+import { openBrowser, reader } from '../../support/browser.ts'
+import { openTestStore, type TestStore } from '../../support/store.ts'
+import { type Running, listen, startPreview } from '../ui/serve.ts'
+import { configure } from './company.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const layoutFaults = `${readFileSync(new URL('../ui/layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
+const password = 'correct horse battery'
+const owner = 'olga.a-very-long-name-of-somebody@subsidiary.example.com'
+
+let store: TestStore
+let dashboards: Running
+let browser: Browser
+let dataDir: string
+/** The signed-in owner. */
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+let shared: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'rollcall-look-'))
+  store = await openTestStore()
+  const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password' })
+  // Of today: the store drops what has ended long ago.
+  const clock = Date.now
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
+  const { access } = entrance
+  if (access === undefined) throw new Error('there is a way to sign in')
+  const changes = createAccessChanges(access)
+  const by = { by: owner, address: '' }
+  const person = { names: false, userId: '', ...by }
+  await changes.setPerson({ login: owner, role: 'owner', password: await hashPassword(password), ...person })
+  await changes.setPerson({ login: 'mona@example.com', role: 'manager', ...person, userId: '4711' })
+  await changes.setPerson({ login: 'anna@example.com', role: 'analyst', ...person, names: true })
+  await changes.createToken({ name: 'nightly report of the whole company', role: 'analyst', days: 90, ...person })
+  dashboards = await listen(await startPreview({ deps: { entrance, onError } }))
+  browser = await openBrowser()
+  const context = await browser.newContext(reader)
+  const page = await context.newPage()
+  await page.goto(`${dashboards.url}/sign-in`)
+  await page.getByLabel('E-mail').fill(owner)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${dashboards.url}/`)
+  cookies = await context.cookies()
+  shared = await makeLink(page, '/?range=90d&team=g-north')
+  await makeLink(page, '/overdue')
+  await context.close()
+})
+afterAll(async () => {
+  await browser?.close()
+  await dashboards?.stop()
+  await store?.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** By the page's own tool and form. */
+async function makeLink(page: Page, path: string): Promise<string> {
+  await page.goto(`${dashboards.url}${path}`)
+  await page.getByRole('banner').getByRole('link', { name: 'Share this page' }).click()
+  await page.getByLabel('With its files').check()
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  return page.locator('#made-link').innerText()
+}
+
+type Look = { options?: BrowserContextOptions; signedIn?: boolean }
+
+async function open(address: string, { options, signedIn = true }: Look, use: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ ...reader, viewport: { width: 1280, height: 900 }, ...options })
+  if (signedIn) await context.addCookies(cookies)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(new URL(address, dashboards.url).href)
+  await use(page)
+  await context.close()
+  return complaints
+}
+
+type AxeResult = { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }
+
+async function faults(page: Page): Promise<unknown[]> {
+  // Evaluated by the debugger and not put into the page: its content security policy stays as it is.
+  await page.evaluate(axe)
+  const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
+  const found = result.violations.flatMap(({ id, nodes }) =>
+    nodes.map((each) => `${id}: ${each.target.join(' ')} ${each.failureSummary}`),
+  )
+  return [...found, ...((await page.evaluate(layoutFaults)) as unknown[])]
+}
+
+const views = [
+  { name: 'light', options: {} },
+  { name: 'dark, 320 px', options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
+  { name: '390 px', options: { viewport: { width: 390, height: 800 } } },
+  { name: '900 px', options: { viewport: { width: 900, height: 800 } } },
+] satisfies { name: string; options: BrowserContextOptions }[]
+
+describe.each(views)('in $name', ({ options }) => {
+  test.each(['/access', '/share', '/share?page=%2Foverdue%3Fteam%3Dg-north', '/nowhere'])(
+    'the page %s',
+    async (path) => {
+      const complaints = await open(path, { options }, async (page) => expect(await faults(page)).toEqual([]))
+      expect(complaints.filter((each) => !each.includes('404'))).toEqual([])
+    },
+  )
+
+  test('a page that was shared, and a link that opens nothing', async () => {
+    const complaints = await open(shared, { options, signedIn: false }, async (page) => {
+      expect(await faults(page)).toEqual([])
+      expect(await page.getByRole('link').allInnerTexts()).toContain('Assignments as CSV')
+    })
+    expect(complaints).toEqual([])
+    await open(`/s/${'x'.repeat(43)}`, { options, signedIn: false }, async (page) =>
+      expect(await faults(page)).toEqual([]),
+    )
+  })
+
+  test('the way in', async () => {
+    const complaints = await open('/sign-in', { options, signedIn: false }, async (page) =>
+      expect(await faults(page)).toEqual([]),
+    )
+    expect(complaints).toEqual([])
+  })
+})
+
+test('the bar of somebody who signed in fits at every width, and signing out can be reached', async () => {
+  await open('/', {}, async (page) => {
+    for (const width of [
+      320, 360, 390, 480, 640, 768, 900, 901, 920, 940, 960, 980, 1000, 1024, 1080, 1100, 1200, 1280,
+    ]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect([width, await page.evaluate(layoutFaults)]).toEqual([width, []])
+      const bar = await page.locator('.top-inner').boundingBox()
+      const tools = await page.locator('.top-tools').boundingBox()
+      const nav = page.locator('#pages')
+      const links = (await nav.isVisible()) ? await nav.boundingBox() : await page.locator('.nav-button').boundingBox()
+      if (bar === null || tools === null || links === null) throw new Error('there is no bar')
+      expect([width, 'tools beyond the page', tools.x + tools.width > width]).toEqual([
+        width,
+        'tools beyond the page',
+        false,
+      ])
+      expect([width, 'pages under the tools', links.x + links.width > tools.x + 1]).toEqual([
+        width,
+        'pages under the tools',
+        false,
+      ])
+      if (!(await nav.isVisible())) await page.locator('.nav-button').click()
+      expect([width, await page.getByRole('button', { name: 'Sign out' }).first().isVisible()]).toEqual([width, true])
+      await page.keyboard.press('Escape')
+    }
+  })
+})

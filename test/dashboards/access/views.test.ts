@@ -1,0 +1,147 @@
+/** Saved views: whose they are, who is offered them, and what a name may be. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
+import { mostViews } from '../../../services/access/views.ts'
+import { manager, openCompany, type Company } from './company.ts'
+
+const password = 'correct horse battery'
+let company: Company
+/** Of today, and one later at every look. */
+let nowMs = Date.now()
+let mona = ''
+let olga = ''
+let vera = ''
+beforeAll(async () => {
+  company = await openCompany({ clock: () => ++nowMs })
+  await company.addPassword(manager.email, password, 'manager')
+  await company.addPassword('olga@example.com', password, 'owner')
+  await company.addPassword('vera@example.com', password, 'viewer')
+  mona = await signIn(manager.email)
+  olga = await signIn('olga@example.com')
+  vera = await signIn('vera@example.com')
+})
+afterAll(() => company?.close())
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+async function signIn(login: string): Promise<string> {
+  const body = new URLSearchParams({ login, password, back: '/' }).toString()
+  const response = await company.app.request('/sign-in', { method: 'POST', body, headers: form })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+function post(path: string, cookie: string, fields: Record<string, string>): Promise<Response> {
+  const init = { method: 'POST', body: new URLSearchParams(fields).toString(), headers: { ...form, cookie } }
+  return Promise.resolve(company.app.request(path, init))
+}
+
+const save = (cookie: string, name: string, page = '/overdue') => post('/views', cookie, { name, page })
+
+async function read(path: string, cookie: string): Promise<string> {
+  return (await company.app.request(path, { headers: { cookie } })).text()
+}
+
+/** Ids by name, as the page of views has them. */
+async function idsOf(cookie: string): Promise<Map<string, string>> {
+  const text = await read('/views', cookie)
+  return new Map(
+    [...text.matchAll(/name="id" value="([\w-]+)".*?name="name" value="([^"]*)"/gs)].map(([, id = '', name = '']) => [
+      name,
+      id,
+    ]),
+  )
+}
+
+describe('a view', () => {
+  test('keeps a page with its filters, opens from the bar of every page, and is found', async () => {
+    const saved = await save(mona, '  My   late people ', '/overdue?team=team-own&range=90d&after=x')
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/overdue?team=team-own&range=90d&after=x'])
+    for (const path of ['/', '/help', '/views', '/search?q=late'])
+      expect(await read(path, mona), path).toMatch(/<a href="\/overdue\?team=team-own&amp;range=90d">My late people/)
+    for (const cookie of [olga, vera]) expect(await read('/views', cookie)).not.toContain('My late people')
+    expect(await read('/search?q=late', olga)).not.toContain('My late people')
+  })
+
+  test('is renamed and deleted by whose it is, and by nobody else', async () => {
+    await save(mona, 'first')
+    const id = (await idsOf(mona)).get('first') ?? ''
+    for (const change of [{ do: 'rename', name: 'taken over' }, { do: 'remove' }, { do: 'offer' }, { do: 'keep' }])
+      expect([change.do, (await post('/views/change', olga, { id, ...change })).status]).toEqual([change.do, 400])
+    expect((await post('/views/change', mona, { id, do: 'rename', name: 'second' })).status).toBe(303)
+    expect([...(await idsOf(mona)).keys()]).toContain('second')
+    expect((await post('/views/change', mona, { id, do: 'remove' })).status).toBe(303)
+    expect([...(await idsOf(mona)).keys()]).not.toContain('second')
+    expect((await post('/views/change', mona, { id, do: 'rename', name: 'again' })).status).toBe(400)
+  })
+
+  test('is offered to everybody by an owner: to those whose role opens the page', async () => {
+    await save(olga, 'All of sales', '/?team=team-own')
+    await save(olga, 'All that is late', '/overdue')
+    const ids = await idsOf(olga)
+    for (const name of ['All of sales', 'All that is late'])
+      expect((await post('/views/change', olga, { id: ids.get(name) ?? '', do: 'offer' })).status).toBe(303)
+    expect(await read('/', mona)).toContain('All that is late')
+    const hers = await read('/views', vera)
+    expect([hers.includes('All of sales'), hers.includes('All that is late')]).toEqual([true, false])
+    const own = (await idsOf(mona)).get('My late people') ?? ''
+    expect((await post('/views/change', mona, { id: own, do: 'offer' })).status).toBe(400)
+    expect((await post('/views/change', olga, { id: ids.get('All of sales') ?? '', do: 'keep' })).status).toBe(303)
+    expect(await read('/views', vera)).not.toContain('All of sales')
+  })
+
+  test.each(['/?user=x-201', '/overdue?manager=x-201', '/learners?q=Zoltan', '/learners/x-201', '/managers/x-201'])(
+    'of %s names a person, so it is not offered',
+    async (page) => {
+      const name = `view of ${page.replaceAll(/\W/g, ' ')}`
+      expect((await save(olga, name, page)).status).toBe(303)
+      const id = (await idsOf(olga)).get(name.replace(/\s+/g, ' ').trim()) ?? ''
+      expect((await post('/views/change', olga, { id, do: 'offer' })).status).toBe(400)
+    },
+  )
+
+  test('has a name that is escaped, not too long, and used once', async () => {
+    const nasty = `"><script>alert(1)</script>`
+    expect((await save(mona, nasty)).status).toBe(303)
+    const text = await read('/', mona)
+    expect([text.includes(nasty), text.includes('&lt;script&gt;alert(1)')]).toEqual([false, true])
+    for (const name of ['', '   ', 'x'.repeat(61), 'a\u0000b', 'a\u202eb', nasty.toUpperCase()])
+      expect([name, (await save(mona, name)).status]).toEqual([name, 400])
+    expect((await save(mona, 'ü'.repeat(60))).status).toBe(303)
+    expect((await save(olga, nasty)).status).toBe(303)
+  })
+
+  test('is of a page that the role opens; many are too many', async () => {
+    for (const page of ['/setup', '/access', 'https://evil.example/', '//evil.example', '/\\evil.example', ''])
+      expect([page, (await save(olga, 'elsewhere', page)).status]).toEqual([page, 400])
+    expect((await save(vera, 'rows', '/assignments')).status).toBe(400)
+    expect((await save(vera, 'long', `/?team=${'x'.repeat(5_000)}`)).status).toBe(400)
+    const statuses = []
+    for (let n = 0; n <= mostViews; n++) statuses.push((await save(vera, `view ${n}`, '/')).status)
+    expect([statuses.filter((status) => status === 303).length, statuses.at(-1)]).toEqual([mostViews, 400])
+  })
+
+  test('is no thing of tokens and of other sites', async () => {
+    const token = await company.as('owner')
+    const body = new URLSearchParams({ name: 'by a token', page: '/' }).toString()
+    expect((await company.app.request('/views', { method: 'POST', body, headers: { ...form, ...token } })).status).toBe(
+      403,
+    )
+    const foreign = { ...form, cookie: mona, 'sec-fetch-site': 'cross-site' }
+    expect((await company.app.request('/views', { method: 'POST', body, headers: foreign })).status).toBe(403)
+  })
+
+  test('goes with the erasure of whose it is, and of whoever it names', async () => {
+    await save(olga, 'Zoltan Foreigner, plan')
+    await save(olga, 'found', '/learners?q=zoltan+foreigner')
+    await forgetAccess(company.store.writer, manager.id, [manager.email], ['Mona Boss'])
+    await forgetAccess(company.store.writer, 'x-201', ['zoltan@elsewhere.example'], ['Zoltan Foreigner'])
+    expect(
+      await company.store.rows(
+        `SELECT name FROM rollcall.access_views WHERE login = '${manager.email}' OR name ILIKE '%zoltan foreigner%' OR query ILIKE '%zoltan+foreigner%'`,
+      ),
+    ).toEqual([])
+    nowMs += 5_000
+    const ids = await idsOf(olga)
+    expect([ids.has('All that is late'), ids.has('found')]).toEqual([true, false])
+  })
+})
