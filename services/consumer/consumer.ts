@@ -60,6 +60,8 @@ export function createConsumer({
   now = Date.now,
 }: ConsumerOptions): Consumer {
   const idleSince = new Map<number, number>()
+  /** Partitions in which no later time stands at the position since the start. */
+  const checked = new Set<number>()
   const inTurn = createTurns()
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
@@ -69,6 +71,7 @@ export function createConsumer({
     async resumeFrom(partition, from = 0) {
       people.forget()
       idleSince.delete(partition)
+      checked.delete(partition)
       const below = from + offsetsPerGeneration
       const [row] = await selectRows<{ next: number }>(client, 'position', { partition, from, below })
       return Math.max(row?.next ?? 0, from)
@@ -129,7 +132,10 @@ export function createConsumer({
       // A clock that was set back must not silence this until it is there again.
       if (last !== undefined && Math.abs(asOf - last) < idleRecordIntervalMs) return
       // At the start, and where the clock went back: what was recorded with a later time would stand against what comes.
-      if (last === undefined || asOf < last) await forgetLaterTimes(partition, nextOffset, asOf)
+      if (!checked.has(partition) || (last !== undefined && asOf < last)) {
+        await forgetLaterTimes(partition, nextOffset, asOf)
+        checked.add(partition)
+      }
       await recordPosition(partition, { first: nextOffset, next: nextOffset }, asOf, [])
       idleSince.set(partition, asOf)
     },
