@@ -26,6 +26,7 @@ import { sameOriginOnly, securityHeaders } from './security.ts'
 import { searchRoutes } from './pages/search/search-routes.ts'
 import { dataRoutes } from './pages/data/data-routes.ts'
 import { helpRoutes } from './pages/help/help-routes.ts'
+import { digestRoutes } from './pages/digest/digest-routes.ts'
 import { healthRoutes } from './pages/health/health-routes.ts'
 import { situationFirst } from './pages/standing.ts'
 import { shareRoutes } from './pages/share/share-routes.ts'
@@ -80,6 +81,14 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   if (deps.api !== undefined) app.route('/api', deps.api)
 
   app.use(compress())
+  const { digest } = deps
+  if (digest !== undefined) {
+    app.use(async (_, next) => {
+      await next()
+      // A visit says what groups somebody has. A page does not fail because it could not be noted.
+      await digest.members.note(currentVisitor()).catch((error: unknown) => deps.onError?.(error))
+    })
+  }
   app.get('/assets/:file', (c) => {
     const asset = assets.files.get(c.req.param('file'))
     if (asset === undefined) return c.text('Not found', 404)
@@ -127,6 +136,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       shareRoutes({ routes, entrance, access }, (request, env) => app.fetch(request, env as object)),
     )
   }
+  if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))
   app.route('/', themeRoutes())
   app.notFound((c) => notFound(c, routes))
   app.onError((error, c) => unexpected(c, routes, error))

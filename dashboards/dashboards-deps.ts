@@ -11,6 +11,7 @@ import type { Queries } from '../reporting/queries/queries.ts'
 import type { GuidesPageAnswer } from '../reporting/queries/guides.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
+import type { DigestPages } from './digest/open-digest.ts'
 import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/test-event.ts'
@@ -48,6 +49,8 @@ export type DashboardsDeps = {
    * entered, `null` for the ingest URL that this process knows.
    */
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
+  /** What goes to people by mail. Left out: there is no page for it. */
+  digest?: DigestPages
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */
   assigning?: Assigning
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */

@@ -43,6 +43,7 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/changes', name: 'Changes', key: 'n', group: 'more', question: 'What changed since Monday?' },
   { path: '/health', name: 'Health', key: 'h', group: 'more', question: 'Does data arrive, complete and valid?' },
+  { path: '/digest', name: 'Digest', key: 'i', group: 'behind', question: 'What comes to me by mail, and when?' },
   { path: '/access', name: 'Access', key: 'w', group: 'behind', question: 'Who may see what, and who did what?' },
   { path: '/views', name: 'Views', key: 'v', group: 'behind', question: 'Which pages with filters did I save?' },
   { path: '/setup', name: 'Set-up', key: 's', group: 'more', question: 'How does data arrive, and does it?' },

@@ -17,6 +17,7 @@ import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { createArrival, type Arrival } from './arrival.ts'
+import { openDigest, type DigestOptions } from './digest/open-digest.ts'
 import type { LiveProgress } from '../reporting/queries/standing.ts'
 import type { FindWaiting } from '../reporting/queries/receipt.ts'
 import { readDictionary } from '../reporting/queries/dictionary.ts'
@@ -49,6 +50,8 @@ export type DashboardsOptions = {
   progress?: () => Promise<LiveProgress>
   /** Turns failed events into events. Left out where this process cannot write to the log, or may not. */
   replay?: Arrival['replay']
+  /** Digests and alerts. Left out: none, and no page for them. They need `entrance`. */
+  digest?: DigestOptions
   /** Room on the disks of the data. Left out where they are on other machines. */
   disks?: Arrival['disks']
   /** Left out: no traces. */
@@ -81,6 +84,22 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     disks: options.disks,
   })
 
+  const { entrance } = options
+  const digest =
+    options.digest &&
+    entrance?.access &&
+    openDigest({
+      ...options.digest,
+      access: entrance.access,
+      audiences: entrance.audiences,
+      client,
+      arrival,
+      settings,
+      isReady,
+      clock,
+      onError,
+    })
+
   async function setup(): Promise<SetupData> {
     const stored = await readSetup(client, ingestUrl?.() ?? null)
     const deliveries = [...stored.deliveries, ...(options.refusals?.() ?? [])].sort((a, b) =>
@@ -89,7 +108,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     return { ...stored, deliveries: deliveries.slice(0, 20) }
   }
 
-  return createDashboardsApp({
+  const dashboards = await createDashboardsApp({
     overview: (scope, previous) => queries.overview(scope, previous),
     guides: (scope, guide) => queries.guides(scope, guide),
     rows: queries,
@@ -108,7 +127,8 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(assigning && { assigning }),
     settings,
     clock,
-    ...(options.entrance && { entrance: options.entrance }),
+    ...(entrance && { entrance }),
+    ...(digest && { digest: digest.pages }),
     ...(options.sqlWithoutNames && { sqlWithoutNames: options.sqlWithoutNames }),
     sql: options.sql ?? createSqlSignpost('on_servers'),
     api: createApi({ queries, settings, clock, onError, arrival, ...(assigning && { assigning }) }),
@@ -116,4 +136,11 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     onError,
     ...(options.tracing && { tracing: options.tracing }),
   })
+  return {
+    app: dashboards.app,
+    async close() {
+      await digest?.close()
+      await dashboards.close()
+    },
+  }
 }

@@ -8,6 +8,7 @@ import type { ConfigWith } from '../services/config/config.ts'
 import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'
 import { createProcess } from '../services/runtime/process.ts'
 import { checkSignIn, openEntrance } from './access/open-entrance.ts'
+import { toDigestOptions } from './digest/open-digest.ts'
 import { openDashboards } from './open-dashboards.ts'
 import { toDashboardSettings } from './to-settings.ts'
 
@@ -29,6 +30,7 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
       ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: clickhouse.writer, onError }),
+      digest: toDigestOptions(config, clickhouse),
       isReady: () => lifecycle.isReady().ok,
       onError,
     }),

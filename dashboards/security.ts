@@ -6,7 +6,7 @@ const policy =
 
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
   await next()
-  c.header('content-security-policy', policy)
+  if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', policy)
   c.header('x-content-type-options', 'nosniff')
   if (!c.res.headers.has('referrer-policy')) c.header('referrer-policy', 'same-origin')
   c.header('cross-origin-opener-policy', 'same-origin')

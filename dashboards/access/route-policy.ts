@@ -77,6 +77,13 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /assign': { right: owner },
   'GET /assign/orders/:id': { right: owner },
   'POST /assign/orders': { right: owner, audit: 'guide_order' },
+  'GET /digest': { right: rows },
+  'POST /digest': { right: rows },
+  'POST /digest/test': { right: rows },
+  'GET /digest/preview': { right: rows },
+  // The link in a mail says whose it is, and can do nothing else.
+  'GET /digest/unsubscribe': { right: 'everyone' },
+  'POST /digest/unsubscribe': { right: 'everyone' },
   'GET /access': { right: owner },
   'POST /access/people': { right: owner },
   'POST /access/tokens': { right: owner },

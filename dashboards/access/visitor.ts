@@ -11,8 +11,11 @@ export type Visitor = {
   /** `null`: not signed in, or without a role. */
   role: Role | null
   audience: Audience
-  /** How we know: `nobody` where nobody signs in, `share` for whoever opened a link. */
-  via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger'
+  /**
+   * How we know: `nobody` where nobody signs in, `share` for whoever opened a link, `digest` where a mail is made for
+   * somebody who is not here.
+   */
+  via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger' | 'digest'
   session?: Session
   /** What her sign-in said. Left out where nobody or a token signs in. */
   said?: Said

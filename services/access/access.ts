@@ -110,6 +110,9 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       return hasLeft ? null : identity
     },
 
+    /** Somebody who is not here now; `role` and `userId` as the last sign-in said them. */
+    identify: toIdentity,
+
     ruledRole: (groups: readonly string[]) => toRuledRole(settings.rules, groups),
 
     /** `null`: no such login, no password, or a wrong one; each takes as long. */

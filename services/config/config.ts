@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { accessVariables } from './access-variables.ts'
+import { digestVariables } from './digest-variables.ts'
 import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
 import { networkList } from './networks.ts'
@@ -185,6 +186,7 @@ export const variables = {
     schema: wholeNumber(1, 100_000),
   },
   ...accessVariables,
+  ...digestVariables,
   ...sqlVariables,
   logLevel: {
     name: 'LOG_LEVEL',
@@ -236,8 +238,8 @@ type Optional =
   | 'otelEndpoint'
   | 'retention'
   | 'otelTracesEndpoint'
-const plainVariables = { ...platformVariables, ...distributedVariables, ...accessVariables }
-/** The variables of the platform's API, of sign-in, and of the distributed processes without a default. */
+const plainVariables = { ...platformVariables, ...distributedVariables, ...accessVariables, ...digestVariables }
+/** The variables of the platform's API, of sign-in, of mail, and of the distributed processes without a default. */
 type Unset = {
   [Key in keyof typeof plainVariables]: (typeof plainVariables)[Key]['default'] extends string ? never : Key
 }[keyof typeof plainVariables]
@@ -320,7 +322,7 @@ export function parseConfig<Name extends Needed = never>(
   for (const problem of findRetentionProblems(values.retention ?? new Map(), logHours * 60 * 60_000)) {
     problems.push(`RETENTION_DAYS: ${problem}`)
   }
-  problems.push(...findKafkaProblems(values), ...findAccessProblems(values))
+  problems.push(...findKafkaProblems(values), ...findAccessProblems(values), ...findDigestProblems(values))
   if (problems.length > 0) return { ok: false, problems }
 
   const { logRetentionHours, kafkaRetentionHours, ...rest } = values
@@ -369,6 +371,17 @@ function findAccessProblems(values: Values): string[] {
   }
   if (values.dashboardAuth === 'proxy' && (values.dashboardTrustedProxies ?? []).length === 0) {
     problems.push('DASHBOARD_TRUSTED_PROXIES: must be set for DASHBOARD_AUTH=proxy')
+  }
+  return problems
+}
+
+function findDigestProblems(values: Values): string[] {
+  const { smtpUrl, mailFrom, dashboardUrl, digestChannelUrl, alertChannelUrl } = values
+  const problems: string[] = []
+  if (smtpUrl !== undefined && mailFrom === undefined) problems.push('MAIL_FROM: must be set where SMTP_URL is')
+  // Links lead there.
+  if (dashboardUrl === undefined && (smtpUrl ?? digestChannelUrl ?? alertChannelUrl) !== undefined) {
+    problems.push('DASHBOARD_URL: must be set where SMTP_URL, DIGEST_CHANNEL_URL or ALERT_CHANNEL_URL is')
   }
   return problems
 }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { checkSignIn, openEntrance } from '../../dashboards/access/open-entrance.ts'
+import { toDigestOptions } from '../../dashboards/digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'
@@ -119,6 +120,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
       ...sql,
       tracing,
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: client, onError }),
+      digest: toDigestOptions(config, { reader: clickhouse.reader, writer: client }),
       streamer: clickhouse.streamer,
       settings: toDashboardSettings(config),
       // Everybody who sees the address can write: a dashboard that others can reach shows it to nobody but signed-in owners.

@@ -1,4 +1,4 @@
-/** Takes a person's logins out of what lets people in, out of links and saved views, and out of the audit. */
+/** Takes a person's logins out of what lets people in and sends them mail, out of links and saved views, and out of the audit. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { runStatement, selectRows } from '../store/sql.ts'
@@ -31,6 +31,9 @@ export async function forgetAccess(
   await runStatement(client, '../../erasure/sql/forget-session-ends', { hashes: subjects })
   await runStatement(client, '../../erasure/sql/forget-changers-of-people', { hashes })
   await runStatement(client, '../../erasure/sql/forget-changers-of-tokens', { hashes })
+  await runStatement(client, '../../erasure/sql/forget-sends', { hashes })
+  // What says the logins goes last.
+  await runStatement(client, '../../erasure/sql/forget-subscriptions', { hashes, user: userId })
   await runStatement(client, '../../erasure/sql/forget-logins', { hashes, user: userId })
 }
 

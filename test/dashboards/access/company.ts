@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { openEntrance } from '../../../dashboards/access/open-entrance.ts'
 import type { Entrance } from '../../../dashboards/access/entrance.ts'
+import { toDigestOptions } from '../../../dashboards/digest/open-digest.ts'
 import { openDashboards } from '../../../dashboards/open-dashboards.ts'
 import { toDashboardSettings } from '../../../dashboards/to-settings.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
@@ -101,6 +102,7 @@ export async function openCompany({ env = {}, clock = () => now }: CompanyOption
     streamer: store.streamer,
     settings: toDashboardSettings(config),
     entrance,
+    digest: toDigestOptions(config, store),
     ingestUrl: () => 'http://127.0.0.1:1/webhooks/secret-ingest-token',
     refusals: () => [],
     register: () => Promise.reject(new Error('no platform in this test')),

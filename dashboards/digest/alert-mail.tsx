@@ -1,0 +1,64 @@
+/** An alert as a mail, and as a line for a channel. */
+import type { AlertChange } from '../../services/digest/digest-store.ts'
+import type { Format } from '../text/format.ts'
+import { escapeMarks } from './digest-text.ts'
+import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
+import type { DigestWords } from './words.ts'
+
+export type AlertView = {
+  change: AlertChange
+  words: DigestWords
+  format: Format
+  /** DASHBOARD_URL. */
+  site: string
+  unsubscribeUrl: string
+}
+
+export function toAlertSubject({ change, words }: Pick<AlertView, 'change' | 'words'>): string {
+  const what = words.alerts[change.alert]
+  return change.state === 'started' ? words.alertStarted(what) : words.alertEnded(what)
+}
+
+export function toAlertText(view: AlertView): string {
+  const { change, words, format, site, unsubscribeUrl } = view
+  return [
+    toAlertSubject(view),
+    change.detail,
+    words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone),
+    '',
+    `${words.alertOpen}: ${site}/health`,
+    '',
+    words.whyAlert(site),
+    `${words.unsubscribe}: ${unsubscribeUrl}`,
+    '',
+  ].join('\n')
+}
+
+export function toAlertLine(view: Pick<AlertView, 'change' | 'words' | 'site'>): string {
+  return `${escapeMarks(`${toAlertSubject(view)}. ${view.change.detail}`)}\n${view.site}/health`
+}
+
+export function AlertMail({ view, language }: { view: AlertView; language: string }) {
+  const { change, words, format, site, unsubscribeUrl } = view
+  return (
+    <MailFrame title={toAlertSubject(view)} language={language}>
+      <h1 class="ink" style={mailStyles.title}>
+        {toAlertSubject(view)}
+      </h1>
+      <p class="ink" style={mailStyles.text}>
+        {change.detail}
+      </p>
+      <p class="quiet" style={mailStyles.quiet}>
+        {words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone)}
+      </p>
+      <p style="margin: 28px 0">
+        <a class="go" style={mailStyles.go} href={`${site}/health`}>
+          {words.alertOpen}
+        </a>
+      </p>
+      <p class="quiet" style={mailStyles.quiet}>
+        {words.whyAlert(site)} <MailLink href={unsubscribeUrl}>{words.unsubscribe}</MailLink>
+      </p>
+    </MailFrame>
+  )
+}

@@ -1,0 +1,89 @@
+/** Makes the digest of a person, as her: what a mail, a preview and a test show. */
+import { toSince } from '../../services/digest/schedule.ts'
+import { everybody } from '../../reporting/audience/audience.ts'
+import { anybody, runAs, type Visitor } from '../access/visitor.ts'
+import type { DashboardSettings } from '../settings.ts'
+import { createFormat } from '../text/format.ts'
+import { DigestMail } from './digest-mail.tsx'
+import { toChannelText, toDigestText, type DigestView } from './digest-text.ts'
+import { createDigestLinks } from './links.ts'
+import type { Member } from './members.ts'
+import { isEmpty, readDigest, type Digest, type DigestQueries } from './read-digest.ts'
+import { wordsOf } from './words.ts'
+
+export type ComposeDeps = {
+  queries: DigestQueries
+  settings: DashboardSettings
+  /** DASHBOARD_URL. */
+  site: string
+  clock: () => number
+}
+
+export type Composed = {
+  subject: string
+  html: string
+  text: string
+  /** Nothing that anybody would do anything about. */
+  isEmpty: boolean
+  /** The moment of its numbers, epoch ms. */
+  asOfMs: number
+}
+
+export type ComposeOptions = {
+  visitor: Visitor
+  member: Pick<Member, 'schedule' | 'language'>
+  timeZone: string
+  /** How far the last one that surely arrived reaches, epoch ms. */
+  coveredUntilMs?: number | undefined
+  unsubscribeUrl: string | null
+}
+
+export type Composer = ReturnType<typeof createComposer>
+
+export function createComposer({ queries, settings, site, clock }: ComposeDeps) {
+  async function read(visitor: Visitor, schedule: Member['schedule'], coveredUntilMs?: number): Promise<Digest> {
+    const now = clock()
+    const since = toSince(schedule ?? { frequency: 'weekly' }, now, coveredUntilMs)
+    return runAs(visitor, () => readDigest(queries, { since, now, settings }))
+  }
+
+  function toView(
+    digest: Digest,
+    visitor: Visitor,
+    language: string,
+    timeZone: string,
+  ): Omit<DigestView, 'unsubscribeUrl'> {
+    const words = wordsOf(language)
+    const format = createFormat({ locale: words.locale, timeZone, now: digest.asOf })
+    return { digest, words, format, site, links: createDigestLinks(site, visitor.role, digest) }
+  }
+
+  return {
+    async compose({ visitor, member, timeZone, coveredUntilMs, unsubscribeUrl }: ComposeOptions): Promise<Composed> {
+      const { schedule, language } = member
+      const digest = await read(visitor, schedule, coveredUntilMs)
+      const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
+      return {
+        subject: view.words.subject(digest.newlyLate.total, digest.waiting.total),
+        html: await DigestMail({ view, language }).toString(),
+        text: toDigestText(view),
+        isEmpty: isEmpty(digest),
+        asOfMs: digest.asOf,
+      }
+    },
+
+    /** For a team channel: everybody's numbers, names only where granted. */
+    async composeChannel(options: {
+      schedule: Member['schedule']
+      names: boolean
+      language: string
+      coveredUntilMs?: number | undefined
+    }): Promise<{ text: string; isEmpty: boolean; asOfMs: number }> {
+      const { schedule, names, language, coveredUntilMs } = options
+      const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
+      const digest = await read(visitor, schedule, coveredUntilMs)
+      const view = { ...toView(digest, visitor, language, settings.timeZone), unsubscribeUrl: null }
+      return { text: toChannelText(view, { names }), isEmpty: isEmpty(digest), asOfMs: digest.asOf }
+    },
+  }
+}

@@ -1,0 +1,143 @@
+/** A digest as the HTML part of a mail. */
+import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
+import { toLateLines, toPeriodLine, toRateLines, toWaitingLines, type DigestView } from './digest-text.ts'
+
+export function DigestMail({ view, language }: { view: DigestView; language: string }) {
+  const { digest, words, format, links, site, unsubscribeUrl } = view
+  const { newlyLate, waiting, changes, metrics } = digest
+  return (
+    <MailFrame title={words.title} language={language}>
+      {digest.sample ? (
+        <p class="bad" style={`${mailStyles.quiet}; ${mailStyles.bad}`}>
+          {words.sample}
+        </p>
+      ) : null}
+      <h1 class="ink" style={mailStyles.title}>
+        {words.title}
+      </h1>
+      <p class="quiet" style={mailStyles.quiet}>
+        {toPeriodLine(view)}
+      </p>
+      <Rates view={view} />
+      <p class="quiet" style={mailStyles.quiet}>
+        <MailLink href={metrics.overdue.value === 0 ? null : links.late}>
+          {words.overdue(format.count(metrics.overdue.value))}
+        </MailLink>
+      </p>
+      <Heading>{newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(newlyLate.total))}</Heading>
+      <Lines lines={toLateLines(view)} />
+      <More view={view} shown={newlyLate.rows.length} total={newlyLate.total} href={links.late} />
+      {waiting.total === 0 ? null : (
+        <>
+          <Heading>{words.waiting(format.count(waiting.total))}</Heading>
+          <Lines lines={toWaitingLines(view)} />
+          <More view={view} shown={waiting.rows.length} total={waiting.total} href={links.grading} />
+        </>
+      )}
+      <Heading>{words.changed}</Heading>
+      {changes.length === 0 ? (
+        <p class="ink" style={mailStyles.text}>
+          {words.nothingChanged}
+        </p>
+      ) : (
+        <Counts view={view} />
+      )}
+      <p style="margin: 28px 0">
+        <a class="go" style={mailStyles.go} href={links.overview}>
+          {words.open}
+        </a>
+      </p>
+      <p class="quiet" style={mailStyles.quiet}>
+        {words.why(site)} <MailLink href={links.settings}>{words.settings}</MailLink>
+        {unsubscribeUrl === null ? null : (
+          <>
+            {' · '}
+            <MailLink href={unsubscribeUrl}>{words.unsubscribe}</MailLink>
+          </>
+        )}
+      </p>
+    </MailFrame>
+  )
+}
+
+function Heading({ children }: { children: string }) {
+  return (
+    <h2 class="ink" style={mailStyles.heading}>
+      {children}
+    </h2>
+  )
+}
+
+function Rates({ view }: { view: DigestView }) {
+  return (
+    <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 12px">
+      <tr>
+        {toRateLines(view).map(({ name, value, of }) => (
+          <td style="padding: 0 40px 0 0; vertical-align: top">
+            <p class="quiet" style={mailStyles.quiet}>
+              {name}
+            </p>
+            <p class="ink" style={mailStyles.number}>
+              {value}
+            </p>
+            <p class="quiet" style={mailStyles.quiet}>
+              {of}
+            </p>
+          </td>
+        ))}
+      </tr>
+    </table>
+  )
+}
+
+function Lines({ lines }: { lines: ReturnType<typeof toLateLines> }) {
+  if (lines.length === 0) return null
+  return (
+    <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse: collapse">
+      {lines.map(({ label, note, href }) => (
+        <tr>
+          <td class="line" style={mailStyles.cell}>
+            <p class="ink" style={mailStyles.text}>
+              <MailLink href={href}>{label}</MailLink>
+            </p>
+            <p class="quiet" style={mailStyles.quiet}>
+              {note}
+            </p>
+          </td>
+        </tr>
+      ))}
+    </table>
+  )
+}
+
+type MoreProps = { view: DigestView; shown: number; total: number; href: string | null }
+
+function More({ view: { words, format }, shown, total, href }: MoreProps) {
+  if (total <= shown) return null
+  return (
+    <p class="ink" style={`${mailStyles.text}; margin-top: 8px`}>
+      <MailLink href={href}>{words.more(format.count(total - shown))}</MailLink>
+    </p>
+  )
+}
+
+function Counts({ view: { digest, words, format, links } }: { view: DigestView }) {
+  return (
+    <table cellpadding="0" cellspacing="0" style="border-collapse: collapse">
+      {digest.changes.map(({ kind, n }) => (
+        <tr>
+          <td class="line" style={`${mailStyles.cell}; text-align: right`}>
+            <p class="ink" style={mailStyles.text}>
+              <MailLink href={links.changes(kind)}>{format.count(n)}</MailLink>
+            </p>
+          </td>
+          <td class="line" style={mailStyles.cell}>
+            <p class="ink" style={mailStyles.text}>
+              {words.kinds[kind]}
+            </p>
+          </td>
+        </tr>
+      ))}
+    </table>
+  )
+}

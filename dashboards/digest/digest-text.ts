@@ -1,0 +1,129 @@
+/** A digest as lines of text: the plain part of a mail, and what a team channel gets. */
+import type { Format } from '../text/format.ts'
+import type { DigestLinks } from './links.ts'
+import type { Digest } from './read-digest.ts'
+import type { DigestWords } from './words.ts'
+
+export type DigestView = {
+  digest: Digest
+  words: DigestWords
+  format: Format
+  links: DigestLinks
+  /** DASHBOARD_URL. */
+  site: string
+  /** `null`: nobody to unsubscribe, as in a preview. */
+  unsubscribeUrl: string | null
+}
+
+type Line = { label: string; note: string; href: string | null }
+
+/** The same lines in text and HTML. */
+export function toLateLines({ digest, words, format, links }: DigestView): Line[] {
+  return digest.newlyLate.rows.map(({ user_id, user_name, challenge, challenge_id, after }) => ({
+    label: user_name ?? (user_id === null ? words.nobodyKnown : words.person(user_id)),
+    note: [
+      challenge ?? challenge_id ?? words.noChallenge,
+      ...(after.due_date === null ? [] : [words.due(format.instantDay(after.due_date))]),
+    ].join(', '),
+    href: links.person(user_id),
+  }))
+}
+
+export function toWaitingLines({ digest, words, format, links }: DigestView): Line[] {
+  return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
+    label: user_name || (user_id === '' ? words.nobodyKnown : words.person(user_id)),
+    note: `${challenge || challenge_id || words.noChallenge}, ${words.handedIn(format.duration(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
+    href: links.grading,
+  }))
+}
+
+export function toRateLines({ digest, words, format }: DigestView): { name: string; value: string; of: string }[] {
+  const { completion_rate: completion, on_time_rate: onTime } = digest.metrics
+  const line = (
+    name: string,
+    rate: { value: number | null; numerator: number; denominator: number },
+    what: 'assigned' | 'decided',
+  ) => ({
+    name,
+    value: rate.value === null ? words.noData : format.percent(rate.value),
+    of: words.of(format.count(rate.numerator), format.count(rate.denominator), what),
+  })
+  return [line(words.completion, completion, 'assigned'), line(words.onTime, onTime, 'decided')]
+}
+
+export function toPeriodLine({ digest, words, format }: DigestView): string {
+  const day = (epochMs: number) => format.instant(new Date(epochMs).toISOString())
+  return words.period(day(digest.since), day(digest.asOf), format.timeZone)
+}
+
+/** Names hold anything: in a line of text they are one line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+}
+
+export function toDigestText(view: DigestView): string {
+  const { digest, words, format, links, site, unsubscribeUrl } = view
+  const rest = (shown: number, total: number) => (total > shown ? [`  ${words.more(format.count(total - shown))}`] : [])
+  const list = (lines: Line[]) => lines.map(({ label, note }) => `- ${oneLine(label)}: ${oneLine(note)}`)
+  const link = (href: string | null) => (href === null ? [] : [`  ${href}`])
+  const late = toLateLines(view)
+  const waiting = toWaitingLines(view)
+  return [
+    words.title,
+    toPeriodLine(view),
+    ...(digest.sample ? [words.sample] : []),
+    '',
+    ...toRateLines(view).map(({ name, value, of }) => `${name}: ${value} (${of})`),
+    words.overdue(format.count(digest.metrics.overdue.value)),
+    '',
+    digest.newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(digest.newlyLate.total)),
+    ...list(late),
+    ...rest(late.length, digest.newlyLate.total),
+    ...link(links.late),
+    '',
+    ...(digest.waiting.total === 0
+      ? []
+      : [
+          words.waiting(format.count(digest.waiting.total)),
+          ...list(waiting),
+          ...rest(waiting.length, digest.waiting.total),
+          ...link(links.grading),
+          '',
+        ]),
+    words.changed,
+    ...(digest.changes.length === 0 ? [words.nothingChanged] : []),
+    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${words.kinds[kind]}`),
+    ...(digest.changes.length === 0 ? [] : link(links.changes())),
+    '',
+    `${words.open}: ${links.overview}`,
+    '',
+    words.why(site),
+    `${words.settings}: ${links.settings}`,
+    ...(unsubscribeUrl === null ? [] : [`${words.unsubscribe}: ${unsubscribeUrl}`]),
+    '',
+  ].join('\n')
+}
+
+/** For a team channel: counts; names only where granted. Slack reads & < > as marks. */
+export function toChannelText(view: DigestView, { names }: { names: boolean }): string {
+  const { digest, words, format, links } = view
+  const late = names ? toLateLines(view).map(({ label, note }) => `• ${oneLine(label)}: ${oneLine(note)}`) : []
+  const lines = [
+    ...(digest.sample ? [words.sample] : []),
+    `${words.titleOfAll}, ${toPeriodLine(view)}`,
+    ...toRateLines(view).map(({ name, value, of }) => `${name}: ${value} (${of})`),
+    words.overdue(format.count(digest.metrics.overdue.value)),
+    digest.newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(digest.newlyLate.total)),
+    ...late,
+    ...(digest.waiting.total === 0 ? [] : [words.waiting(format.count(digest.waiting.total))]),
+    ...digest.changes
+      .filter(({ kind }) => kind !== 'became_overdue')
+      .map(({ kind, n }) => `${format.count(n)} ${words.kinds[kind]}`),
+    `${words.open}: ${links.overview}`,
+  ]
+  return lines.map(escapeMarks).join('\n')
+}
+
+export function escapeMarks(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

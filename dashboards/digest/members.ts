@@ -1,0 +1,189 @@
+/** Who gets mails: managers, unless they choose otherwise; owners and analysts who asked; owners for alerts. */
+import { randomBytes } from 'node:crypto'
+import type { Access, Identity } from '../../services/access/access.ts'
+import { toLogin, type Role } from '../../services/access/roles.ts'
+import { isAddress } from '../../services/digest/address.ts'
+import type { DigestStore, Subscription } from '../../services/digest/digest-store.ts'
+import type { Frequency, Schedule } from '../../services/digest/schedule.ts'
+import { toVisitor, type AudienceSettings, type Visitor } from '../access/visitor.ts'
+
+/** Where a person has chosen nothing. */
+export type DigestDefaults = {
+  frequency: Frequency | 'off'
+  weekday: number
+  hour: number
+  timeZone: string
+  language: string
+}
+
+export type Member = {
+  login: string
+  role: Role
+  /** Empty: there is no address that mail could go to. */
+  address: string
+  /** `null`: none, by choice or by configuration. */
+  schedule: Schedule | null
+  language: string
+  /** Whether she gets alerts. */
+  alerts: boolean
+  /** Left out: she has chosen nothing and was never here. */
+  subscription: Subscription | undefined
+}
+
+export type Members = ReturnType<typeof createMembers>
+
+export type MembersDeps = {
+  access: Pick<Access, 'state' | 'settings' | 'identify'>
+  store: DigestStore
+  audiences: AudienceSettings
+  defaults: DigestDefaults
+  clock: () => number
+}
+
+/** A role by groups is known from the last visit only: after this long without one it counts no more. */
+const believedMs = 90 * 86_400_000
+const noteEveryMs = 86_400_000
+const maxAgeMs = 5_000
+
+export function createMembers({ access, store, audiences, defaults, clock }: MembersDeps) {
+  let held: { at: number; rows: Promise<Subscription[]> } | undefined
+
+  function read(): Promise<Subscription[]> {
+    const now = clock()
+    if (held === undefined || Math.abs(now - held.at) > maxAgeMs) {
+      const own = { at: now, rows: store.readSubscriptions() }
+      held = own
+      own.rows.catch(() => held === own && (held = undefined))
+    }
+    return held.rows
+  }
+
+  async function write(subscription: Subscription): Promise<void> {
+    await store.writeSubscription(subscription, clock())
+    held = undefined
+  }
+
+  const find = async (login: string) => (await read()).find((each) => each.login === login)
+
+  /** What stands in the table for somebody who has chosen nothing. */
+  function toNew(login: string): Subscription {
+    return {
+      login,
+      email: '',
+      frequency: '',
+      weekday: defaults.weekday,
+      hour: defaults.hour,
+      time_zone: '',
+      language: defaults.language,
+      alerts: true,
+      unsubscribe_key: randomBytes(24).toString('base64url'),
+      role: '',
+      user_id: '',
+      seen_at_ms: 0,
+    }
+  }
+
+  function toClaimed(login: string, subscription: Subscription | undefined) {
+    const isBelieved = subscription !== undefined && clock() - subscription.seen_at_ms < believedMs
+    const role = isBelieved && subscription.role !== '' ? subscription.role : null
+    const email = subscription?.email || (login.includes('@') ? login : '')
+    return { login, email, role, userId: isBelieved ? subscription.user_id : '' }
+  }
+
+  function toMember(login: string, role: Role, subscription: Subscription | undefined): Member {
+    const email = toClaimed(login, subscription).email
+    return {
+      login,
+      role,
+      address: isAddress(email) ? email : '',
+      schedule: toSchedule(role, subscription),
+      language: subscription?.language ?? defaults.language,
+      alerts: role === 'owner' && (subscription?.alerts ?? true),
+      subscription,
+    }
+  }
+
+  function toSchedule(role: Role, subscription: Subscription | undefined): Schedule | null {
+    const chosen = subscription?.frequency || (role === 'manager' ? defaults.frequency : 'off')
+    if (chosen === 'off') return null
+    // Before she has chosen, the configuration says when.
+    const { weekday, hour } = subscription?.frequency ? subscription : defaults
+    return { frequency: chosen, weekday, hour, timeZone: subscription?.time_zone || defaults.timeZone }
+  }
+
+  async function list(): Promise<Member[]> {
+    const [{ people }, subscriptions] = await Promise.all([access.state.read(), read()])
+    const byLogin = new Map(subscriptions.map((each) => [each.login, each]))
+    const owners = new Set(access.settings.owners.map(toLogin))
+    const logins = new Set([...owners, ...people.keys(), ...byLogin.keys()])
+    return [...logins].sort().flatMap((login): Member[] => {
+      const subscription = byLogin.get(login)
+      const said = people.get(login)?.role || toClaimed(login, subscription).role
+      const role = owners.has(login) ? 'owner' : said === 'nobody' ? null : said
+      // A viewer sees no rows, and so nothing that a digest is made of.
+      if (role === null || role === 'viewer') return []
+      return [toMember(login, role, subscription)]
+    })
+  }
+
+  return {
+    list,
+    find,
+
+    /** What she has chosen, or would get. */
+    async settingsOf(login: string): Promise<Subscription> {
+      return (await find(login)) ?? toNew(login)
+    },
+
+    /** Who she is now, with the rights of now: asked before each mail. */
+    async identify(login: string): Promise<{ identity: Identity; visitor: Visitor }> {
+      const identity = await access.identify(toClaimed(login, await find(login)))
+      return { identity, visitor: toVisitor(identity, 'digest', audiences) }
+    },
+
+    async choose(
+      login: string,
+      chosen: Pick<Subscription, 'frequency' | 'weekday' | 'hour' | 'time_zone' | 'alerts'>,
+    ): Promise<void> {
+      await write({ ...((await find(login)) ?? toNew(login)), ...chosen })
+    },
+
+    /** The key for the links of her mails, made at the first one. */
+    async keyOf(login: string): Promise<string> {
+      const known = await find(login)
+      if (known !== undefined) return known.unsubscribe_key
+      await write(toNew(login))
+      // Of two processes that make one, the later stays.
+      return (await find(login))?.unsubscribe_key ?? ''
+    },
+
+    /** Whether the key is somebody's. Without a sign-in: whoever has a mail may end what it belongs to. */
+    async unsubscribe(key: string, of: 'digest' | 'alerts'): Promise<boolean> {
+      if (key === '') return false
+      held = undefined
+      const found = (await read()).find(({ unsubscribe_key }) => unsubscribe_key === key)
+      if (found === undefined) return false
+      await write({ ...found, ...(of === 'alerts' ? { alerts: false } : { frequency: 'off' }) })
+      return true
+    },
+
+    /** Notes a visit: a role by groups is known in no other way. */
+    async note({ login, role, said, via }: Visitor): Promise<void> {
+      // Whoever opened a link, or a script with a token, is not she.
+      if (said === undefined || login === '' || role === null || (via !== 'session' && via !== 'proxy')) return
+      const now = clock()
+      const known = await find(login)
+      const seen = { email: said.email, role: said.role ?? ('' as const), user_id: said.userId }
+      const isSame =
+        known !== undefined &&
+        known.email === seen.email &&
+        known.role === seen.role &&
+        known.user_id === seen.user_id &&
+        now - known.seen_at_ms < noteEveryMs
+      if (isSame) return
+      // Owners and analysts have a row from when they ask for a digest.
+      if (known === undefined && role !== 'manager') return
+      await write({ ...(known ?? toNew(login)), ...seen, seen_at_ms: now })
+    },
+  }
+}

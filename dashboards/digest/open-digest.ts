@@ -1,0 +1,182 @@
+/** Everything about digests that the dashboards need: what pages ask, and what sends while the process lives. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import type { Access } from '../../services/access/access.ts'
+import type { Config } from '../../services/config/config.ts'
+import {
+  createDigestStore,
+  type AlertChange,
+  type Claim,
+  type DigestStore,
+} from '../../services/digest/digest-store.ts'
+import { createMailer, type Mailer } from '../../services/digest/mailer.ts'
+import { weekdays } from '../../services/digest/schedule.ts'
+import { unknownAfterMs, type SentOnce } from '../../services/digest/send-once.ts'
+import type { Arrival } from '../arrival.ts'
+import { currentVisitor, type AudienceSettings, type Visitor } from '../access/visitor.ts'
+import type { DashboardSettings } from '../settings.ts'
+import { createComposer, type Composed } from './compose.ts'
+import { createDigester, openDigester, type Digester } from './digester.ts'
+import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
+
+export type DigestOptions = {
+  store: DigestStore
+  /** Left out: no mail is sent. */
+  mailer?: Mailer
+  /** DASHBOARD_URL; empty: not set, and then nothing is sent. */
+  site: string
+  defaults: DigestDefaults
+  channel?: { url: string; names: boolean }
+  alertChannelUrl?: string
+  /** As in `OpenDigesterOptions`. */
+  tickMs?: number
+}
+
+/** What went wrong and is not over, for the owner. */
+export type DigestTrouble = { count: number; detail: string }
+
+export type DigestPages = {
+  members: Members
+  defaults: DigestDefaults
+  /** Whether mail is sent at all. */
+  canMail: boolean
+  hasChannel: boolean
+  hasAlertChannel: boolean
+  /** What the reader's own digest would say now. */
+  preview(): Promise<Composed>
+  /** The same of another member, with the rights of that member; `null`: there is none by this login. */
+  previewOf(login: string): Promise<Composed | null>
+  sendTest(member: Member): Promise<SentOnce>
+  /** Newest first. */
+  sends(): Promise<Claim[]>
+  alerts(): Promise<AlertChange[]>
+  /** `null`: nothing is wrong. */
+  trouble(): Promise<DigestTrouble | null>
+}
+
+export type AssembleDigestDeps = DigestOptions & {
+  access: Access
+  audiences: AudienceSettings
+  /** Reads for who asks (`seenBy`). */
+  client: ClickHouseClient
+  arrival: Pick<Arrival, 'health'>
+  settings: DashboardSettings
+  clock: () => number
+  onError: (error: unknown) => void
+}
+
+const dayMs = 86_400_000
+const shownMs = 60 * dayMs
+const mostShown = 200
+
+export type OpenDigestDeps = AssembleDigestDeps & { isReady: () => boolean }
+
+/** `digester`: left out where no address is known at which people open the dashboards. */
+export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; digester: Digester | undefined } {
+  const { store, site, defaults, access, audiences, settings, clock, mailer } = deps
+  const members = createMembers({ access, store, audiences, defaults, clock })
+  // Not through the held answers: those of a thousand managers would push out what pages ask again and again.
+  const composer = createComposer({ queries: createQueries(deps.client), settings, site, clock })
+  const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
+  const digester = site === '' ? undefined : createDigester({ ...deps, members, composer, watch })
+
+  async function previewAs(visitor: Visitor, member: Member | undefined): Promise<Composed> {
+    const covered = member && (await store.readCovered(clock() - shownMs)).get(`digest ${member.login}`)
+    return composer.compose({
+      visitor,
+      member: member ?? { schedule: null, language: defaults.language },
+      timeZone: member?.subscription?.time_zone || defaults.timeZone,
+      coveredUntilMs: covered,
+      unsubscribeUrl: null,
+    })
+  }
+
+  async function findMember(login: string): Promise<Member | undefined> {
+    return login === '' ? undefined : (await members.list()).find((member) => member.login === login)
+  }
+
+  const pages: DigestPages = {
+    members,
+    defaults,
+    canMail: mailer !== undefined && digester !== undefined,
+    hasChannel: deps.channel !== undefined,
+    hasAlertChannel: deps.alertChannelUrl !== undefined,
+    async preview() {
+      const visitor = currentVisitor()
+      return previewAs(visitor, await findMember(visitor.login))
+    },
+    async previewOf(login) {
+      const member = await findMember(login)
+      if (member === undefined) return null
+      return previewAs((await members.identify(login)).visitor, member)
+    },
+    async sendTest(member) {
+      if (digester === undefined) return { state: 'not_sent', detail: 'DASHBOARD_URL is not set.', isAway: false }
+      return digester.sendTest(member)
+    },
+    sends: () => store.readSends({ fromMs: clock() - shownMs, limit: mostShown }),
+    alerts: () => store.readAlerts(50),
+    async trouble() {
+      const now = clock()
+      const sends = await store.readSends({ fromMs: now - 2 * dayMs, limit: 10_000 })
+      const wrong = toTrouble(sends, now)
+      return wrong.length === 0 ? null : { count: wrong.length, detail: wrong[0]?.last_detail ?? '' }
+    },
+  }
+  return { pages, digester }
+}
+
+/** Sends from now on, until it is closed. */
+export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close(): Promise<void> } {
+  const { isReady, onError, tickMs, mailer } = deps
+  const { pages, digester } = assembleDigest(deps)
+  const running = digester && openDigester(digester, { isReady, onError, ...(tickMs !== undefined && { tickMs }) })
+  return {
+    pages,
+    async close() {
+      await running?.close()
+      mailer?.rest()
+    },
+  }
+}
+
+/** Things of which the newest attempt did not end well. */
+function toTrouble(sends: readonly Claim[], now: number): Claim[] {
+  const things = Map.groupBy(sends, ({ kind, recipient, period }) => JSON.stringify([kind, recipient, period]))
+  return [...things.values()].flatMap((claims) => {
+    if (claims.some(({ last_state }) => last_state === 'sent' || last_state === 'skipped')) return []
+    const found = claims.find(
+      (claim) => ['not_sent', 'refused', 'unknown'].includes(claim.last_state) || isLost(claim, now),
+    )
+    return found === undefined ? [] : [found]
+  })
+}
+
+/** An intent whose process has died: nobody knows whether the mail went. */
+export function isLost({ last_state, at_ms }: Claim, now: number): boolean {
+  return last_state === 'intended' && now - at_ms > unknownAfterMs
+}
+
+export function toDigestOptions(
+  config: Config,
+  { reader, writer }: { reader: ClickHouseClient; writer: ClickHouseClient },
+): DigestOptions {
+  const { smtpUrl, mailFrom, digestChannelUrl, alertChannelUrl, dashboardUrl, clickhouseCluster } = config
+  const hasMail = smtpUrl !== undefined && mailFrom !== undefined
+  return {
+    store: createDigestStore({ reader, writer, isReplicated: (clickhouseCluster ?? '') !== '' }),
+    site: dashboardUrl ?? '',
+    defaults: {
+      frequency: config.digestFrequency,
+      weekday: weekdays.indexOf(config.digestDay) + 1,
+      hour: config.digestHour,
+      timeZone: config.timeZone,
+      language: 'en',
+    },
+    ...(hasMail && { mailer: createMailer({ server: smtpUrl, from: mailFrom }) }),
+    ...(digestChannelUrl !== undefined && {
+      channel: { url: digestChannelUrl, names: config.digestChannelNames === 'granted' },
+    }),
+    ...(alertChannelUrl !== undefined && { alertChannelUrl }),
+  }
+}

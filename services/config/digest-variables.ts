@@ -1,0 +1,106 @@
+/** Mail, digests and alerts. */
+import { z } from 'zod'
+import { isAddress, type SmtpServer } from '../digest/address.ts'
+import { weekdays } from '../digest/schedule.ts'
+import { oneOf, wholeNumber } from './setting.ts'
+
+/** `smtps://user:password@host:465`; of the letters in user and password, those that a URL reserves are escaped. */
+const smtpServer = z.string().transform((text, context): SmtpServer => {
+  const refuse = () => {
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be smtp://host:587 or smtps://user:password@host:465, without path; write @ and : in a password as %40 and %3A',
+    })
+    return z.NEVER
+  }
+  const url = URL.parse(text)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return refuse()
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return refuse()
+  const secure = url.protocol === 'smtps:'
+  try {
+    return {
+      host: url.hostname.replaceAll(/^\[|\]$/g, ''),
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      ...(url.username !== '' && {
+        user: decodeURIComponent(url.username),
+        password: decodeURIComponent(url.password),
+      }),
+    }
+  } catch {
+    return refuse()
+  }
+})
+
+const sender = z.string().refine(
+  (text) => {
+    const [, name = '', address = text] = /^([^<>"\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? []
+    return isAddress(address) && !/[,;:@]/.test(name)
+  },
+  { error: 'must be an e-mail address, such as Rollcall <rollcall@example.com>' },
+)
+
+/** May hold a secret in its path or query. */
+const hook = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  error: 'must be an address such as https://hooks.example.com/services/...',
+})
+
+/** In the order of `.env.example`. */
+export const digestVariables = {
+  smtpUrl: {
+    name: 'SMTP_URL',
+    meaning:
+      'Mail server for digests and alerts, smtp://host:587 or smtps://user:password@host:465. Default: no mail is sent. ' +
+      'Needs MAIL_FROM and DASHBOARD_URL. See docs/digest.md.',
+    default: undefined,
+    schema: smtpServer,
+    isSecret: true as const,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    meaning: 'Sender of mails, such as Rollcall <rollcall@example.com>.',
+    default: undefined,
+    schema: sender,
+  },
+  digestFrequency: {
+    name: 'DIGEST_FREQUENCY',
+    meaning:
+      'How often managers get a digest unless they choose otherwise: weekly, daily, or off. Also of the team channel.',
+    default: 'weekly',
+    schema: oneOf(['weekly', 'daily', 'off']),
+  },
+  digestDay: {
+    name: 'DIGEST_DAY',
+    meaning: 'Day of weekly digests, unless chosen otherwise.',
+    default: 'monday',
+    schema: oneOf(weekdays),
+  },
+  digestHour: {
+    name: 'DIGEST_HOUR',
+    meaning: 'Hour from which digests are sent, in the zone of the person, unless chosen otherwise.',
+    default: '7',
+    schema: wholeNumber(0, 23),
+  },
+  digestChannelUrl: {
+    name: 'DIGEST_CHANNEL_URL',
+    meaning:
+      'Incoming webhook of a team channel (Slack and what speaks like it) for a digest of everybody. Needs DASHBOARD_URL.',
+    default: undefined,
+    schema: hook,
+    isSecret: true as const,
+  },
+  digestChannelNames: {
+    name: 'DIGEST_CHANNEL_NAMES',
+    meaning: 'Whether the team channel gets names: withheld (counts only) or granted.',
+    default: 'withheld',
+    schema: oneOf(['withheld', 'granted']),
+  },
+  alertChannelUrl: {
+    name: 'ALERT_CHANNEL_URL',
+    meaning: 'Incoming webhook of a channel for alerts of Health. Owners get them by mail. Needs DASHBOARD_URL.',
+    default: undefined,
+    schema: hook,
+    isSecret: true as const,
+  },
+} as const

@@ -1,0 +1,188 @@
+/** Subscriptions, what was sent, and alerts, in ClickHouse. */
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
+import { roles } from '../access/roles.ts'
+import { frequencies } from './schedule.ts'
+
+const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+
+const subscriptionSchema = z.object({
+  login: z.string(),
+  /** Empty: the login, where it is one. */
+  email: z.string(),
+  /** Empty: not chosen. */
+  frequency: z.enum([...frequencies, 'off', '']),
+  weekday: z.number(),
+  hour: z.number(),
+  /** Empty: the reporting zone. */
+  time_zone: z.string(),
+  language: z.string(),
+  alerts: flag,
+  unsubscribe_key: z.string(),
+  /** By groups of the sign-in provider, as last seen. */
+  role: z.enum([...roles, '']),
+  user_id: z.string(),
+  seen_at_ms: z.number(),
+})
+export type Subscription = z.infer<typeof subscriptionSchema>
+
+export const sendKinds = ['digest', 'digest_channel', 'alert', 'alert_channel'] as const
+export type SendKind = (typeof sendKinds)[number]
+
+/** One thing that is sent at most once. */
+export type SendKey = { kind: SendKind; recipient: string; period: string }
+
+export const sendStates = ['intended', 'sent', 'skipped', 'refused', 'unknown', 'not_sent', 'withdrawn'] as const
+export type SendState = (typeof sendStates)[number]
+
+export type SendStep = SendKey & {
+  claim: string
+  /** 1: the intent. 2: what became of it. */
+  step: 1 | 2
+  atMs: number
+  state: SendState
+  address: string
+  messageId: string
+  coversUntilMs: number
+  detail: string
+}
+
+const claimSchema = z.object({
+  kind: z.enum(sendKinds),
+  recipient: z.string(),
+  period: z.string(),
+  claim: z.string(),
+  last_state: z.enum(sendStates),
+  at_ms: z.number(),
+  last_address: z.string(),
+  last_detail: z.string(),
+  covers_until_ms: z.number(),
+})
+/** The last step of an attempt. */
+export type Claim = z.infer<typeof claimSchema>
+
+export const alertNames = ['stall', 'silence', 'ledger', 'failed_events'] as const
+export type AlertName = (typeof alertNames)[number]
+const alertStates = ['started', 'ended'] as const
+
+/** A change of an alert: odd numbers begin, even ones end. */
+export type AlertChange = {
+  alert: AlertName
+  number: number
+  state: (typeof alertStates)[number]
+  atMs: number
+  detail: string
+}
+
+const alertSchema = z
+  .object({
+    alert: z.enum(alertNames),
+    number: z.number(),
+    state: z.enum(alertStates),
+    at_ms: z.number(),
+    detail: z.string(),
+  })
+  .transform(({ at_ms, ...row }): AlertChange => ({ ...row, atMs: at_ms }))
+const latestSchema = z
+  .object({
+    alert: z.enum(alertNames),
+    last_number: z.number(),
+    last_state: z.enum(alertStates),
+    at_ms: z.number(),
+    last_detail: z.string(),
+  })
+  .transform(({ alert, last_number, last_state, at_ms, last_detail }): AlertChange => {
+    return { alert, number: last_number, state: last_state, atMs: at_ms, detail: last_detail }
+  })
+const coveredSchema = z.object({ kind: z.enum(sendKinds), recipient: z.string(), covers_until_ms: z.number() })
+
+export type DigestStore = ReturnType<typeof createDigestStore>
+
+export type DigestStoreOptions = {
+  reader: ClickHouseClient
+  /** May insert into the tables of digests. What it has written, it reads at once. */
+  writer: ClickHouseClient
+  /** Whether the store has replicas: then an intent is written to most of them, one after another, before it is read. */
+  isReplicated?: boolean
+}
+
+const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+const keepMs = 400 * 86_400_000
+const most = 100_000
+
+export function createDigestStore({ reader, writer, isReplicated = false }: DigestStoreOptions) {
+  async function select<Schema extends z.ZodType>(
+    client: ClickHouseClient,
+    schema: Schema,
+    name: string,
+    params: Record<string, unknown> = {},
+    settings: Record<string, number> = {},
+  ): Promise<z.infer<Schema>[]> {
+    const query = { query: readSql(name), query_params: params, clickhouse_settings: settings }
+    const answer = await client.query({ ...query, format: 'JSONEachRow' })
+    return z.array(schema).parse(await answer.json())
+  }
+
+  return {
+    readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
+    async writeSubscription({ seen_at_ms, ...row }: Subscription, nowMs: number): Promise<void> {
+      const values = [{ ...row, seen_at: toDateTime(seen_at_ms), changed_at: toDateTime(nowMs) }]
+      await writer.insert({ table: 'rollcall.digest_subscriptions', values, format: 'JSONEachRow' })
+    },
+    /** Durable when it resolves. */
+    async writeStep({ atMs, messageId, coversUntilMs, ...row }: SendStep): Promise<void> {
+      await writer.insert({
+        table: 'rollcall.digest_sends',
+        values: [
+          {
+            ...row,
+            at: toDateTime(atMs),
+            message_id: messageId,
+            covers_until: toDateTime(coversUntilMs),
+            keep_until: Math.floor((atMs + keepMs) / 1000),
+          },
+        ],
+        format: 'JSONEachRow',
+        // Of two processes that write an intent and then read, one sees the other's.
+        ...(isReplicated && { clickhouse_settings: { insert_quorum: 'auto', insert_quorum_parallel: 0 } }),
+      })
+    },
+    /** Every attempt at one thing, with what other processes wrote before. */
+    readClaims: ({ kind, recipient, period }: SendKey) =>
+      select(
+        writer,
+        claimSchema,
+        'claims',
+        { kind, recipient, period, from: toDateTime(0), limit: most },
+        isReplicated ? { select_sequential_consistency: 1 } : {},
+      ),
+    /** The attempts since a moment, newest first. */
+    readSends: ({ fromMs, kind = '', limit = most }: { fromMs: number; kind?: SendKind | ''; limit?: number }) =>
+      select(reader, claimSchema, 'claims', { kind, recipient: '', period: '', from: toDateTime(fromMs), limit }),
+    /** How far the digests that surely arrived reach, by kind and recipient. */
+    async readCovered(fromMs: number): Promise<Map<string, number>> {
+      const rows = await select(reader, coveredSchema, 'covered', { from: toDateTime(fromMs) })
+      return new Map(rows.map(({ kind, recipient, covers_until_ms }) => [`${kind} ${recipient}`, covers_until_ms]))
+    },
+    /** Newest first. */
+    readAlerts: (limit: number) => select(reader, alertSchema, 'alerts', { limit }),
+    readLatestAlerts: () => select(writer, latestSchema, 'latest-alerts'),
+    async writeAlert({ atMs, ...row }: AlertChange): Promise<void> {
+      const values = [{ ...row, at: toDateTime(atMs) }]
+      await writer.insert({ table: 'rollcall.alert_states', values, format: 'JSONEachRow' })
+    },
+    /** Those of these people who have left. */
+    async readLeft(users: readonly string[], nowMs: number): Promise<Set<string>> {
+      if (users.length === 0) return new Set()
+      const params = { users, now: toDateTime(nowMs) }
+      const rows = await select(reader, z.object({ user_id: z.string() }), 'left', params)
+      return new Set(rows.map(({ user_id }) => user_id))
+    },
+  }
+}
+
+function toDateTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 23).replace('T', ' ')
+}

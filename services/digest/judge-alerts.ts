@@ -1,0 +1,46 @@
+/** When an alert begins and when it ends: what is wrong must stay so for a while, and so must what is right again. */
+import { alertNames, type AlertChange, type AlertName } from './digest-store.ts'
+
+/** What is wrong now, in words; left out: nothing. */
+export type Wrong = Partial<Record<AlertName, string>>
+
+export type AlertJudge = {
+  /** The changes that are due now. `latest`: the newest change of each alert, as stored. */
+  judge(wrong: Wrong, latest: readonly AlertChange[]): AlertChange[]
+}
+
+export type AlertJudgeOptions = {
+  clock: () => number
+  /** How long it must have been so. Default 5 min. */
+  holdMs?: number
+}
+
+export function createAlertJudge({ clock, holdMs = 5 * 60_000 }: AlertJudgeOptions): AlertJudge {
+  /** Since when what is seen differs from what is stored. */
+  const since = new Map<AlertName, number>()
+  return {
+    judge(wrong, latest) {
+      const now = clock()
+      return alertNames.flatMap((alert): AlertChange[] => {
+        const last = latest.find((each) => each.alert === alert)
+        const isOn = last?.state === 'started'
+        const detail = wrong[alert]
+        if ((detail !== undefined) === isOn) {
+          since.delete(alert)
+          return []
+        }
+        const from = since.get(alert) ?? now
+        // A clock that was set back begins anew.
+        since.set(alert, Math.min(from, now))
+        if (now - from < holdMs) return []
+        since.delete(alert)
+        const number = (last?.number ?? 0) + 1
+        return [
+          detail === undefined
+            ? { alert, number, state: 'ended', atMs: now, detail: last?.detail ?? '' }
+            : { alert, number, state: 'started', atMs: now, detail },
+        ]
+      })
+    },
+  }
+}

@@ -1,0 +1,180 @@
+/** Sends mail by SMTP, and says of each one what is known: accepted, refused, surely not sent, or unknown. */
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import pRetry from 'p-retry'
+import { isLoopback } from '../runtime/is-loopback.ts'
+import { isAddress, type SmtpServer } from './address.ts'
+
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** With its angle brackets. The same for every try of one mail. */
+  messageId: string
+  unsubscribeUrl: string
+  /** As in `en`. */
+  language: string
+}
+
+export type MailOutcome =
+  | { state: 'sent'; detail: string }
+  /** For this address and for good. */
+  | { state: 'refused'; detail: string }
+  /** It surely did not go. `isAway`: neither would the next one. */
+  | { state: 'not_sent'; detail: string; isAway: boolean }
+  /** The connection broke after the text had begun: the server may have taken it. */
+  | { state: 'unknown'; detail: string }
+
+export type MailerOptions = {
+  server: SmtpServer
+  /** `name@host` or `Name <name@host>`. */
+  from: string
+  /** For the server to connect or to answer. Default 20 s. */
+  timeoutMs?: number
+  /** How often connecting is tried again at once. Default 2. */
+  retries?: number
+}
+
+export type Mailer = {
+  send(mail: Mail): Promise<MailOutcome>
+  /** Ends the connection; the next mail opens one. */
+  rest(): void
+}
+
+export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: MailerOptions): Mailer {
+  let open: SMTPConnection | undefined
+
+  function forget(): void {
+    open?.close()
+    open = undefined
+  }
+
+  async function connect(): Promise<SMTPConnection> {
+    if (open !== undefined) return open
+    const connection = new SMTPConnection({
+      host: server.host,
+      port: server.port,
+      secure: server.secure,
+      // A password does not go over the network in clear text.
+      requireTLS: server.user !== undefined && !server.secure && !isLoopback(server.host),
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+    })
+    try {
+      await new Promise<void>((resolve, reject) => {
+        connection.once('error', reject)
+        connection.connect((error) => (error ? reject(error) : resolve()))
+      })
+      const { user, password = '' } = server
+      if (user !== undefined) {
+        await new Promise<void>((resolve, reject) => {
+          connection.login({ credentials: { user, pass: password } }, (error) => (error ? reject(error) : resolve()))
+        })
+      }
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    // Ended by the server while nothing is sent: the next mail opens a new one.
+    connection.on('error', () => open === connection && forget())
+    connection.on('end', () => {
+      if (open === connection) open = undefined
+    })
+    open = connection
+    return connection
+  }
+
+  return {
+    async send(mail) {
+      if (!isAddress(mail.to)) return { state: 'refused', detail: 'This is not an e-mail address.' }
+      let connection: SMTPConnection
+      try {
+        connection = await pRetry(connect, { retries, minTimeout: 500, shouldRetry: ({ error }) => isPassing(error) })
+      } catch (error) {
+        return { state: 'not_sent', detail: toDetail(error), isAway: true }
+      }
+      const message = await toMessage(mail, from)
+      // Read only when the server is ready for the text: before that, nothing can have been accepted.
+      let hasBegun = false
+      const stream = Readable.from(
+        (function* () {
+          hasBegun = true
+          yield message
+        })(),
+      )
+      const sent = await new Promise<{ error: SmtpError } | { response: string }>((resolve) => {
+        const envelope = { from: toEnvelopeFrom(from), to: [mail.to], size: message.length }
+        const onError = (error: SmtpError) => resolve({ error })
+        connection.once('error', onError)
+        connection.send(envelope, stream, (error, info) => {
+          connection.removeListener('error', onError)
+          resolve(error ? { error } : { response: info?.response ?? '' })
+        })
+      })
+      if ('response' in sent) return { state: 'sent', detail: sent.response.slice(0, 500) }
+      forget()
+      return toOutcome(sent.error, hasBegun)
+    },
+    rest() {
+      open?.quit()
+      open = undefined
+    },
+  }
+}
+
+type SmtpError = Error & { responseCode?: number | undefined; command?: string | undefined; code?: string | undefined }
+
+function toOutcome(error: SmtpError, hasBegun: boolean): MailOutcome {
+  const detail = toDetail(error)
+  const { responseCode, command } = error
+  if (responseCode === undefined)
+    return hasBegun ? { state: 'unknown', detail } : { state: 'not_sent', detail, isAway: true }
+  const isOfThisMail = command === 'RCPT TO' || command === 'DATA'
+  if (responseCode >= 500 && isOfThisMail) return { state: 'refused', detail }
+  return { state: 'not_sent', detail, isAway: !isOfThisMail || responseCode === 421 }
+}
+
+/** A wrong password is not right a second later. */
+function isPassing(error: unknown): boolean {
+  const { responseCode, code } = error as SmtpError
+  return code !== 'EAUTH' && code !== 'ETLS' && (responseCode === undefined || responseCode < 500)
+}
+
+function toDetail(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').slice(0, 500)
+}
+
+function toMessage(
+  { to, subject, text, html, messageId, unsubscribeUrl, language }: Mail,
+  from: string,
+): Promise<Buffer> {
+  return new MailComposer({
+    from,
+    // As an object: nothing in it is read as a second address.
+    to: { address: to, name: '' },
+    subject,
+    text,
+    html,
+    messageId,
+    headers: {
+      // Nobody wants answers of machines to machines.
+      'Auto-Submitted': 'auto-generated',
+      'Content-Language': language,
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      // RFC 8058 allows one click over https only.
+      ...(unsubscribeUrl.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
+}
+
+function toEnvelopeFrom(from: string): string {
+  return /<([^<>]+)>$/.exec(from)?.[1] ?? from
+}

@@ -1,0 +1,57 @@
+/** When a digest is due: on a day and from an hour on, in the zone of the person. */
+import { Cron } from 'croner'
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
+
+export const frequencies = ['daily', 'weekly'] as const
+export type Frequency = (typeof frequencies)[number]
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+export type Schedule = {
+  frequency: Frequency
+  /** Of a weekly one: 1 = Monday to 7 = Sunday. */
+  weekday: number
+  /** 0 to 23. */
+  hour: number
+  /** A name of the tz database. */
+  timeZone: string
+}
+
+/** `key`: the local date on which it was due. There is at most one digest for a date, also after a change of the schedule. */
+export type Period = { key: string; dueAtMs: number }
+
+const dayMs = 86_400_000
+/** After an outage: how long a digest is still sent late. */
+const latestMs: Record<Frequency, number> = { daily: 12 * 3_600_000, weekly: 2 * dayMs }
+/** What the first digest looks back on. */
+const lengthMs: Record<Frequency, number> = { daily: dayMs, weekly: 7 * dayMs }
+/** No digest looks back further: nobody reads more. */
+const longestMs = 31 * dayMs
+
+const crons = new Map<string, Cron>()
+
+/** The latest moment at which one was due, if it is not too late for it; `undefined`: none. */
+export function toDuePeriod(schedule: Schedule, nowMs: number): Period | undefined {
+  const [due] = toCron(schedule).previousRuns(1, new Date(nowMs + 1))
+  if (due === undefined || nowMs - due.getTime() > latestMs[schedule.frequency]) return undefined
+  return { key: toLocalDate(schedule.timeZone, due.getTime()), dueAtMs: due.getTime() }
+}
+
+export function toNextDue(schedule: Schedule, nowMs: number): number | undefined {
+  return toCron(schedule).nextRun(new Date(nowMs))?.getTime()
+}
+
+/** Where a digest begins: at the end of the last one that surely arrived. */
+export function toSince({ frequency }: Pick<Schedule, 'frequency'>, nowMs: number, coveredUntilMs?: number): number {
+  // One that was sent while the clock was ahead covers nothing.
+  const from = coveredUntilMs === undefined || coveredUntilMs >= nowMs ? nowMs - lengthMs[frequency] : coveredUntilMs
+  return Math.max(from, nowMs - longestMs)
+}
+
+function toCron({ frequency, weekday, hour, timeZone }: Schedule): Cron {
+  const pattern = `0 0 ${hour} * * ${frequency === 'weekly' ? weekday % 7 : '*'}`
+  const key = `${pattern} ${timeZone}`
+  const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true })
+  crons.set(key, cron)
+  return cron
+}

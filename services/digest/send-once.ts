@@ -1,0 +1,79 @@
+/**
+ * Sends a thing at most once, over crashes and among processes. The intent is stored before the server is asked, and who
+ * finds an intent of somebody else withdraws. So of two processes at most one sends; if both withdraw, a later try sends.
+ * An intent without an outcome is never tried again: the mail may have gone.
+ */
+import { hash, randomUUID } from 'node:crypto'
+import type { Claim, DigestStore, SendKey, SendState } from './digest-store.ts'
+import type { MailOutcome } from './mailer.ts'
+
+/** What is known of a thing from all attempts at it. */
+export type Standing =
+  /** `state`: of the attempt that ended it. */
+  | { kind: 'done'; state: SendState; claim: Claim }
+  /** Somebody has begun, and has not said how it ended. After `unknownAfterMs` nobody will. */
+  | { kind: 'begun'; claim: Claim }
+  /** `tries`: how often it could not be sent. */
+  | { kind: 'open'; tries: number; lastAtMs: number; detail: string }
+
+const ends: readonly SendState[] = ['sent', 'skipped', 'refused', 'unknown']
+
+/** An attempt ends sooner than this, or its process has died. */
+export const unknownAfterMs = 15 * 60_000
+
+export function toStanding(claims: readonly Claim[]): Standing {
+  const done = claims.find(({ last_state }) => ends.includes(last_state))
+  if (done !== undefined) return { kind: 'done', state: done.last_state, claim: done }
+  const begun = claims.find(({ last_state }) => last_state === 'intended')
+  if (begun !== undefined) return { kind: 'begun', claim: begun }
+  const failed = claims.filter(({ last_state }) => last_state === 'not_sent').toSorted((a, b) => b.at_ms - a.at_ms)
+  return { kind: 'open', tries: failed.length, lastAtMs: failed[0]?.at_ms ?? 0, detail: failed[0]?.last_detail ?? '' }
+}
+
+const firstPauseMs = 60_000
+const longestPauseMs = 3_600_000
+
+/** Whether it may be tried now: less and less often after failures. */
+export function mayTry({ tries, lastAtMs }: { tries: number; lastAtMs: number }, nowMs: number): boolean {
+  if (tries === 0) return true
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(10, tries - 1))
+  // A clock that was set back must not hold it up.
+  return nowMs - lastAtMs >= pauseMs || nowMs < lastAtMs
+}
+
+export type SendOnceOptions = {
+  store: Pick<DigestStore, 'writeStep' | 'readClaims'>
+  clock: () => number
+}
+
+export type ToSend = SendKey & {
+  address: string
+  messageId: string
+  /** The moment of its numbers, epoch ms. */
+  coversUntilMs: number
+  send: () => Promise<MailOutcome>
+}
+
+export type SentOnce = MailOutcome | { state: 'withdrawn'; detail: string }
+
+export async function sendOnce({ store, clock }: SendOnceOptions, thing: ToSend): Promise<SentOnce> {
+  const { send, ...row } = thing
+  const claim = randomUUID()
+  const write = (step: 1 | 2, state: SendState, detail: string) =>
+    store.writeStep({ ...row, claim, step, atMs: clock(), state, detail })
+  await write(1, 'intended', '')
+  const rivals = (await store.readClaims(thing)).filter((each) => each.claim !== claim)
+  if (toStanding(rivals).kind !== 'open') {
+    const detail = 'Another process does it.'
+    await write(2, 'withdrawn', detail)
+    return { state: 'withdrawn', detail }
+  }
+  const outcome = await send()
+  await write(2, outcome.state, outcome.detail)
+  return outcome
+}
+
+/** The same for every try: a mail server or a mailbox that gets it twice can tell. */
+export function toMessageId({ kind, recipient, period }: SendKey, host: string): string {
+  return `<${hash('sha256', JSON.stringify([kind, recipient, period]), 'hex').slice(0, 40)}@${host}>`
+}

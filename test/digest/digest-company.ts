@@ -1,0 +1,116 @@
+/** The company of the tests of access, with digests: a clock of its own, and a real mail server. */
+import { assembleDigest, toDigestOptions, type DigestPages } from '../../dashboards/digest/open-digest.ts'
+import type { Digester } from '../../dashboards/digest/digester.ts'
+import { currentVisitor } from '../../dashboards/access/visitor.ts'
+import { toDashboardSettings } from '../../dashboards/to-settings.ts'
+import type { Arrival } from '../../dashboards/arrival.ts'
+import type { Health } from '../../reporting/queries/health.ts'
+import { seenBy } from '../../reporting/audience/seen-by.ts'
+import { createDigestStore, type DigestStore } from '../../services/digest/digest-store.ts'
+import { createMailer } from '../../services/digest/mailer.ts'
+import { configure, openCompany, type Company } from '../dashboards/access/company.ts'
+import { openMailServer, type MailServer, type MailServerOptions } from '../support/mail-server.ts'
+
+export type DigestCompany = {
+  company: Company
+  mail: MailServer
+  store: DigestStore
+  clock: { now: number }
+  /** Another dashboards process over the same store. */
+  openProcess(more?: {
+    mailUrl?: string
+    env?: Record<string, string>
+    store?: DigestStore
+    arrival?: FakeArrival
+  }): Process
+  errors: unknown[]
+  close(): Promise<void>
+}
+
+export type Process = { pages: DigestPages; digester: Digester }
+
+/** What the Health page would say. */
+export type FakeArrival = Pick<Arrival, 'health'>
+
+export const site = 'https://rollcall.example.com'
+const well = {
+  standing: { stalled_since: null, reason: null, waiting: 0, in_spools: 0, complete_through: null, has_begun: true },
+  silence: { kind: 'nothing_yet' },
+  ledger: { all: { difference: 0 } },
+  failed: { reasons: [] },
+} as unknown as Health
+
+/** `now`: where the clock stands at the beginning, epoch ms. */
+export async function openDigestCompany({
+  now,
+  mail: mailOptions = {},
+}: {
+  now: number
+  mail?: MailServerOptions
+}): Promise<DigestCompany> {
+  const clock = { now }
+  const mail = await openMailServer(mailOptions)
+  const company = await openCompany({ clock: () => clock.now })
+  const { store: clickhouse, entrance, access } = company
+  const store = createDigestStore({ reader: clickhouse.reader, writer: clickhouse.writer })
+  const errors: unknown[] = []
+  return {
+    company,
+    mail,
+    store,
+    clock,
+    errors,
+    openProcess({ mailUrl = mail.url, env = {}, store: ownStore = store, arrival } = {}) {
+      const config = configure({
+        SMTP_URL: mailUrl,
+        MAIL_FROM: 'Rollcall <rollcall@example.com>',
+        DASHBOARD_URL: site,
+        DASHBOARD_AUTH: 'password',
+        ...env,
+      })
+      const options = toDigestOptions(config, clickhouse)
+      const server = config.smtpUrl
+      if (server === undefined) throw new Error('these tests send mail')
+      const { pages, digester } = assembleDigest({
+        ...options,
+        mailer: createMailer({ server, from: 'rollcall@example.com', retries: 0, timeoutMs: 10_000 }),
+        store: ownStore,
+        access,
+        audiences: entrance.audiences,
+        client: seenBy(clickhouse.reader, { audience: () => currentVisitor().audience, clock: () => clock.now }),
+        arrival: arrival ?? { health: () => Promise.resolve(well) },
+        settings: toDashboardSettings(config),
+        clock: () => clock.now,
+        onError: (error) => errors.push(error),
+      })
+      if (digester === undefined) throw new Error('these tests send mail')
+      return { pages, digester }
+    },
+    async close() {
+      await company.close()
+      await mail.close()
+    },
+  }
+}
+
+/** Health as it is where something is wrong. */
+export function toHealth(wrong: { failed?: number; difference?: number; stalled?: string }): Health {
+  return {
+    ...well,
+    standing: { ...well.standing, stalled_since: wrong.stalled ?? null, reason: wrong.stalled ? 'disk full' : null },
+    ledger: { all: { ...well.ledger.all, difference: wrong.difference ?? 0 }, day: [] },
+    failed: {
+      reasons:
+        wrong.failed === undefined
+          ? []
+          : [{ reason: 'x', events: wrong.failed, first_seen: '', last_seen: '', sources: [] }],
+      events: [],
+    },
+  }
+}
+
+/** Gives a login a role, as the owner's page does. */
+export async function enter(company: Company, login: string, role: string, userId = ''): Promise<void> {
+  const set = await company.changes.setPerson({ login, role, names: false, userId, by: 'test', address: '' })
+  if (!set.ok) throw new Error(set.problem)
+}

@@ -1,0 +1,319 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DigestStore } from '../../services/digest/digest-store.ts'
+import { manager, reports, strangers } from '../dashboards/access/company.ts'
+import { headerOf } from '../support/mail-server.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { findFreePorts } from '../support/ports.ts'
+import { enter, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
+
+const hour = 3_600_000
+/** A Monday, five weeks after the assignments, in the hour of the digest. */
+const due = monday + 35 * day + 7 * hour + 60_000
+
+let own: DigestCompany
+let process: Process
+beforeEach(async () => {
+  own = await openDigestCompany({ now: due })
+  process = own.openProcess()
+})
+afterEach(async () => {
+  await own.close()
+  expect(own.errors).toEqual([])
+})
+
+const mails = () => own.mail.mails
+const lastStates = async () =>
+  (await own.store.readSends({ fromMs: 0 })).map((each) => `${each.recipient} ${each.last_state}`)
+
+async function deliver(...bodies: Uint8Array[]): Promise<void> {
+  const consumer = createConsumer({ client: own.company.store.writer })
+  const from = await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(bodies.map((body, index) => toRecord(body, from + index))))
+}
+
+/** Something of a report's that happened in the last week. */
+const submitted = ([report = { id: '', name: '', email: '' }] = reports) =>
+  toBody(
+    'Progress',
+    `assignment-${report.id}`,
+    due - day,
+    { isSubmitted: true },
+    { ...report, managers: [{ id: manager.id }] },
+  )
+
+test('a manager gets a digest of her people, and of nobody else', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([[manager.email]])
+  const [mail] = mails()
+  const { text = '', html = '' } = mail ?? {}
+  for (const part of [text, html]) {
+    expect(part).toContain(reports[0]?.name)
+    for (const { id, name, email } of strangers)
+      for (const secret of [id, name, email]) expect(part).not.toContain(secret)
+    expect(part).not.toContain('Hidden Unit')
+    expect(part).toContain(`${site}/grading`)
+  }
+  expect(mail?.subject).toBe('Your people: 1 waits for a grade')
+  expect(text).toMatch(/Completion: .*of 2 assigned/)
+  // Nothing is loaded from anywhere.
+  expect(html).not.toMatch(/<img|<script|<link|url\(|@import/)
+  expect(html.match(/(href|src)="(?!https:\/\/rollcall\.example\.com)/g)).toBeNull()
+})
+
+test('it is sent once, whatever is asked again, and again in the next week', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  await process.digester.tick()
+  await own.openProcess().digester.tick()
+  own.clock.now -= 7 * day
+  await own.openProcess().digester.tick()
+  own.clock.now = due + hour
+  await own.openProcess().digester.tick()
+  // The clock that went back found another week, in which it was never sent.
+  expect(mails().length).toBe(2)
+  own.clock.now = due + 7 * day
+  await own.openProcess().digester.tick()
+  expect(mails().length).toBe(3)
+  expect(new Set(mails().map(({ messageId }) => messageId)).size).toBe(3)
+})
+
+test('two processes at the same time send one', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  const others = [process, own.openProcess(), own.openProcess()]
+  await Promise.all(others.map(({ digester }) => digester.tick()))
+  // If all withdrew before one another, a later pass sends.
+  own.clock.now += 5 * 60_000
+  await Promise.all(others.map(({ digester }) => digester.tick()))
+  await process.digester.tick()
+  expect(mails().length).toBe(1)
+})
+
+test('the next one begins where the last one that surely arrived ended', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  expect(mails()[0]?.text).toContain('1 handed in')
+  own.clock.now = due + 7 * day
+  await process.digester.tick()
+  expect(mails()[1]?.text).not.toContain('handed in\n')
+})
+
+test('nothing is sent where there is nothing to say', async () => {
+  await enter(own.company, 'nobody@example.com', 'manager')
+  await process.digester.tick()
+  expect(mails()).toEqual([])
+  expect(await lastStates()).toEqual(['nobody@example.com skipped'])
+})
+
+test('a manager who is barred, or whose role is gone, gets none; an analyst gets one only where she asked', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'nobody')
+  await enter(own.company, 'analyst@example.com', 'analyst')
+  await process.digester.tick()
+  expect(mails()).toEqual([])
+  const chosen = { frequency: 'weekly' as const, weekday: 1, hour: 7, time_zone: '', alerts: false }
+  await process.pages.members.choose('analyst@example.com', chosen)
+  await process.digester.tick()
+  expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([['analyst@example.com']])
+  // Names are not granted to this analyst.
+  for (const { name } of [...reports, ...strangers]) expect(mails()[0]?.raw).not.toContain(name)
+})
+
+test('the zone, the day and the hour are hers', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  const chosen = { frequency: 'daily' as const, weekday: 1, hour: 7, time_zone: 'Asia/Tokyo', alerts: false }
+  await process.pages.members.choose(manager.email, chosen)
+  // 16:01 in Tokyo: it was due there nine hours ago.
+  await process.digester.tick()
+  expect(mails().length).toBe(1)
+  expect(mails()[0]?.text).toContain('Asia/Tokyo')
+  own.clock.now = due + day - 10 * hour
+  await process.digester.tick()
+  expect(mails().length).toBe(1)
+  own.clock.now = due + day - 9 * hour
+  await process.digester.tick()
+  expect(mails().length).toBe(2)
+})
+
+describe('names that want to be more than names', () => {
+  test('are text in the HTML, and one line in the text', async () => {
+    const evil = '<img src=x onerror=alert(1)>"\r\nBcc: eve@example.com\r\n, Ünï\u202e'
+    await deliver(
+      toBody(
+        'Progress',
+        'assignment-102',
+        due - day,
+        { isSubmitted: true },
+        { id: '102', name: evil, email: 'rae@example.com', managers: [{ id: manager.id }] },
+      ),
+    )
+    await enter(own.company, manager.email, 'manager')
+    await process.digester.tick()
+    const [mail] = mails()
+    expect(mail?.html).toContain('&lt;img src=x')
+    expect(mail?.html).not.toContain('<img')
+    expect(mail?.text).not.toMatch(/^Bcc:/m)
+    expect(mail?.envelopeTo).toEqual([manager.email])
+    expect(mail && headerOf(mail, 'bcc')).toBeUndefined()
+  })
+})
+
+describe('a mail server that fails', () => {
+  test('is away: nothing is lost, it is tried again, and the owner sees why', async () => {
+    await deliver(submitted())
+    await enter(own.company, manager.email, 'manager')
+    const [port = 0] = await findFreePorts(1)
+    const away = own.openProcess({ mailUrl: `smtp://127.0.0.1:${port}` })
+    await away.digester.tick()
+    expect(await lastStates()).toEqual([`${manager.email} not_sent`])
+    expect(await away.pages.trouble()).toMatchObject({
+      count: 1,
+      detail: expect.stringMatching(/ECONNREFUSED|refused/i),
+    })
+    // Not at once again.
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    own.clock.now += 2 * 60_000
+    await process.digester.tick()
+    expect(mails().length).toBe(1)
+    expect(await process.pages.trouble()).toBeNull()
+  })
+
+  test('refuses an address: that is noted and shown, and not tried again', async () => {
+    const other = await openDigestCompany({
+      now: due,
+      mail: {
+        onRcptTo: (_address, _session, callback) =>
+          callback(Object.assign(new Error('No such mailbox'), { responseCode: 550 })),
+      },
+    })
+    try {
+      await enter(other.company, manager.email, 'manager')
+      const { digester, pages } = other.openProcess()
+      await digester.tick()
+      other.clock.now += hour
+      await other.openProcess().digester.tick()
+      const sends = await other.store.readSends({ fromMs: 0 })
+      expect(sends.map(({ last_state }) => last_state)).toEqual(['refused'])
+      expect(await pages.trouble()).toMatchObject({ count: 1, detail: expect.stringContaining('No such mailbox') })
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('an outcome that nobody could write down', () => {
+  test.each([
+    ['before the mail server was asked', 0],
+    ['after the mail server took it', 1],
+  ])('%s: it is not sent again, and shown as unknown', async (when, sent) => {
+    await deliver(submitted())
+    await enter(own.company, manager.email, 'manager')
+    // As if the process had died: nothing is written after this step.
+    const dying: DigestStore = {
+      ...own.store,
+      async writeStep(step) {
+        if (step.step === 2) throw new Error('died')
+        await own.store.writeStep(step)
+        if (sent === 0) throw new Error('died')
+      },
+    }
+    await own.openProcess({ store: dying }).digester.tick()
+    expect([when, own.errors.splice(0).length, mails().length]).toEqual([when, 1, sent])
+    for (let again = 0; again < 3; again++) {
+      own.clock.now += hour
+      await own.openProcess().digester.tick()
+    }
+    expect(mails().length).toBe(sent)
+    expect(await process.pages.trouble()).toMatchObject({ count: 1 })
+    // The next one covers this week, too.
+    own.clock.now = due + 7 * day
+    await own.openProcess().digester.tick()
+    expect(mails().length).toBe(sent + 1)
+    expect(mails().at(-1)?.text).toContain('1 handed in')
+  })
+})
+
+describe('unsubscribing', () => {
+  test('the link of a mail ends what it belongs to, and nothing else', async () => {
+    await deliver(submitted())
+    await enter(own.company, manager.email, 'manager')
+    await process.digester.tick()
+    const link = new URL(headerOf(mails()[0] as never, 'List-Unsubscribe')?.slice(1, -1) ?? '')
+    const { app } = own.company
+    const path = `${link.pathname}${link.search}`
+    // Who looks at it changes nothing.
+    expect((await app.request(path)).status).toBe(200)
+    expect((await app.request('/digest/unsubscribe?key=', { method: 'POST' })).status).toBe(404)
+    expect((await app.request('/digest/unsubscribe?key=wrong', { method: 'POST' })).status).toBe(404)
+    own.clock.now += 7 * day
+    await process.digester.tick()
+    expect(mails().length).toBe(2)
+    // RFC 8058: a mail program posts this, from nowhere, without a cookie.
+    const body = 'List-Unsubscribe=One-Click'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await app.request(path, { method: 'POST', body, headers })).status).toBe(200)
+    own.clock.now += 7 * day
+    await own.openProcess().digester.tick()
+    expect(mails().length).toBe(2)
+    // It is no way in.
+    expect((await app.request('/digest')).status).toBe(303)
+  })
+})
+
+describe('alerts of Health', () => {
+  test('begin and end once, after they held, also over a restart', async () => {
+    await enter(own.company, 'owner@example.com', 'owner')
+    let health = toHealth({ failed: 3 })
+    const open = () => own.openProcess({ arrival: { health: () => Promise.resolve(health) } })
+    const pass = async (minutes: number, each = open()) => {
+      for (let minute = 0; minute < minutes; minute++) {
+        own.clock.now += 60_000
+        await each.digester.tick()
+      }
+    }
+    await pass(4)
+    expect(mails()).toEqual([])
+    await pass(8)
+    expect(mails().map(({ subject }) => subject)).toEqual(['Look: deliveries failed'])
+    expect(mails()[0]?.text).toContain('3 deliveries could not be used')
+    health = toHealth({ failed: 500 })
+    await pass(30)
+    expect(mails().length).toBe(1)
+    health = toHealth({})
+    await pass(8)
+    health = toHealth({ difference: 2, stalled: new Date(due).toISOString() })
+    await pass(8)
+    expect(
+      mails()
+        .map(({ subject }) => subject)
+        .sort(),
+    ).toEqual([
+      'Look: deliveries are not accounted for',
+      'Look: deliveries are not being stored',
+      'Look: deliveries failed',
+      'Over: deliveries failed',
+    ])
+    expect(mails().every(({ envelopeTo }) => envelopeTo[0] === 'owner@example.com')).toBe(true)
+  })
+
+  test('what flickers tells nobody', async () => {
+    await enter(own.company, 'owner@example.com', 'owner')
+    let isWrong = false
+    const { digester } = own.openProcess({
+      arrival: { health: () => Promise.resolve(toHealth(isWrong ? { failed: 1 } : {})) },
+    })
+    for (let minute = 0; minute < 30; minute++) {
+      own.clock.now += 60_000
+      isWrong = !isWrong
+      await digester.tick()
+    }
+    expect(mails()).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+/** A real mail server on a free port, which keeps what it accepts, read by a parser of mails. */
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+export type ReceivedMail = Email & { to: { address: string }[]; raw: string; envelopeTo: string[] }
+
+export type MailServer = {
+  url: string
+  port: number
+  /** In the order of acceptance. */
+  mails: ReceivedMail[]
+  close(): Promise<void>
+}
+
+export type MailServerOptions = Omit<SMTPServerOptions, 'onData'> & {
+  /** Called when a text has come whole, before it is accepted; what it throws refuses the mail. */
+  beforeAccept?: (mail: ReceivedMail) => void | Promise<void>
+  port?: number
+}
+
+/** Without options it takes everything, without a login and without TLS. */
+export async function openMailServer({
+  beforeAccept,
+  port = 0,
+  ...options
+}: MailServerOptions = {}): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    ...options,
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        void take(
+          Buffer.concat(chunks),
+          session.envelope.rcptTo.map(({ address }) => address),
+        ).then(
+          () => callback(),
+          (error: Error) => callback(error),
+        )
+      })
+    },
+  })
+
+  async function take(raw: Buffer, envelopeTo: string[]): Promise<void> {
+    const parsed = await PostalMime.parse(raw)
+    const mail = { ...parsed, raw: raw.toString('utf8'), envelopeTo } as ReceivedMail
+    await beforeAccept?.(mail)
+    mails.push(mail)
+  }
+
+  // A connection that a test cuts is no failure of the server.
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const own = (server.server.address() as { port: number }).port
+  return {
+    url: `smtp://127.0.0.1:${own}`,
+    port: own,
+    mails,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+export function headerOf(mail: Email, name: string): string | undefined {
+  return mail.headers.find(({ key }) => key === name.toLowerCase())?.value
+}
