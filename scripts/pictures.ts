@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the README, docs/images/*.png: four pages of the demo, light and dark. Needs nothing but the packages
- * of the project: npm run pictures
+ * Takes the pictures of the README, docs/images/*.png: pages of the demo and a digest, light and dark. Needs nothing but the packages
+ * of the project: npm run pictures, or only some: npm run pictures -- digest
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,10 @@ const pictured = [
   { name: 'overdue', path: '/overdue' },
   { name: 'grading', path: '/grading' },
   { name: 'assignments', path: '/assignments?fact=overdue' },
+  // As wide as a mail.
+  { name: 'digest', path: '/digest/preview', viewport: { width: 680, height: 1080 } },
 ]
+const wanted = process.argv.slice(2)
 
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-pictures-'))
 const [ingestPort, dashboardPort, adminPort] = await findFreePorts(3)
@@ -41,9 +44,11 @@ try {
   )
   const browser = await openBrowser()
   for (const colorScheme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({ ...reader, colorScheme, viewport: { width: 1280, height: 860 } })
+    const context = await browser.newContext({ ...reader, colorScheme })
     const page = await context.newPage()
-    for (const { name, path } of pictured) {
+    for (const { name, path, viewport = { width: 1280, height: 860 } } of pictured) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue
+      await page.setViewportSize(viewport)
       const response = await page.goto(`http://127.0.0.1:${dashboardPort}${path}`)
       if (response?.status() !== 200) throw new Error(`${path} answers ${response?.status()}`)
       await page.evaluate('document.fonts.ready')

@@ -1,8 +1,9 @@
 import type { Disk } from '../../arrival.ts'
 import type { DriftLine, Health, LedgerLine } from '../../../reporting/queries/health.ts'
+import type { DigestTrouble } from '../../digest/open-digest.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { counted } from '../../text/format.ts'
+import { counted, type Format } from '../../text/format.ts'
 import { silenceWords } from '../../text/silence-words.ts'
 import { standingWords } from '../../text/standing-words.ts'
 import { SetupPulls } from '../setup/setup-pulls.tsx'
@@ -10,10 +11,17 @@ import { Arriving } from './arriving.tsx'
 import { FailedEvents } from './failed-events.tsx'
 import { HealthTable, Section } from './section.tsx'
 
-type HealthPageProps = { context: PageContext; health: Health; canReplay: boolean; disks: Disk[] | null }
+type HealthPageProps = {
+  context: PageContext
+  health: Health
+  /** Mails that did not go; `null`: none, or none are sent. */
+  mail: DigestTrouble | null
+  canReplay: boolean
+  disks: Disk[] | null
+}
 
 /** Is it right, and can I believe it? */
-export function HealthPage({ context, health, canReplay, disks }: HealthPageProps) {
+export function HealthPage({ context, health, mail, canReplay, disks }: HealthPageProps) {
   const { format } = context
   return (
     <Layout context={context} title="Health" sample={health.sample}>
@@ -28,7 +36,7 @@ export function HealthPage({ context, health, canReplay, disks }: HealthPageProp
         </div>
       </div>
       <div class="health">
-        <Verdict context={context} health={health} />
+        <Verdict context={context} health={health} mail={mail} />
         <Arriving context={context} health={health} />
         <Ledger context={context} health={health} />
         <FailedEvents context={context} failed={health.failed} canReplay={canReplay} />
@@ -45,7 +53,7 @@ type Check = { level: 'good' | 'bad' | 'unknown'; says: string; href: string }
 
 const levelWords: Record<Check['level'], string> = { good: 'Good', bad: 'Look', unknown: 'Not known' }
 
-function Verdict({ context: { format }, health }: { context: PageContext; health: Health }) {
+function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'context' | 'health' | 'mail'>) {
   const { standing, silence, ledger, failed } = health
   const behind = standingWords(standing, format)
   const through = standing.complete_through
@@ -87,6 +95,7 @@ function Verdict({ context: { format }, health }: { context: PageContext; health
           : `${counted(format, failedCount, 'delivery', 'deliveries')} could not be used and ${failedCount === 1 ? 'is' : 'are'} in no number.`,
       href: '#failed',
     },
+    ...(mail === null ? [] : [toMailCheck(mail, format)]),
   ]
   return (
     <ul class="health-verdict">
@@ -97,6 +106,11 @@ function Verdict({ context: { format }, health }: { context: PageContext; health
       ))}
     </ul>
   )
+}
+
+function toMailCheck({ count, detail }: DigestTrouble, format: Format): Check {
+  const mails = counted(format, count, 'digest or alert', 'digests and alerts')
+  return { level: 'bad', says: `${mails} did not surely go. ${detail}`.trim(), href: '/digest' }
 }
 
 function toSilenceLevel(kind: Health['silence']['kind']): Check['level'] {

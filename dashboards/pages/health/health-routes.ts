@@ -18,8 +18,9 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
 
   app.get('/health', async (c) => {
     try {
-      const health = await arrival.health()
-      return await c.html(HealthPage({ context: toContext(c), health, canReplay, disks: arrival.disks?.() ?? null }))
+      const [health, mail] = await Promise.all([arrival.health(), routes.digest?.trouble() ?? null])
+      const disks = arrival.disks?.() ?? null
+      return await c.html(HealthPage({ context: toContext(c), health, mail, canReplay, disks }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }

@@ -1,0 +1,144 @@
+/**
+ * What the digests of many managers take, and whether ingest notices: the same steady load first alone, then while every manager gets one,
+ * through the real product and a real mail server. `node test/bench/digest.ts [managers=1000] [assignments=250000] [perSecond=100]`
+ */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '../../services/clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
+import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
+import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { openMailServer } from '../support/mail-server.ts'
+import { toBody } from '../support/records.ts'
+import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
+import { report } from './report.ts'
+
+const [managers = 1_000, assignments = 250_000, perSecond = 100] = process.argv.slice(2).map(Number)
+const aloneSeconds = 30
+
+const directory = await mkdtemp(join(tmpdir(), 'rollcall-digest-'))
+await makeStore()
+const mail = await openMailServer()
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+const quiet = await startEmbedded(directory)
+const alone = await load(quiet, () => sleep(aloneSeconds * 1_000))
+await quiet.stop()
+
+const sending = await startEmbedded(directory, {
+  SMTP_URL: mail.url,
+  MAIL_FROM: 'rollcall@example.com',
+  DASHBOARD_URL: 'https://rollcall.example.com',
+  DIGEST_FREQUENCY: 'daily',
+  // Due in the hour that has begun.
+  DIGEST_HOUR: String(new Date().getUTCHours()),
+})
+const startedAt = performance.now()
+const during = await load(sending, async () => {
+  while (mail.mails.length < managers) await sleep(200)
+})
+const seconds = (performance.now() - startedAt) / 1_000
+await sending.stop()
+await mail.close()
+agent.destroy()
+await rm(directory, { recursive: true, force: true })
+
+const people = new Set(mail.mails.flatMap(({ envelopeTo }) => envelopeTo)).size
+console.log(`sent          ${mail.mails.length} digests to ${people} managers in ${seconds.toFixed(0)} s`)
+console.log(
+  `processor     ${during.cpuSeconds.toFixed(0)} s, of which the load alone would take ${(alone.cpuSeconds * (seconds / aloneSeconds)).toFixed(0)} s`,
+)
+console.log(`acknowledged  alone ${describe(alone.acknowledgedMs)}`)
+console.log(`              during ${describe(during.acknowledgedMs)}`)
+report({ what: `${managers} digests, ${assignments} assignments`, value: seconds, unit: 's', aim: 1_800 })
+report({
+  what: `acknowledged at ${perSecond}/s while digests are sent, p99`,
+  value: quantile(during.acknowledgedMs, 0.99),
+  unit: 'ms',
+  baseline: { what: 'alone, ms', value: quantile(alone.acknowledgedMs, 0.99) },
+  aim: 100,
+})
+
+/** Everybody reports to one of the managers, and every manager is entered at Access. */
+async function makeStore(): Promise<void> {
+  const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
+  const { writer } = clickhouse
+  await migrate(writer)
+  await makeBigStore(writer, assignments)
+  const store = createPeople(writer)
+  for (let first = 1; first <= bigStore.users; first += 1_000) {
+    const said = Array.from({ length: 1_000 }, (_, index) => {
+      const id = first + index
+      const person = { ...toBigStorePerson(id), userId: String(id), observedAtMs: 2_000, email: undefined }
+      const lines = { managers: [String(1 + (id % managers))], directReports: undefined }
+      return { ...person, ...lines, isPermanentlyDeleted: undefined }
+    })
+    await storePulledPeople(writer, store, said)
+  }
+  await writer.insert({
+    table: 'rollcall.access_people',
+    values: Array.from({ length: managers }, (_, index) => ({
+      login: `manager-${index + 1}@example.com`,
+      role: 'manager',
+      names: true,
+      user_id: String(index + 1),
+      password: '',
+      is_removed: false,
+      changed_at: 1_000,
+      changed_by: 'bench',
+    })),
+    format: 'JSONEachRow',
+  })
+  await clickhouse.close()
+}
+
+async function load(embedded: Embedded, until: () => Promise<unknown>) {
+  const acknowledgedMs: number[] = []
+  const cpuBefore = readCpuSeconds(embedded.process.pid)
+  const going = { isOn: true }
+  const sendingLoad = (async () => {
+    const startMs = performance.now()
+    for (let sent = 0; going.isOn;) {
+      while (sent < ((performance.now() - startMs) * perSecond) / 1_000)
+        send(embedded.ingestUrl, sent++, acknowledgedMs)
+      await sleep(20)
+    }
+  })()
+  await until()
+  going.isOn = false
+  await sendingLoad
+  return { acknowledgedMs, cpuSeconds: readCpuSeconds(embedded.process.pid) - cpuBefore }
+}
+
+function send(url: string, index: number, acknowledgedMs: number[]): void {
+  const at = performance.now()
+  const now = Date.now() - 1
+  const id = 1 + (index % bigStore.users)
+  const body = toBody('Created', `load-${now}-${index}`, now, { createdAt: now, dueDate: null }, { id })
+  const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (answer) => {
+    answer.resume()
+    answer.on('end', () => acknowledgedMs.push(performance.now() - at))
+  })
+  sent.end(body)
+}
+
+/** User and system time of a process; Linux only. */
+function readCpuSeconds(pid: number | undefined): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function describe(values: number[]): string {
+  const at = (share: number) => Math.round(quantile(values, share))
+  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
+}
