@@ -7,6 +7,7 @@ import { createFormat } from '../text/format.ts'
 import { DigestMail } from './digest-mail.tsx'
 import { toChannelText, toDigestText, type DigestView } from './digest-text.ts'
 import { createDigestLinks } from './links.ts'
+import { toHtml } from './mail-frame.tsx'
 import type { Member } from './members.ts'
 import { isEmpty, readDigest, type Digest, type DigestQueries } from './read-digest.ts'
 import { wordsOf } from './words.ts'
@@ -65,7 +66,7 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
       const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
       return {
         subject: view.words.subject(digest.newlyLate.total, digest.waiting.total),
-        html: await DigestMail({ view, language }).toString(),
+        html: await toHtml(DigestMail({ view, language })),
         text: toDigestText(view),
         isEmpty: isEmpty(digest),
         asOfMs: digest.asOf,

@@ -19,6 +19,7 @@ import {
 import { createFormat } from '../text/format.ts'
 import { AlertMail, toAlertLine, toAlertSubject, toAlertText } from './alert-mail.tsx'
 import type { Composer } from './compose.ts'
+import { toHtml } from './mail-frame.tsx'
 import type { DigestDefaults, Member, Members } from './members.ts'
 import { readWrong, type WatchDeps } from './watch-alerts.ts'
 import { wordsOf } from './words.ts'
@@ -252,7 +253,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       const ownWords = wordsOf(language)
       const format = createFormat({ locale: ownWords.locale, timeZone: zoneOf(member), now: clock() })
       const view = { change, words: ownWords, format, site, unsubscribeUrl: url }
-      const html = await AlertMail({ view, language }).toString()
+      const html = await toHtml(AlertMail({ view, language }))
       const messageId = toMessageId(key, host)
       const mail = { to: address, subject: toAlertSubject(view), text: toAlertText(view), html, messageId, language }
       const thing = { ...key, address, messageId, coversUntilMs: 0 }

@@ -4,6 +4,7 @@
  */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import type { HtmlEscapedString } from 'hono/utils/html'
 
 /** As `styles/tokens.css`. */
 const light = {
@@ -49,6 +50,11 @@ export const mailStyles = {
   bad: `color: ${light.bad}`,
   cell: `padding: 6px 12px 6px 0; border-bottom: 1px solid ${light.line}; vertical-align: top`,
   go: `display: inline-block; padding: 10px 16px; border-radius: 6px; background: ${light.accent}; color: #ffffff; ${font}; font-size: 15px; text-decoration: none`,
+}
+
+/** A page is answered as it is; a mail is a text. */
+export async function toHtml(element: HtmlEscapedString | Promise<HtmlEscapedString>): Promise<string> {
+  return (await element).toString()
 }
 
 type MailFrameProps = { title: string; language: string; children?: Child }

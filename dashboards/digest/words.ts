@@ -76,5 +76,3 @@ const languages: Readonly<Record<string, DigestWords>> = { en }
 export function wordsOf(language: string): DigestWords {
   return languages[language] ?? en
 }
-
-export const knownLanguages = Object.keys(languages)

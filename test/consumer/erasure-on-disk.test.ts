@@ -86,6 +86,8 @@ async function findInColumns(...texts: string[]): Promise<string[]> {
 
 const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com', customFields: { born: '1985-12-10' } }
 const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', groups: [{ id: 't1', name: 'Team of Ada Moreno' }] }
+/** That a digest went to somebody. */
+const mailed = { kind: 'digest', period: '2026-03-02', claim: 'c', step: 2, at: monday, state: 'sent', keep_until: 4_000_000_000 }
 const searched = ['ada moreno', 'ada@example', '1985-12-10']
 
 const titled = (body: Uint8Array) => Buffer.from(body.toString().replace('First call', 'Welcome, Ada Moreno!'))
@@ -144,6 +146,19 @@ test(
         detail: 'Ada Moreno said no',
       },
     ])
+    await insertRows(store.writer, 'access_people', [
+      { login: 'ada@example.com', role: 'manager', user_id: '', changed_at: monday, changed_by: 'owner' },
+      { login: 'sub:a-d-a', role: 'manager', user_id: '7', changed_at: monday, changed_by: 'owner' },
+    ])
+    await insertRows(store.writer, 'digest_subscriptions', [
+      { login: 'sub:a-d-a', email: 'Ada@example.com', frequency: 'weekly', user_id: '', changed_at: monday },
+      { login: 'bo@example.com', email: '', frequency: 'weekly', user_id: '8', changed_at: monday },
+    ])
+    await insertRows(store.writer, 'digest_sends', [
+      { ...mailed, recipient: 'ada@example.com', address: 'ada@example.com' },
+      { ...mailed, recipient: 'sub:a-d-a', address: 'Ada@example.com' },
+      { ...mailed, recipient: 'bo@example.com', address: 'bo@example.com' },
+    ])
     // The search can find something.
     expect(await findInFiles('ada moreno')).not.toEqual([])
     expect(await findInFiles('1985-12-10')).not.toEqual([])
@@ -153,6 +168,9 @@ test(
     expect(erasure).toMatchObject({ titles: 6, oldParts: 0 })
     expect(await findInColumns(...searched)).toEqual([])
     expect(await findInFiles(...searched)).toEqual([])
+
+    expect(await rows('SELECT login FROM rollcall.digest_subscriptions')).toEqual([{ login: 'bo@example.com' }])
+    expect(await rows('SELECT recipient FROM rollcall.digest_sends')).toEqual([{ recipient: 'bo@example.com' }])
 
     await deliver(100)
     expect(await findInColumns(...searched)).toEqual([])

@@ -24,15 +24,15 @@ async function run(order: Record<string, unknown>, onStart?: (pid: number) => vo
 }
 
 test.each([
-  { dieAt: 'before 1', mails: 1, then: 'done' },
-  { dieAt: 'after 1', mails: 0, then: 'begun' },
-  { dieAt: 'in the text', mails: 0, then: 'begun' },
-  { dieAt: 'before 2', mails: 1, then: 'begun' },
-  { dieAt: 'after 2', mails: 1, then: 'done' },
+  { dieAt: 'before 1', mails: 1, ends: 'done' },
+  { dieAt: 'after 1', mails: 0, ends: 'begun' },
+  { dieAt: 'in the text', mails: 0, ends: 'begun' },
+  { dieAt: 'before 2', mails: 1, ends: 'begun' },
+  { dieAt: 'after 2', mails: 1, ends: 'done' },
 ])(
-  'killed $dieAt: $mails mails after two more starts, and $then',
+  'killed $dieAt: $mails mails after two more starts, and $ends',
   { timeout: 300_000 },
-  async ({ dieAt, mails, then }) => {
+  async ({ dieAt, mails, ends }) => {
     const parent = await mkdtemp(join(tmpdir(), 'rollcall-digest-crash-'))
     const directory = join(parent, 'clickhouse')
     copyStoreTemplate(directory)
@@ -52,7 +52,7 @@ test.each([
       expect(first.signal).toBe('SIGKILL')
       await run({ ...order, dieAt: '' })
       const last = await run({ ...order, dieAt: '' })
-      expect([dieAt, server.mails.length, last.standing?.kind]).toEqual([dieAt, mails, then])
+      expect([dieAt, server.mails.length, last.standing?.kind]).toEqual([dieAt, mails, ends])
     } finally {
       await server.close()
       await rm(parent, { recursive: true, force: true })

@@ -293,7 +293,7 @@ describe('alerts of Health', () => {
     expect(
       mails()
         .map(({ subject }) => subject)
-        .sort(),
+        .toSorted((a, b) => (a ?? '').localeCompare(b ?? '')),
     ).toEqual([
       'Look: deliveries are not accounted for',
       'Look: deliveries are not being stored',

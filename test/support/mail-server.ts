@@ -33,22 +33,23 @@ export async function openMailServer({
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        void take(
-          Buffer.concat(chunks),
-          session.envelope.rcptTo.map(({ address }) => address),
-        ).then(
-          () => callback(),
-          (error: Error) => callback(error),
-        )
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        void take(Buffer.concat(chunks), to).then(callback)
       })
     },
   })
 
-  async function take(raw: Buffer, envelopeTo: string[]): Promise<void> {
+  /** Why it is refused; `null`: it is accepted. */
+  async function take(raw: Buffer, envelopeTo: string[]): Promise<Error | null> {
     const parsed = await PostalMime.parse(raw)
     const mail = { ...parsed, raw: raw.toString('utf8'), envelopeTo } as ReceivedMail
-    await beforeAccept?.(mail)
+    try {
+      await beforeAccept?.(mail)
+    } catch (error) {
+      return error as Error
+    }
     mails.push(mail)
+    return null
   }
 
   // A connection that a test cuts is no failure of the server.

@@ -115,7 +115,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
       if (composed === null) return await notFound(c, routes)
       c.header('cache-control', 'no-store')
       c.header('content-security-policy', previewPolicy)
-      return c.req.query('part') === 'text' ? c.text(composed.text) : await c.html(composed.html)
+      return c.req.query('part') === 'text' ? c.text(composed.text) : c.html(composed.html)
     } catch (error) {
       return dataProblem(c, routes, error)
     }
@@ -125,7 +125,6 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   app.get('/digest/unsubscribe', (c) => {
     const context = pageContext(c, routes, { now: routes.clock() })
     c.header('cache-control', 'no-store')
-    c.header('referrer-policy', 'no-referrer')
     return c.html(UnsubscribePage({ context, key: c.req.query('key') ?? '', of: ofQuery(c), done: null }))
   })
 
