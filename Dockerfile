@@ -23,6 +23,7 @@ COPY package.json ./
 COPY schemas schemas
 COPY services/access services/access
 COPY services/config services/config
+COPY services/digest services/digest
 COPY services/platform services/platform
 COPY services/runtime services/runtime
 # The port that is not public: readiness here is that of the process.

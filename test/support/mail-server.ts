@@ -34,10 +34,15 @@ export async function openMailServer({
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address)
-        void take(Buffer.concat(chunks), to).then(callback)
+        void answer(Buffer.concat(chunks), to, callback)
       })
     },
   })
+
+  async function answer(raw: Buffer, to: string[], callback: (refusal: Error | null) => void): Promise<void> {
+    const refusal = await take(raw, to)
+    callback(refusal)
+  }
 
   /** Why it is refused; `null`: it is accepted. */
   async function take(raw: Buffer, envelopeTo: string[]): Promise<Error | null> {
