@@ -9,6 +9,7 @@ import type { Mailer } from '../../services/digest/mailer.ts'
 import { postText } from '../../services/digest/post-text.ts'
 import { toDuePeriod, type Period, type Schedule } from '../../services/digest/schedule.ts'
 import {
+  isOver,
   mayTry,
   sendOnce,
   toMessageId,
@@ -74,9 +75,8 @@ export function createDigester(deps: DigesterDeps): Digester {
   async function mayBegin(thing: SendKey): Promise<boolean> {
     if (settled.has(toKey(thing))) return false
     const standing = toStanding(await store.readClaims(thing))
-    if (standing.kind === 'open') return mayTry(standing, clock())
-    settled.add(toKey(thing))
-    return false
+    if (isOver(standing, clock())) settled.add(toKey(thing))
+    return standing.kind === 'open' && mayTry(standing, clock())
   }
 
   async function begin(thing: ToSend): Promise<SentOnce> {
@@ -152,9 +152,8 @@ export function createDigester(deps: DigesterDeps): Digester {
     const open = due.filter(({ member, period }) => {
       const key = toKey({ kind: 'digest', recipient: member.login, period: period.key })
       const standing = toStanding(claims.get(key) ?? [])
-      if (standing.kind === 'open') return mayTry(standing, now)
-      settled.add(key)
-      return false
+      if (isOver(standing, now)) settled.add(key)
+      return standing.kind === 'open' && mayTry(standing, now)
     })
     // Several processes begin at different people, and so rarely do the same work.
     const first = Math.floor(Math.random() * open.length)
@@ -304,7 +303,8 @@ export function openDigester(
   async function work(): Promise<void> {
     while (!signal.aborted) {
       if (isReady()) await digester.tick(signal).catch(onError)
-      await pause(tickMs, undefined, { signal }).catch(() => undefined)
+      // Not in step with other processes, or two would withdraw before each other again and again.
+      await pause(tickMs * (0.9 + 0.2 * Math.random()), undefined, { signal }).catch(() => undefined)
     }
   }
 

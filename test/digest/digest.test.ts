@@ -121,7 +121,8 @@ test('a manager who is barred, or whose role is gone, gets none; an analyst gets
   await process.digester.tick()
   expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([['analyst@example.com']])
   // Names are not granted to this analyst.
-  for (const { name } of [...reports, ...strangers]) expect(mails()[0]?.raw).not.toContain(name)
+  for (const { name } of [...reports, ...strangers])
+    expect(`${mails()[0]?.text} ${mails()[0]?.html}`).not.toContain(name)
 })
 
 test('the zone, the day and the hour are hers', async () => {
