@@ -1,0 +1,90 @@
+/** A team channel: a real server that takes what Slack takes. */
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { postText } from '../../services/digest/post-text.ts'
+import { manager, reports, strangers } from '../dashboards/access/company.ts'
+import { findFreePorts } from '../support/ports.ts'
+import { day, monday } from '../support/records.ts'
+import { openDigestCompany, site, toHealth } from './digest-company.ts'
+
+const opened: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close()
+})
+
+/** `answer`: a status, or nothing, as one that cuts the connection. */
+async function openChannel(answer: () => number | undefined = () => 200): Promise<{ url: string; texts: string[] }> {
+  const texts: string[] = []
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      texts.push((JSON.parse(body) as { text: string }).text)
+      const status = answer()
+      if (status === undefined) request.socket.destroy()
+      else response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('ok')
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  opened.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/services/secret`, texts }
+}
+
+const due = monday + 35 * day + 7 * 3_600_000 + 60_000
+
+test.each([
+  [200, 'sent'],
+  [404, 'refused'],
+  [302, 'refused'],
+  [429, 'not_sent'],
+  [503, 'not_sent'],
+  [undefined, 'unknown'],
+])('an answer %s is %s, and no outcome tells the address', async (status, state) => {
+  const { url } = await openChannel(() => status)
+  const outcome = await postText(url, 'Hello')
+  expect(outcome.state).toBe(state)
+  expect(outcome.detail).not.toContain('secret')
+})
+
+test('a channel that is not there: not sent', async () => {
+  const [port = 0] = await findFreePorts(1)
+  expect(await postText(`http://127.0.0.1:${port}/`, 'Hello')).toMatchObject({ state: 'not_sent' })
+})
+
+test('the digest of a channel has counts, and names only where granted; once for a date', async () => {
+  const own = await openDigestCompany({ now: due })
+  opened.push(() => own.close())
+  const names = [manager, ...reports, ...strangers].flatMap(({ name, email, id }) => [name, email, `Person ${id}`])
+  const channel = await openChannel()
+  const { digester } = own.openProcess({ env: { DIGEST_CHANNEL_URL: channel.url } })
+  await digester.tick()
+  await own.openProcess({ env: { DIGEST_CHANNEL_URL: channel.url } }).digester.tick()
+  expect(channel.texts.length).toBe(1)
+  expect(channel.texts[0]).toContain('of 7 assigned')
+  expect(channel.texts[0]).toContain(site)
+  for (const name of names) expect(channel.texts[0]).not.toContain(name)
+  expect(own.errors).toEqual([])
+})
+
+test('an alert goes to its channel when it begins and when it ends', async () => {
+  const own = await openDigestCompany({ now: due })
+  opened.push(() => own.close())
+  const channel = await openChannel()
+  let health = toHealth({ failed: 2 })
+  const env = { ALERT_CHANNEL_URL: channel.url }
+  const { digester } = own.openProcess({ env, arrival: { health: () => Promise.resolve(health) } })
+  for (let minute = 0; minute < 20; minute++) {
+    own.clock.now += 60_000
+    if (minute === 10) health = toHealth({})
+    await digester.tick()
+  }
+  expect(channel.texts.map((each) => each.split('.')[0])).toEqual([
+    'Look: deliveries failed',
+    'Over: deliveries failed',
+  ])
+  expect(own.errors).toEqual([])
+})

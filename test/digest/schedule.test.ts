@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { toDuePeriod, toNextDue, toSince, type Schedule } from '../../services/digest/schedule.ts'
+import { mayTry, toMessageId, toStanding } from '../../services/digest/send-once.ts'
+import type { Claim, SendState } from '../../services/digest/digest-store.ts'
+
+const at = (text: string) => Date.parse(text)
+const hour = 3_600_000
+const weekly: Schedule = { frequency: 'weekly', weekday: 1, hour: 7, timeZone: 'Europe/Berlin' }
+const daily: Schedule = { ...weekly, frequency: 'daily' }
+
+describe('when a digest is due', () => {
+  test('from its hour on its day, in the zone of the person, for two days', () => {
+    // Monday, 2 March 2026, 07:00 in Berlin.
+    expect(toDuePeriod(weekly, at('2026-03-02T05:59:59Z'))).toBeUndefined()
+    expect(toDuePeriod(weekly, at('2026-03-02T06:00:00Z'))?.key).toBe('2026-03-02')
+    expect(toDuePeriod(weekly, at('2026-03-04T06:00:00Z'))?.key).toBe('2026-03-02')
+    expect(toDuePeriod(weekly, at('2026-03-04T06:00:01Z'))).toBeUndefined()
+  })
+
+  test('on a Sunday', () => {
+    expect(toDuePeriod({ ...weekly, weekday: 7 }, at('2026-03-01T12:00:00Z'))?.key).toBe('2026-03-01')
+  })
+
+  test('daily for twelve hours, and on the date of the zone', () => {
+    expect(toDuePeriod(daily, at('2026-03-03T06:00:00Z'))?.key).toBe('2026-03-03')
+    expect(toDuePeriod(daily, at('2026-03-03T18:00:01Z'))).toBeUndefined()
+    const auckland = { ...daily, timeZone: 'Pacific/Auckland' }
+    expect(toDuePeriod(auckland, at('2026-03-02T19:00:00Z'))?.key).toBe('2026-03-03')
+  })
+
+  test('once for each date, also where an hour happens twice or not at all', () => {
+    for (const [zone, from] of [
+      ['Europe/Berlin', '2026-03-28T00:00:00Z'],
+      ['Europe/Berlin', '2026-10-24T00:00:00Z'],
+      ['Australia/Lord_Howe', '2026-04-04T00:00:00Z'],
+    ] as const) {
+      for (let hourOfDay = 0; hourOfDay < 24; hourOfDay++) {
+        const schedule = { ...daily, timeZone: zone, hour: hourOfDay }
+        const keys = new Map<string, Set<number>>()
+        for (let minute = 0; minute < 4 * 24 * 60; minute += 10) {
+          const period = toDuePeriod(schedule, at(from) + minute * 60_000)
+          if (period) keys.set(period.key, (keys.get(period.key) ?? new Set()).add(period.dueAtMs))
+        }
+        // A moment for each date, and no date without one.
+        expect([zone, hourOfDay, [...keys.values()].every(({ size }) => size === 1)]).toEqual([zone, hourOfDay, true])
+        expect([zone, hourOfDay, keys.size >= 4]).toEqual([zone, hourOfDay, true])
+      }
+    }
+  })
+
+  test('the next one', () => {
+    expect(toNextDue(weekly, at('2026-03-02T06:00:00Z'))).toBe(at('2026-03-09T06:00:00Z'))
+  })
+})
+
+describe('where a digest begins', () => {
+  const now = at('2026-03-30T06:00:00Z')
+  test('a period ago, or where the last one ended, and at most 31 days ago', () => {
+    expect(toSince(weekly, now)).toBe(now - 168 * hour)
+    expect(toSince(daily, now)).toBe(now - 24 * hour)
+    expect(toSince(weekly, now, now - 200 * hour)).toBe(now - 200 * hour)
+    expect(toSince(weekly, now, 0)).toBe(now - 31 * 24 * hour)
+  })
+
+  test('not at an end that lies in the future: the clock was wrong', () => {
+    expect(toSince(weekly, now, now + hour)).toBe(now - 168 * hour)
+  })
+})
+
+describe('what is known of a thing', () => {
+  const claim = (last_state: SendState, at_ms = 0): Claim => {
+    const rest = { claim: `${last_state} ${at_ms}`, last_address: '', last_detail: last_state, covers_until_ms: 0 }
+    return { kind: 'digest', recipient: 'a', period: 'p', last_state, at_ms, ...rest }
+  }
+  test.each([
+    [[], 'open'],
+    [['withdrawn', 'not_sent'], 'open'],
+    [['not_sent', 'intended'], 'begun'],
+    [['intended', 'sent'], 'done'],
+    [['unknown'], 'done'],
+    [['refused', 'withdrawn'], 'done'],
+    [['skipped'], 'done'],
+  ] as [SendState[], string][])('%j is %s', (states, kind) => {
+    expect(toStanding(states.map((state) => claim(state))).kind).toBe(kind)
+  })
+
+  test('failures are tried again less and less often, and not held up by a clock that was set back', () => {
+    const after = (tries: number) => {
+      for (let minutes = 0; ; minutes++) if (mayTry({ tries, lastAtMs: hour }, hour + minutes * 60_000)) return minutes
+    }
+    expect([0, 1, 2, 3, 6, 7, 50].map(after)).toEqual([0, 1, 2, 4, 32, 60, 60])
+    expect(mayTry({ tries: 5, lastAtMs: hour }, 0)).toBe(true)
+  })
+
+  test('the Message-ID is the same for every try, and another for another thing', () => {
+    const key = { kind: 'digest', recipient: 'ada@example.com', period: '2026-03-02' } as const
+    expect(toMessageId(key, 'example.com')).toBe(toMessageId({ ...key }, 'example.com'))
+    expect(toMessageId({ ...key, period: '2026-03-09' }, 'example.com')).not.toBe(toMessageId(key, 'example.com'))
+    expect(toMessageId(key, 'example.com')).toMatch(/^<[0-9a-f]{40}@example\.com>$/)
+  })
+})
