@@ -8,8 +8,8 @@ import { Icon } from './icon.tsx'
 /** Whether a page of the navigation is for this reader. */
 export function canOpen({ visitor = anybody, views }: PageContext, path: string): boolean {
   if (path === '/views') return views !== undefined
-  // Where nobody signs in there is nothing to give.
-  if (path === '/access' && visitor.via === 'nobody') return false
+  // Where nobody signs in there is nothing to give, and nobody to send to.
+  if ((path === '/access' || path === '/digest') && visitor.via === 'nobody') return false
   return isAllowed(visitor.role, toRight(`GET ${path}`))
 }
 
