@@ -9,13 +9,15 @@ import { seenBy } from '../../reporting/audience/seen-by.ts'
 import { createDigestStore, type DigestStore } from '../../services/digest/digest-store.ts'
 import { createMailer } from '../../services/digest/mailer.ts'
 import { configure, openCompany, type Company } from '../dashboards/access/company.ts'
-import { openMailServer, type MailServer, type MailServerOptions } from '../support/mail-server.ts'
+import { openMailServer, type MailServer } from '../support/mail-server.ts'
 
 export type DigestCompany = {
   company: Company
   mail: MailServer
   store: DigestStore
   clock: { now: number }
+  /** `refusal`: what the mail server says to every recipient. */
+  mailbox: { refusal?: string }
   /** Another dashboards process over the same store. */
   openProcess(more?: {
     mailUrl?: string
@@ -41,15 +43,15 @@ const well = {
 } as unknown as Health
 
 /** `now`: where the clock stands at the beginning, epoch ms. */
-export async function openDigestCompany({
-  now,
-  mail: mailOptions = {},
-}: {
-  now: number
-  mail?: MailServerOptions
-}): Promise<DigestCompany> {
+export async function openDigestCompany({ now }: { now: number }): Promise<DigestCompany> {
   const clock = { now }
-  const mail = await openMailServer(mailOptions)
+  const mailbox: DigestCompany['mailbox'] = {}
+  const mail = await openMailServer({
+    onRcptTo(_address, _session, callback) {
+      const { refusal } = mailbox
+      callback(refusal === undefined ? null : Object.assign(new Error(refusal), { responseCode: 550 }))
+    },
+  })
   const company = await openCompany({ clock: () => clock.now })
   const { store: clickhouse, entrance, access } = company
   const store = createDigestStore({ reader: clickhouse.reader, writer: clickhouse.writer })
@@ -59,6 +61,7 @@ export async function openDigestCompany({
     mail,
     store,
     clock,
+    mailbox,
     errors,
     openProcess({ mailUrl = mail.url, env = {}, store: ownStore = store, arrival } = {}) {
       const config = configure({
