@@ -56,7 +56,8 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
   ): Omit<DigestView, 'unsubscribeUrl'> {
     const words = wordsOf(language)
     const format = createFormat({ locale: words.locale, timeZone, now: digest.asOf })
-    return { digest, words, format, site, links: createDigestLinks(site, visitor.role, digest) }
+    const title = visitor.audience.people === 'all' ? words.titleOfAll : words.title
+    return { digest, words, title, format, site, links: createDigestLinks(site, visitor.role, digest) }
   }
 
   return {
@@ -65,7 +66,7 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
       const digest = await read(visitor, schedule, coveredUntilMs)
       const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
       return {
-        subject: view.words.subject(digest.newlyLate.total, digest.waiting.total),
+        subject: view.words.subject(view.title, digest.newlyLate.total, digest.waiting.total),
         html: await toHtml(DigestMail({ view, language })),
         text: toDigestText(view),
         isEmpty: isEmpty(digest),

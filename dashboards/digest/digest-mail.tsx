@@ -3,17 +3,17 @@ import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
 import { toLateLines, toPeriodLine, toRateLines, toWaitingLines, type DigestView } from './digest-text.ts'
 
 export function DigestMail({ view, language }: { view: DigestView; language: string }) {
-  const { digest, words, format, links, site, unsubscribeUrl } = view
+  const { digest, words, title, format, links, site, unsubscribeUrl } = view
   const { newlyLate, waiting, changes, metrics } = digest
   return (
-    <MailFrame title={words.title} language={language}>
+    <MailFrame title={title} language={language}>
       {digest.sample ? (
         <p class="bad" style={`${mailStyles.quiet}; ${mailStyles.bad}`}>
           {words.sample}
         </p>
       ) : null}
       <h1 class="ink" style={mailStyles.title}>
-        {words.title}
+        {title}
       </h1>
       <p class="quiet" style={mailStyles.quiet}>
         {toPeriodLine(view)}

@@ -7,6 +7,8 @@ import type { DigestWords } from './words.ts'
 export type DigestView = {
   digest: Digest
   words: DigestWords
+  /** Whose numbers these are. */
+  title: string
   format: Format
   links: DigestLinks
   /** DASHBOARD_URL. */
@@ -69,7 +71,7 @@ export function toDigestText(view: DigestView): string {
   const late = toLateLines(view)
   const waiting = toWaitingLines(view)
   return [
-    words.title,
+    view.title,
     toPeriodLine(view),
     ...(digest.sample ? [words.sample] : []),
     '',
@@ -110,7 +112,7 @@ export function toChannelText(view: DigestView, { names }: { names: boolean }): 
   const late = names ? toLateLines(view).map(({ label, note }) => `• ${oneLine(label)}: ${oneLine(note)}`) : []
   const lines = [
     ...(digest.sample ? [words.sample] : []),
-    `${words.titleOfAll}, ${toPeriodLine(view)}`,
+    `${view.title}, ${toPeriodLine(view)}`,
     ...toRateLines(view).map(({ name, value, of }) => `${name}: ${value} (${of})`),
     words.overdue(format.count(digest.metrics.overdue.value)),
     digest.newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(digest.newlyLate.total)),

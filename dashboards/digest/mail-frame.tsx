@@ -41,14 +41,14 @@ const rules = `
 
 const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 export const mailStyles = {
-  text: `margin: 0 0 4px; ${font}; font-size: 15px; line-height: 1.5; color: ${light.ink}`,
+  text: `margin: 0; ${font}; font-size: 15px; line-height: 1.5; color: ${light.ink}`,
   quiet: `margin: 0 0 4px; ${font}; font-size: 13px; line-height: 1.5; color: ${light.quiet}`,
   title: `margin: 0 0 4px; ${font}; font-size: 22px; line-height: 1.3; font-weight: 600; color: ${light.ink}`,
   heading: `margin: 28px 0 8px; ${font}; font-size: 16px; line-height: 1.4; font-weight: 600; color: ${light.ink}`,
   number: `margin: 0; ${font}; font-size: 28px; line-height: 1.2; font-weight: 600; color: ${light.ink}`,
   link: `color: ${light.accent}; text-decoration: underline`,
   bad: `color: ${light.bad}`,
-  cell: `padding: 6px 12px 6px 0; border-bottom: 1px solid ${light.line}; vertical-align: top`,
+  cell: `padding: 4px 12px 4px 0; border-bottom: 1px solid ${light.line}; vertical-align: top`,
   go: `display: inline-block; padding: 10px 16px; border-radius: 6px; background: ${light.accent}; color: #ffffff; ${font}; font-size: 15px; text-decoration: none`,
 }
 

@@ -23,7 +23,7 @@ export type Digest = {
 }
 
 /** More lines than this nobody reads in a mail; a link leads to the rest. */
-export const mostNamed = 12
+export const mostNamed = 8
 /** So many changes are counted here; of more the store counts. */
 const mostCounted = 1_000
 

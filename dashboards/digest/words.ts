@@ -9,12 +9,12 @@ const en = {
   title: 'Your people',
   titleOfAll: 'Everybody',
   /** Without a name: subjects show on locked screens. */
-  subject: (late: number, waiting: number): string => {
+  subject: (title: string, late: number, waiting: number): string => {
     const parts = [
       ...(late > 0 ? [`${late} newly late`] : []),
       ...(waiting > 0 ? [`${waiting} ${plural(waiting, 'waits', 'wait')} for a grade`] : []),
     ]
-    return parts.length === 0 ? 'Your people: what changed' : `Your people: ${parts.join(', ')}`
+    return parts.length === 0 ? `${title}: what changed` : `${title}: ${parts.join(', ')}`
   },
   period: (from: string, to: string, zone: string) => `${from} to ${to}, ${zone}`,
   sample: 'Sample data. These people and numbers are made up.',
