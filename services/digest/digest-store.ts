@@ -161,7 +161,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
     /** The attempts since a moment, newest first. */
     readSends: ({ fromMs, kind = '', limit = most }: { fromMs: number; kind?: SendKind | ''; limit?: number }) =>
       select(reader, claimSchema, 'claims', { kind, recipient: '', period: '', from: toDateTime(fromMs), limit }),
-    /** How far the digests that surely arrived reach, by kind and recipient. */
+    /** How far the digests that surely arrived reach, by kind and recipient; a week before the first where none did. */
     async readCovered(fromMs: number): Promise<Map<string, number>> {
       const rows = await select(reader, coveredSchema, 'covered', { from: toDateTime(fromMs) })
       return new Map(rows.map(({ kind, recipient, covers_until_ms }) => [`${kind} ${recipient}`, covers_until_ms]))

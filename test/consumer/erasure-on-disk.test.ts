@@ -87,7 +87,15 @@ async function findInColumns(...texts: string[]): Promise<string[]> {
 const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com', customFields: { born: '1985-12-10' } }
 const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', groups: [{ id: 't1', name: 'Team of Ada Moreno' }] }
 /** That a digest went to somebody. */
-const mailed = { kind: 'digest', period: '2026-03-02', claim: 'c', step: 2, at: monday, state: 'sent', keep_until: 4_000_000_000 }
+const mailed = {
+  kind: 'digest',
+  period: '2026-03-02',
+  claim: 'c',
+  step: 2,
+  at: monday,
+  state: 'sent',
+  keep_until: 4_000_000_000,
+}
 const searched = ['ada moreno', 'ada@example', '1985-12-10']
 
 const titled = (body: Uint8Array) => Buffer.from(body.toString().replace('First call', 'Welcome, Ada Moreno!'))
