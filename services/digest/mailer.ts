@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pRetry from 'p-retry'
-import { isLoopback } from '../runtime/is-loopback.ts'
+import { isLoopback } from '../runtime/http/is-loopback.ts'
 import { isAddress, type SmtpServer } from './address.ts'
 
 export type Mail = {
