@@ -14,13 +14,20 @@ const integer = z
   .regex(/^-?\d+$/)
   .transform(Number)
 
-/** A row of `assignments.sql`. */
-export const storedAssignmentSchema = z.object({
-  assignment_id: z.string(),
+const named = z.tuple([z.string(), z.string()])
+
+/** What `row-people.sql` says of a person, and `all-assignments.sql` with each row. */
+export const rowPersonSchema = z.object({
   user_id: z.string(),
   user_name: z.string(),
-  teams: z.array(z.tuple([z.string(), z.string()])),
-  managers: z.array(z.tuple([z.string(), z.string()])),
+  teams: z.array(named),
+  managers: z.array(named),
+})
+export type RowPerson = z.infer<typeof rowPersonSchema>
+
+const contentSchema = z.object({
+  assignment_id: z.string(),
+  user_id: z.string(),
   challenge_id: z.string(),
   challenge: z.string(),
   status: z.string(),
@@ -34,10 +41,22 @@ export const storedAssignmentSchema = z.object({
   num_days_overdue: z.number().nullable(),
   /** What the rows are sorted by. */
   row_key: z.union([z.number(), z.string()]),
+})
+
+/** A row of `all-assignments.sql`. */
+export const storedAssignmentSchema = contentSchema.extend(rowPersonSchema.shape)
+type StoredAssignment = z.infer<typeof storedAssignmentSchema>
+
+/** A row of `assignments.sql`. */
+export const takenAssignmentSchema = contentSchema.extend({
+  /** How often the row holds; not more than 0: it was taken back. */
+  copies: integer,
+  /** Of how many signed rows it was made. */
+  taken: integer,
   /** All rows, those from here on in the direction of the page, and the units that all add up to. */
   totals: z.tuple([integer, integer, integer]).nullable(),
 })
-export type StoredAssignment = z.infer<typeof storedAssignmentSchema>
+export type TakenAssignment = z.infer<typeof takenAssignmentSchema>
 
 /** Instants are ISO 8601, UTC; `null` is unknown. */
 export type AssignmentRow = {

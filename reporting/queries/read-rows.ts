@@ -1,9 +1,17 @@
 /** Reads rows of assignments: a page of them, or all as a stream. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { storedAssignmentSchema, toAssignmentRow, type AssignmentRow, type StoredAssignment } from './assignment-row.ts'
+import {
+  rowPersonSchema,
+  storedAssignmentSchema,
+  takenAssignmentSchema,
+  toAssignmentRow,
+  type AssignmentRow,
+  type RowPerson,
+  type TakenAssignment,
+} from './assignment-row.ts'
 import { newestFirst, toLastKey, toSortFlags, type RowCursor, type RowOrder } from './row-order.ts'
-import { selectRows, streamRows, toRowsAt } from './sql.ts'
+import { selectRows, streamRows, toDateTime, toRowsAt } from './sql.ts'
 
 export type RowRequest = {
   /** Default: newest first. */
@@ -33,7 +41,46 @@ export type RowPage = {
 }
 
 export async function readRowPage(client: ClickHouseClient, scope: Scope, request: RowRequest): Promise<RowPage> {
-  const { order = newestFirst, cursor = null, backwards = false, limit, withTotal, onlyAssignment } = request
+  const { cursor = null, backwards = false, limit, withTotal } = request
+  // One more row than asked for shows whether there is a further page.
+  const stored = await readAtLeast(client, scope, request, limit + 1)
+  const page = stored.slice(0, limit)
+  if (backwards) page.reverse()
+  const people = await readPeople(client, scope, page)
+  const hasMore = stored.length > limit
+  const isFirst = backwards ? !hasMore : cursor === null
+  const isLast = !backwards && !hasMore
+  return {
+    rows: page.map((row) => toAssignmentRow({ ...row, ...(people.get(row.user_id) ?? nobody) })),
+    ...toTotals(page, backwards, withTotal && cursor === null),
+    next: isLast ? null : toCursor(page.at(-1)),
+    previous: isFirst ? null : toCursor(page[0]),
+  }
+}
+
+/** So many rows that hold, or all there are. What was taken back since the last merge lies between them, as a rule little. */
+async function readAtLeast(
+  client: ClickHouseClient,
+  scope: Scope,
+  request: RowRequest,
+  wanted: number,
+): Promise<TakenAssignment[]> {
+  for (let mostRows = wanted + 64; ; mostRows *= 8) {
+    const found = await readSigned(client, scope, request, mostRows)
+    const isCut = found.reduce((sum, { taken }) => sum + taken, 0) === mostRows
+    // The last one may lack the row that takes it back.
+    const whole = isCut ? found.slice(0, -1) : found
+    const held = whole.filter(({ copies }) => copies > 0)
+    if (held.length >= wanted || !isCut) return held.slice(0, wanted)
+  }
+}
+
+async function readSigned(
+  client: ClickHouseClient,
+  scope: Scope,
+  { order = newestFirst, cursor = null, backwards = false, withTotal, onlyAssignment }: RowRequest,
+  mostRows: number,
+): Promise<TakenAssignment[]> {
   const { params, flags } = toRowsAt(scope)
   const found = await selectRows(
     client,
@@ -43,8 +90,7 @@ export async function readRowPage(client: ClickHouseClient, scope: Scope, reques
       last_key: toLastKey(order),
       ...(cursor !== null && { after_key: cursor.key, after_id: cursor.assignmentId }),
       ...(onlyAssignment !== undefined && { only_assignment: onlyAssignment }),
-      // One more row than asked for shows whether there is a further page.
-      limit: limit + 1,
+      most_rows: mostRows,
     },
     {
       ...flags,
@@ -56,22 +102,30 @@ export async function readRowPage(client: ClickHouseClient, scope: Scope, reques
       with_total: withTotal,
     },
   )
-  const stored = storedAssignmentSchema.array().parse(found)
-  const page = stored.slice(0, limit)
-  if (backwards) page.reverse()
-  const hasMore = stored.length > limit
-  const isFirst = backwards ? !hasMore : cursor === null
-  const isLast = !backwards && !hasMore
-  return {
-    rows: page.map(toAssignmentRow),
-    ...toTotals(page, backwards, withTotal && cursor === null),
-    next: isLast ? null : toCursor(page.at(-1)),
-    previous: isFirst ? null : toCursor(page[0]),
-  }
+  return takenAssignmentSchema.array().parse(found)
+}
+
+const nobody = { user_name: '', teams: [], managers: [] }
+
+/** The people of a page, as of its moment. Asked after the rows: only of a hundred people, and not of all. */
+async function readPeople(
+  client: ClickHouseClient,
+  { asOf, now }: Scope,
+  rows: readonly TakenAssignment[],
+): Promise<Map<string, RowPerson>> {
+  const ids = [...new Set(rows.map(({ user_id }) => user_id))].filter(Boolean)
+  if (ids.length === 0) return new Map()
+  const found = await selectRows(client, 'row-people', { ids, as_of: toDateTime(asOf), now: toDateTime(now) })
+  return new Map(
+    rowPersonSchema
+      .array()
+      .parse(found)
+      .map((person) => [person.user_id, person]),
+  )
 }
 
 function toTotals(
-  page: readonly StoredAssignment[],
+  page: readonly TakenAssignment[],
   backwards: boolean,
   isWhole: boolean,
 ): Pick<RowPage, 'total' | 'units' | 'first'> {
@@ -83,7 +137,7 @@ function toTotals(
 
 const noTotals = { total: null, units: null, first: null }
 
-function toCursor(row: StoredAssignment | undefined): RowCursor | null {
+function toCursor(row: TakenAssignment | undefined): RowCursor | null {
   return row === undefined ? null : { key: row.row_key, assignmentId: row.assignment_id }
 }
 

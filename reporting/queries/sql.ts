@@ -39,6 +39,7 @@ type SqlName =
   | 'links'
   | 'overdue'
   | 'people-names'
+  | 'row-people'
   | 'sample'
   | 'search'
   | 'stored-through'

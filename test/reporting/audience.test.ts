@@ -226,6 +226,7 @@ test('every statement of the reports is narrowed, or is known to be about nobody
     'links.sql',
     'row-columns.sql',
     'row-content.sql',
+    'row-title.sql',
     'setup-deliveries.sql',
     'setup-names.sql',
     'team-members-at.sql',

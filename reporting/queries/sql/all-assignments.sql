@@ -9,7 +9,10 @@ WITH
     )
 SELECT
     -- include row-columns
-    , NULL AS totals
+    , person.name AS user_name -- if named
+    , '' AS user_name -- unless named
+    , arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), person.teams) AS teams
+    , line.managers AS managers
 FROM
 (
     SELECT
@@ -18,6 +21,7 @@ FROM
     GROUP BY akey, img
     HAVING sum(sign) > 0
 ) AS row
+-- include row-title
 -- include row-joins
 ORDER BY
     row_key -- if up

@@ -1,9 +1,8 @@
--- The rows behind the numbers of a scope, a page at a time by keyset, so that a page costs the same however far down it is and the
--- order is stable. Keys first, the other columns only of the page. Times are epoch ms, 0 = unknown; facts are decoded in one place,
--- assignment-row.ts.
+-- The rows behind the numbers of a scope, a page at a time by keyset, so that the order is stable. Times are epoch ms, 0 = unknown; facts are
+-- decoded in one place, assignment-row.ts.
+-- The first {most_rows} signed rows are taken as they are and collapsed afterwards: collapsing the whole scope costs more than all the rest.
+-- Equal rows lie side by side in the order, so only the last of so many may lack its twin; read-rows.ts leaves that one out.
 WITH
-    -- Never empty: transform() refuses an empty list.
-    (SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names,
     scope AS
     (
         SELECT
@@ -23,23 +22,11 @@ WITH
         -- include sorted-rows
         )
         WHERE assignment_id = {only_assignment:String} -- if one
-    ),
-    page AS
-    (
-        SELECT akey
-        FROM scope
-        WHERE is_after
-        GROUP BY akey, img
-        HAVING sum(sign) > 0
-        ORDER BY
-            any(sort_key) -- if up
-            any(sort_key) DESC -- unless up
-            , any(assignment_id) -- unless backwards
-            , any(assignment_id) DESC -- if backwards
-        LIMIT {limit:UInt32}
     )
 SELECT
     -- include row-columns
+    , copies
+    , taken
     -- All rows, those from here on in the direction of the page, and what all of them add up to.
     , (SELECT (sum(sign), sumIf(sign, is_after), sum(sign * units)) FROM scope) AS totals -- if with_total
     , NULL AS totals -- unless with_total
@@ -47,15 +34,29 @@ FROM
 (
     SELECT
     -- include row-content
-    FROM scope
-    WHERE akey IN (SELECT akey FROM page)
+        , sum(sign) AS copies
+        , count() AS taken
+        , img
+    FROM
+    (
+        SELECT *
+        FROM scope
+        WHERE is_after
+        ORDER BY
+            sort_key -- if up
+            sort_key DESC -- unless up
+            , assignment_id -- unless backwards
+            , assignment_id DESC -- if backwards
+            , img
+        LIMIT {most_rows:UInt32}
+    )
     GROUP BY akey, img
-    HAVING sum(sign) > 0
 ) AS row
--- include row-joins
+-- include row-title
 ORDER BY
     row_key -- if up
     row_key DESC -- unless up
     , assignment.1 -- unless backwards
     , assignment.1 DESC -- if backwards
+    , img
 SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0

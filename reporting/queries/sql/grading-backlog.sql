@@ -18,6 +18,12 @@ FROM
         (
             SELECT akey, img, sign
             -- include scope-at
+                -- Only what waited at all: a small part of the scope.
+                AND akey IN (
+                    SELECT akey FROM rollcall.open_versions WHERE class = 1
+                    UNION ALL
+                    SELECT akey FROM rollcall.closed_versions WHERE class = 1 AND valid_to > moments[1]
+                )
         )
         GROUP BY akey, img
         HAVING sum(sign) > 0

@@ -5,9 +5,15 @@
 -- waits; by period over what was first seen graded in it, so nothing is censored there.
 WITH
     toUnixTimestamp64Milli({as_of:DateTime64(3, 'UTC')}) AS as_of_ms,
+    -- Grouped by numbers only, which takes the engine half the time that texts take: the kind by its place below, a period, age or state
+    -- as a number, a challenge as its hash.
     entries AS
     (
-        SELECT entry.1 AS kind, entry.2 AS id, entry.3 AS value, entry.4 AS is_censored, sum(sign) AS m
+        SELECT
+            entry.1 AS kind_number, entry.2 AS number, entry.3 AS value, entry.4 AS is_censored,
+            if(kind_number <= 3, challenge_hash, 0) AS challenge_key,
+            any(challenge_id) AS challenge,
+            sum(sign) AS m
         FROM
         (
             SELECT
@@ -15,29 +21,30 @@ WITH
                 bitTest(facts, 3) AS is_graded,
                 -- The time of handing in is unknown, or the first delivery already had the grade.
                 NOT (bitTest(facts, 14) OR bitTest(facts, 17)) AS is_measured,
-                toString(challenge_id) AS challenge,
+                challenge_id,
+                cityHash64(challenge_id) AS challenge_hash,
                 toUnixTimestamp64Milli(first_submitted_at) AS submitted_ms,
                 as_of_ms - submitted_ms AS age_ms,
                 toFloat64(if(is_graded, toUnixTimestamp64Milli(first_graded_at) - submitted_ms, age_ms)) AS wait_ms,
                 intDiv(age_ms, 86400000) AS days,
-                multiIf(
+                toUInt16(multiIf(
                     {period:String} = 'day', toDate(first_graded_at, {time_zone:String}),
                     {period:String} = 'week', toMonday(first_graded_at, {time_zone:String}),
                     toStartOfMonth(first_graded_at, {time_zone:String})
-                ) AS graded_period,
+                )) AS graded_period,
                 sign,
-                arrayJoin(arrayFilter(each -> each.1 != '', [
-                    if(is_measured, ('challenge', challenge, wait_ms, NOT is_graded), ('', '', 0., false)),
-                    if(is_measured AND is_graded, ('period', toString(graded_period), wait_ms, false), ('', '', 0., false)),
-                    if(is_graded AND bitTest(facts, 13), ('grade', challenge, grade, false), ('', '', 0., false)),
-                    if(is_waiting, ('waiting', challenge, toFloat64(age_ms), true), ('', '', 0., false)),
-                    if(is_waiting, ('age', multiIf(days < 1, '0', days < 3, '1-2', days < 7, '3-6', days < 14, '7-13', days < 30, '14-29', '30+'), toFloat64(age_ms), true), ('', '', 0., false)),
-                    if(is_waiting, ('review', multiIf(
-                        bitTest(facts, 42), 'overdue',
-                        NOT bitTest(facts, 29), 'none',
-                        toInt32(toDate(reviewers_due_date, {due_zone:String})) - toInt32(toDate({as_of:DateTime64(3, 'UTC')}, {due_zone:String})) <= {due_soon_days:UInt16}, 'soon',
-                        'later'
-                    ), toFloat64(age_ms), true), ('', '', 0., false))
+                arrayJoin(arrayFilter(each -> each.1 != 0, [
+                    (1 * is_measured, 0::UInt16, wait_ms, toUInt8(NOT is_graded)),
+                    (2 * (is_graded AND bitTest(facts, 13)), 0, grade, 0),
+                    (3 * is_waiting, 0, toFloat64(age_ms), 1),
+                    (4 * (is_measured AND is_graded), graded_period, wait_ms, 0),
+                    (5 * is_waiting, toUInt16(multiIf(days < 1, 1, days < 3, 2, days < 7, 3, days < 14, 4, days < 30, 5, 6)), toFloat64(age_ms), 1),
+                    (6 * is_waiting, toUInt16(multiIf(
+                        bitTest(facts, 42), 1,
+                        NOT bitTest(facts, 29), 2,
+                        toInt32(toDate(reviewers_due_date, {due_zone:String})) - toInt32(toDate({as_of:DateTime64(3, 'UTC')}, {due_zone:String})) <= {due_soon_days:UInt16}, 3,
+                        4
+                    )), toFloat64(age_ms), 1)
                 ])) AS entry
             FROM
             (
@@ -46,26 +53,35 @@ WITH
                     AND (bitTest(facts, 3) OR bitTest(facts, 32))
             )
         )
-        GROUP BY kind, id, value, is_censored
+        GROUP BY kind_number, number, challenge_key, value, is_censored
         HAVING m != 0
     )
-SELECT kind, id, n, censored, highest, median, p50_ms, p90_ms
+SELECT
+    ['challenge', 'grade', 'waiting', 'period', 'age', 'review'][kind_number] AS kind,
+    multiIf(
+        kind_number <= 3, toString(challenge_id),
+        kind_number = 4, toString(toDate(number)),
+        kind_number = 5, ['0', '1-2', '3-6', '7-13', '14-29', '30+'][number],
+        ['overdue', 'none', 'soon', 'later'][number]
+    ) AS id,
+    n, censored, highest, median, p50_ms, p90_ms
 FROM
 (
     SELECT
-        kind,
-        id,
+        kind_number,
+        number,
+        any(challenge) AS challenge_id,
         sum(m) AS n,
         sumIf(m, is_censored) AS censored,
         max(value) AS highest,
         (quantileExactWeighted(0.5)(value, toUInt64(m)) - quantileExactWeighted(0.5)(-value, toUInt64(m))) / 2 AS median,
-        if(kind IN ('challenge', 'period'), arraySort(groupArray((value, is_censored, m))), []) AS waits,
+        if(kind_number IN (1, 4), arraySort(groupArray((value, is_censored, m))), []) AS waits,
         arrayCumSum(arrayMap((wait, upto) -> if(wait.2, 0., log(1 - wait.3 / (n - upto + wait.3))), waits, arrayCumSum(arrayMap(wait -> wait.3, waits)))) AS survival,
         arrayFirstIndex(each -> each <= log(0.5 + 1e-9), survival) AS p50_at,
         arrayFirstIndex(each -> each <= log(0.1 + 1e-9), survival) AS p90_at,
         if(p50_at = 0, NULL, tupleElement(waits[p50_at], 1)) AS p50_ms,
         if(p90_at = 0, NULL, tupleElement(waits[p90_at], 1)) AS p90_ms
     FROM entries
-    GROUP BY kind, id
+    GROUP BY kind_number, number, challenge_key
 )
 SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 0, join_use_nulls = 0

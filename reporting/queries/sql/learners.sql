@@ -33,8 +33,13 @@ WITH
     ),
     found AS
     (
-        SELECT *
-        FROM learners
+        SELECT *, count() OVER () AS found_people
+        FROM
+        (
+            -- One scan: everybody is counted on the way.
+            SELECT *, (count() OVER (), countIf(overdue_count > 0) OVER (), countIf(awaiting > 0) OVER (), countIf(completed = assigned) OVER (), countIf(completed < assigned) OVER ()) AS all_people
+            FROM learners
+        )
         WHERE true
             AND (positionCaseInsensitiveUTF8(person_name, {search:String}) > 0 OR person_id = {search:String}) -- if search
             AND overdue_count > 0 -- if with_overdue
@@ -52,8 +57,8 @@ SELECT
     completed,
     overdue_count AS overdue,
     awaiting,
-    (SELECT (count(), countIf(overdue_count > 0), countIf(awaiting > 0), countIf(completed = assigned), countIf(completed < assigned)) FROM learners) AS people,
-    (SELECT count() FROM found) AS total
+    all_people AS people,
+    found_people AS total
 FROM found AS row
 LEFT JOIN
 (

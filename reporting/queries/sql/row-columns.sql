@@ -1,9 +1,5 @@
     assignment.1 AS assignment_id,
     assignment.2 AS user_id,
-    person.name AS user_name, -- if named
-    '' AS user_name, -- unless named
-    arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), person.teams) AS teams,
-    line.managers AS managers,
     assignment.3 AS challenge_id,
     title.name AS challenge,
     assignment.4 AS status,

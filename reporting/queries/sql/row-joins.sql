@@ -1,5 +1,4 @@
 LEFT JOIN (SELECT user_id, name, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS person ON person.user_id = row.person_id
-LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = row.challenge_key
 LEFT JOIN
 (
     -- Direct managers, in the order of their names.

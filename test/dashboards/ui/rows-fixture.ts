@@ -32,7 +32,6 @@ function toRow(n: number): AssignmentRow {
     completion_percentage: -1,
     num_days_overdue: null,
     row_key: n,
-    totals: null,
   })
   return {
     ...base,
