@@ -22,6 +22,8 @@ await migrate(clickhouse.writer)
 await makeBigStore(clickhouse.writer, assignments)
 await clickhouse.close()
 
+// The first start of an installation also compiles the sources, which later ones find.
+await (await startEmbedded(directory)).stop()
 const startedAt = performance.now()
 const embedded = await startEmbedded(directory)
 try {

@@ -118,6 +118,10 @@ async function measure(): Promise<void> {
   await time('overview, compared', () => queries.overview(scope, monthAgo))
   await time('100 rows of all', () => queries.assignments(scope, page))
   await time('100 overdue rows', () => queries.assignments({ ...scope, fact: ['overdue'] }, page))
+  await time('100 learners', () => queries.learners(scope, { search: '', only: null, cursor: null, limit: 100 }))
+  await time('overdue page', () => queries.overdue(scope))
+  await time('grading page', () => queries.grading(scope))
+  await time('challenges', () => queries.groups(scope, 'challenge'))
   await measurePages(queries, scope)
 }
 
