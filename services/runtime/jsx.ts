@@ -23,7 +23,9 @@ registerHooks({
 /** Kept by content, so that only what has changed starts esbuild, which is a process of its own. */
 function readTransformed(path: string): string {
   const text = readFileSync(path, 'utf8')
-  const key = createHash('sha256').update(JSON.stringify([version, path, text])).digest('hex')
+  const key = createHash('sha256')
+    .update(JSON.stringify([version, path, text]))
+    .digest('hex')
   const kept = join(compileCacheDirectory, `jsx-${key}.js`)
   try {
     return readFileSync(kept, 'utf8')
