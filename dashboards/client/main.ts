@@ -2,6 +2,7 @@
  * Pages work without this script. It applies filters at once, makes charts answer to pointer and keys, and switches
  * themes.
  */
+import { startBrush } from './brush.ts'
 import { startCopy } from './copy.ts'
 import { startCopyChart } from './copy-chart.ts'
 import { startFilters } from './filters.ts'
@@ -20,6 +21,7 @@ document.documentElement.classList.add('script')
 startFilters()
 startPickers()
 startTooltips()
+startBrush()
 startKeyboard()
 startSearch()
 startTheme()

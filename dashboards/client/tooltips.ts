@@ -32,12 +32,14 @@ function attach(plot: HTMLElement): void {
 
   const hide = () => {
     at = -1
+    delete plot.dataset.at
     tip.hidden = rule.hidden = true
   }
   const show = (index: number, spoken: boolean) => {
     const next = Math.max(0, Math.min(bands - 1, index))
     if (next === at) return
     at = next
+    plot.dataset.at = String(at)
     const lines = rowText(table, at)
     tip.replaceChildren(...lines.map(([name, value], i) => line(name, value, i === 0)))
     tip.hidden = rule.hidden = false

@@ -1,5 +1,5 @@
 /** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `text/`, marks from `charts/`. */
-import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { addDays, shiftPeriod, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
 import { fewestForHistogram } from '../../charts/grade-chart.ts'
@@ -7,7 +7,7 @@ import { Count } from '../../components/count.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
-import { periods } from '../../../schemas/metrics/answer.ts'
+import { periods, type Period } from '../../../schemas/metrics/answer.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { cohortFinding, gradeFinding, trendFinding } from '../../text/findings.ts'
@@ -54,7 +54,10 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
             'Overdue at end',
           ]}
           rows={trend.map((p, i) => [
-            `${periodName(p.period_start, period, context, true)}${i === last && isRunning ? unfinishedWords(overview.answer.as_of, format) : ''}`,
+            <PeriodLink context={context} start={p.period_start} period={period}>
+              {periodName(p.period_start, period, context, true)}
+              {i === last && isRunning ? unfinishedWords(overview.answer.as_of, format) : ''}
+            </PeriodLink>,
             line(p.period_start, 'assigned', p.assigned),
             line(p.period_start, 'completed', p.completed),
             ...(before === null ? [] : [countOrNone(before[before.length - trend.length + i]?.completed, context)]),
@@ -81,6 +84,24 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
         />
       )}
     </Figure>
+  )
+}
+
+type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }
+
+/** The page with only what was assigned in a period. The script makes a range of two of these. */
+function PeriodLink({ context: { path, params }, start, period, children }: PeriodLinkProps) {
+  const dates = {
+    range: null,
+    assigned_from: start,
+    assigned_to: addDays(shiftPeriod(period, start, 1), -1),
+    trend_from: null,
+    trend_to: null,
+  }
+  return (
+    <a href={`${href(path, withChange(params, dates))}#trend`} title="Only what was assigned then" data-period>
+      {children}
+    </a>
   )
 }
 

@@ -189,4 +189,27 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
       expect(await page.locator('#queue tbody tr').first().isVisible()).toBe(true)
     })
   })
+
+  test('which challenge is the problem, and for whom: one click on the challenge, which says its teams and people', async () => {
+    await open('plain', '/', {}, async (page) => {
+      const worst = page.locator('#by-challenge tbody').first().getByRole('rowheader').first()
+      const name = await worst.innerText()
+      expect(await page.locator('#by-challenge .finding').innerText()).toContain(name)
+      await worst.getByRole('link').click()
+      expect(await page.locator('h1').innerText()).toBe(name)
+      // For which teams, and for which people.
+      expect(await page.locator('#by-team tbody th[scope=row] a').first().isVisible()).toBe(true)
+      expect(await page.locator('#late tbody th[scope=row] a').first().isVisible()).toBe(true)
+    })
+  })
+
+  test('what changed since Monday: on the Overview itself, and whose by one click', async () => {
+    await open('plain', '/', {}, async (page) => {
+      expect(await page.locator('#changes').innerText()).toMatch(/Since Monday, 16 Nov[\s\S]*24 became overdue/)
+      await page.getByRole('link', { name: '24 became overdue' }).click()
+      expect(new URL(page.url()).searchParams.get('kind')).toBe('became_overdue')
+      expect(await page.getByRole('link', { name: 'Ada Moreno' }).first().isVisible()).toBe(true)
+      expect(await page.getByText(/From 16 Nov 2026, 00:00 to 20 Nov 2026, 14:05/).isVisible()).toBe(true)
+    })
+  })
 })
