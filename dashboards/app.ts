@@ -22,6 +22,7 @@ import { allRoutes } from './pages/objects/all-routes.ts'
 import { oneRoutes } from './pages/objects/one-routes.ts'
 import { learnersRoutes } from './pages/learners/learners-routes.ts'
 import { overviewRoutes } from './pages/overview/overview-routes.ts'
+import { pdfRoutes } from './pdf/pdf-routes.ts'
 import { sameOriginOnly, securityHeaders } from './security.ts'
 import { searchRoutes } from './pages/search/search-routes.ts'
 import { dataRoutes } from './pages/data/data-routes.ts'
@@ -125,6 +126,10 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       dataRoutes(routes, deps.dictionary, (request, env) => app.fetch(request, toInsideEnv(env, currentVisitor()))),
     )
   }
+  app.route(
+    '/',
+    pdfRoutes(routes, deps.pdf, (request, env) => app.fetch(request, env as object)),
+  )
   app.route('/', liveRoutes(pulse))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
   app.route('/', signInRoutes(routes))

@@ -12,6 +12,7 @@ import type { GuidesPageAnswer } from '../reporting/queries/guides.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
 import type { DigestPages } from './digest/open-digest.ts'
+import type { PdfPrinter } from './pdf/pdf-printer.ts'
 import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/test-event.ts'
@@ -23,6 +24,8 @@ export type DashboardsDeps = {
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** `guide`: only these guides, empty = all. */
   guides(scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer>
+  /** The rows behind its numbers. */
+  guideRows: Queries['guideRows']
   /** Rows of assignments, and what stands around them. */
   rows: Pick<Queries, 'assignments' | 'assignmentEvents' | 'eventsOf' | 'frame' | 'learners' | 'person'>
   /** What a reader looks for by name. */
@@ -55,6 +58,8 @@ export type DashboardsDeps = {
   assigning?: Assigning
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
   entrance?: Entrance
+  /** Makes PDFs of pages. Left out: no browser is configured. */
+  pdf?: PdfPrinter
   settings: DashboardSettings
   /** Epoch ms. */
   clock: () => number

@@ -15,6 +15,7 @@ import { toAudienceKey } from '../reporting/audience/audience.ts'
 import { seenBy } from '../reporting/audience/seen-by.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
+import { createPdfPrinter } from './pdf/pdf-printer.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { createArrival, type Arrival } from './arrival.ts'
 import { openDigest, type DigestOptions } from './digest/open-digest.ts'
@@ -56,6 +57,8 @@ export type DashboardsOptions = {
   disks?: Arrival['disks']
   /** Left out: no traces. */
   tracing?: Tracing | undefined
+  /** A Chromium of this machine, for PDFs of pages. Left out: there are none. */
+  chromiumPath?: string | undefined
   isReady: () => boolean
   /** Called with the cause of every failed page and answer. */
   onError: (error: unknown) => void
@@ -111,6 +114,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const dashboards = await createDashboardsApp({
     overview: (scope, previous) => queries.overview(scope, previous),
     guides: (scope, guide) => queries.guides(scope, guide),
+    guideRows: (scope, request) => queries.guideRows(scope, request),
     rows: queries,
     search: queries,
     late: queries,
@@ -127,6 +131,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(assigning && { assigning }),
     settings,
     clock,
+    ...(options.chromiumPath !== undefined && { pdf: createPdfPrinter({ chromiumPath: options.chromiumPath }) }),
     ...(entrance && { entrance }),
     ...(digest && { digest: digest.pages }),
     ...(options.sqlWithoutNames && { sqlWithoutNames: options.sqlWithoutNames }),

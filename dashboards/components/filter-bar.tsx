@@ -143,6 +143,11 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
             <Icon name="print" />
             Print
           </button>
+          {context.pdf === undefined ? null : (
+            <a class="pill" href={context.pdf} download data-pdf>
+              PDF<span class="visually-hidden"> of this page</span>
+            </a>
+          )}
         </div>
       </form>
       <Chips chips={chips} path={path} scope={scope} />

@@ -98,6 +98,14 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
                 <a href="/access">Who may see what</a>
               </>
             ) : null}
+            {context.pdf === undefined ? null : (
+              <>
+                {' '}
+                <a href={context.pdf} download data-pdf>
+                  This page as PDF
+                </a>
+              </>
+            )}
           </p>
         </footer>
         <p class="visually-hidden" role="status" id="announcer"></p>

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { PageMoment } from '../../reporting/queries/page-frame.ts'
 import type { PageContext } from '../page-context.ts'
 import { filterChips } from '../text/filter-words.ts'
+import { WeekSteps } from './week-steps.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { Notices } from './notices.tsx'
@@ -15,11 +16,14 @@ type ScopePageProps = {
   frame: PageMoment
   exports: { name: string; href: string }[]
   notices: string[]
+  /** Whether it offers the same a week earlier or later. Default: no. */
+  hasSteps?: boolean
   children?: Child
 }
 
 /** A page about one scope at one moment: its question, what it looks at, and its results. */
-export function ScopePage({ context, title, question, frame, exports, notices, children }: ScopePageProps) {
+export function ScopePage(props: ScopePageProps) {
+  const { context, title, question, frame, exports, notices, hasSteps = false, children } = props
   const { answer, freshness, options } = frame
   const chips = filterChips(context.params, options, context.format)
   return (
@@ -31,6 +35,11 @@ export function ScopePage({ context, title, question, frame, exports, notices, c
             <Stamp context={context} overview={{ answer, freshness }} />
           </div>
         </div>
+        {hasSteps ? (
+          <div id="steps" data-swap>
+            <WeekSteps context={context} asOf={answer.as_of} timeZone={answer.time_zone} />
+          </div>
+        ) : null}
       </div>
       <FilterBar context={context} options={options} chips={chips} exports={exports} comparable={false} />
       <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>

@@ -11,7 +11,7 @@ export type Stamped = {
   freshness: PageFrame['freshness']
 }
 
-/** One snapshot time, one zone, how fresh, and how many deliveries were refused. */
+/** One snapshot time, one zone, how fresh, and how many deliveries could not be used. */
 export function Stamp({ context, overview }: { context: PageContext; overview: Stamped }) {
   const { format, settings } = context
   const { answer, freshness } = overview
@@ -33,7 +33,9 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
         </span>
       )}
       {moment !== 'past' && freshness.failed_today > 0 ? (
-        <a href="/health#failed">{counted(format, freshness.failed_today, 'delivery', 'deliveries')} refused today</a>
+        <a href="/health#failed">
+          {counted(format, freshness.failed_today, 'delivery', 'deliveries')} not usable today
+        </a>
       ) : null}
       {moment !== 'past' && freshness.unrecognised_today > 0 ? (
         <span>{counted(format, freshness.unrecognised_today, 'other event')} today, not about challenges</span>

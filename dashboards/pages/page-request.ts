@@ -18,7 +18,7 @@ export function isTheme(value: unknown): value is Theme {
 /** What a request says about its reader: language, theme and the state in the URL. `params`: what of it is in force. */
 export function pageContext(
   c: Context,
-  { settings, assets, entrance }: RouteContext,
+  { settings, assets, entrance, pdf }: RouteContext,
   options: { now: number; timeZone?: string; params?: URLSearchParams; rows?: PageContext['rows'] },
 ): PageContext {
   const theme = getCookie(c, themeCookie)
@@ -41,6 +41,10 @@ export function pageContext(
     visitor,
     canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
     ...(views !== undefined && { views }),
+    ...(pdf !== undefined &&
+      c.req.method === 'GET' && {
+        pdf: `/pdf?${new URLSearchParams({ page: `${url.pathname}${url.search}` }).toString()}`,
+      }),
     ...(options.rows !== undefined && { rows: options.rows }),
   }
 }

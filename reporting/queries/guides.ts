@@ -47,7 +47,7 @@ export async function readGuides(
 ): Promise<GuidesPageAnswer> {
   const { as_of: _, ...params } = toScopeParams(scope)
   const [found, people] = await Promise.all([
-    selectRows(client, 'guides', { ...params, guide }),
+    selectRows(client, 'guides', { ...params, guide }, { rows: false }),
     readNames(client, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(found)

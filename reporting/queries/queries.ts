@@ -8,6 +8,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Overview, PageFrame } from '../metrics/overview.ts'
 import type { AssignmentRow } from './assignment-row.ts'
 import { readGrading, readGradingQueue, type Grading, type QueuePage, type QueueRequest } from './grading.ts'
+import { readGuideRows, type GuideRowPage, type GuideRowRequest } from './guide-rows.ts'
 import { readGuides, type GuidesPageAnswer } from './guides.ts'
 import { assignmentEventSchema, type AssignmentEvent } from './assignment-events.ts'
 import {
@@ -83,6 +84,8 @@ export type Queries = {
   frame(scope: Scope): Promise<PageFrame>
   /** Guides as of now; `guide`: only these, empty = all. */
   guides(scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer>
+  /** The guide assignments behind a number of `guides`. */
+  guideRows(scope: Scope, request: GuideRowRequest): Promise<GuideRowPage>
   /** Teams, challenges and people of now whose name holds a text or whose id is it; at most `limit` of each kind. */
   search(text: string, now: number, limit: number): Promise<Found[]>
   /** Where the delivery with a receipt is now. */
@@ -97,7 +100,7 @@ export type Queries = {
   gradingQueue(scope: Scope, request: QueueRequest): Promise<QueuePage>
   /** A text that changes when something has been stored, and only then. */
   storedThrough(): Promise<string>
-  /** Whether the data comes from the stand-in platform. */
+  /** Whether this is sample data. */
   isSample(): Promise<boolean>
 }
 
@@ -191,6 +194,8 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     frame: (scope) => readFrame(client, scope),
 
     guides: (scope, guide) => readGuides(client, scope, guide),
+
+    guideRows: (scope, request) => readGuideRows(client, scope, request),
 
     async storedThrough() {
       return storedSchema.parse(await selectRows(client, 'stored-through', {}))[0].stored

@@ -48,6 +48,6 @@ export type SetupData = {
   has: { challenge_events: boolean; test_events: boolean }
   /** By name; empty where nothing ever ran. */
   pulls: SetupPull[]
-  /** As in `Freshness`: the data comes from the stand-in platform. */
+  /** As in `Freshness`: sample data, not of real people. */
   sample: boolean
 }

@@ -32,6 +32,7 @@ type SqlName =
   | 'groups'
   | 'group-people'
   | 'guides'
+  | 'guide-rows'
   | 'grading'
   | 'grading-backlog'
   | 'grading-queue'

@@ -67,7 +67,7 @@ export const assignmentRow = z
 export const assignmentsAnswer = z
   .object({
     ...frame,
-    sample: flag.meta({ description: 'Whether the data comes from the stand-in platform' }),
+    sample: flag.meta({ description: 'Whether this is sample data: people and numbers are made up' }),
     total: count.nullable(),
     next: text.nullable().meta({ description: 'Address of the next page, as of the same moment' }),
     assignments: z.array(assignmentRow),

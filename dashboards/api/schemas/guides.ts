@@ -26,7 +26,7 @@ export const guidesAnswer = z
     as_of,
     due_zone,
     due_end,
-    sample: z.boolean().meta({ description: 'Whether the data comes from the stand-in platform' }),
+    sample: z.boolean().meta({ description: 'Whether this is sample data: people and numbers are made up' }),
     pulled: z
       .object({ guides: pulledAt, assignments: pulledAt, changes: pulledAt })
       .meta({ description: 'When the platform was last read to the end; null: never' }),

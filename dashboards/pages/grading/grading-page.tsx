@@ -71,6 +71,7 @@ export function GradingPage(props: GradingPageProps) {
         { name: 'Reviewers’ due dates as CSV', href: file('reviews') },
       ]}
       notices={notices}
+      hasSteps
     >
       <p class="lead">{queueFinding(grading, metrics, format)}</p>
       <div class="pair">

@@ -4,7 +4,9 @@ import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../text/findings.ts'
 import { guidesFinding, rankByNeed, type GuideLine } from '../../text/guide-words.ts'
-import { guidesHref } from '../../url/guides-url.ts'
+import type { GuidePart } from '../../../reporting/queries/guide-rows.ts'
+import { guideRowsHref, guidesHref } from '../../url/guides-url.ts'
+import { GuideCount } from './guide-rows.tsx'
 
 type GuideTableProps = { context: PageContext; title: string; noun: 'guide' | 'team'; rows: GuideLine[]; csv: string }
 
@@ -75,6 +77,14 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
   const { format, params } = context
   const { id, name, metrics } = line
   const { completion_rate, on_time_rate, overdue, assigned } = metrics
+  // Somebody in two teams counts in both, so another team than those chosen has more rows than it counts here.
+  const given = params.getAll(noun).filter(Boolean)
+  const isNarrowed = id !== null && (given.length === 0 || given.includes(id))
+  const count = (part: GuidePart, n: number, shown = format.count(n)) => (
+    <GuideCount n={n} href={isNarrowed ? guideRowsHref(params, part, { [noun]: id }) : null}>
+      {shown}
+    </GuideCount>
+  )
   return (
     <tr>
       <th scope="row">{id === null ? name : <a href={guidesHref(params, { [noun]: id })}>{name}</a>}</th>
@@ -84,14 +94,18 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
       <td class="number rate">
         {completion_rate.value === null ? <span class="no-data">no data</span> : format.percent(completion_rate.value)}
         <small>
-          {format.count(completion_rate.numerator)} of {format.count(completion_rate.denominator)}
+          {count('completed', completion_rate.numerator)} of {count('assigned', completion_rate.denominator)}
         </small>
       </td>
       <td class="number">
-        {on_time_rate.value === null ? <span class="no-data">no data</span> : format.percent(on_time_rate.value)}
+        {on_time_rate.value === null ? (
+          <span class="no-data">no data</span>
+        ) : (
+          count('on_time', on_time_rate.numerator, format.percent(on_time_rate.value))
+        )}
       </td>
-      <td class={`number ${overdue.value === 0 ? 'zero' : ''}`}>{format.count(overdue.value)}</td>
-      <td class="number optional">{format.count(assigned.value)}</td>
+      <td class={`number ${overdue.value === 0 ? 'zero' : ''}`}>{count('overdue', overdue.value)}</td>
+      <td class="number optional">{count('assigned', assigned.value)}</td>
     </tr>
   )
 }

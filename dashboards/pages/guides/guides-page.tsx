@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -8,13 +9,21 @@ import type { GuidesAnswer, GuidesPageAnswer } from '../../../reporting/queries/
 import { exclusionSentence } from '../../text/exclusions.ts'
 import { counted } from '../../text/format.ts'
 import { guidesLead } from '../../text/guide-words.ts'
-import { guideFilterKeys, guidesFileHref, guidesHref } from '../../url/guides-url.ts'
+import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
+import { guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from '../../url/guides-url.ts'
+import { GuideCount, GuideRows, type GuideRowState } from './guide-rows.tsx'
 import { GuideTable } from './guide-table.tsx'
 
-type GuidesPageProps = { context: PageContext; guides: GuidesPageAnswer; notices: string[] }
+type GuidesPageProps = {
+  context: PageContext
+  guides: GuidesPageAnswer
+  /** `null`: no number was followed. */
+  rows: { state: GuideRowState; page: GuideRowPage } | null
+  notices: string[]
+}
 
 /** Progress with the assigned guides: as of now, as fresh as the last pull. */
-export function GuidesPage({ context, guides, notices }: GuidesPageProps) {
+export function GuidesPage({ context, guides, rows, notices }: GuidesPageProps) {
   const { metrics, by_guide, by_team, sample } = guides
   const isEverPulled = guides.pulled.assignments !== null || guides.pulled.changes !== null
   return (
@@ -41,6 +50,7 @@ export function GuidesPage({ context, guides, notices }: GuidesPageProps) {
           <div class="headlines">
             <Headlines context={context} metrics={metrics} />
           </div>
+          {rows === null ? null : <GuideRows context={context} {...rows} />}
           <GuideTable
             context={context}
             title="Which guides need a reminder?"
@@ -91,7 +101,8 @@ function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer
 /** Filters as a plain form, as on other pages; a manager or a person comes from a link and stays in force. */
 function GuideFilters({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
   const { params } = context
-  const drawn = ['team', 'guide', 'include_leavers']
+  // Another scope begins at its first rows.
+  const drawn = ['team', 'guide', 'include_leavers', 'page']
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
     <form class="filters" method="get" action="/guides" data-filters aria-label="Filters">
@@ -153,32 +164,51 @@ function Chips({ context, guides }: { context: PageContext; guides: GuidesPageAn
   )
 }
 
-function Headlines({ context: { format }, metrics }: { context: PageContext; metrics: GuideMetrics }) {
+function Headlines({ context: { format, params }, metrics }: { context: PageContext; metrics: GuideMetrics }) {
   const { completion_rate, on_time_rate, overdue, assigned, completed } = metrics
   const share = (value: number | null) => (value === null ? null : format.percent(value))
-  const of = ({ numerator, denominator }: { numerator: number; denominator: number }) =>
-    `${format.count(numerator)} of ${format.count(denominator)}`
+  const count = (part: GuidePart, n: number) => (
+    <GuideCount n={n} href={guideRowsHref(params, part)}>
+      {format.count(n)}
+    </GuideCount>
+  )
+  const of = (
+    parts: [GuidePart, GuidePart],
+    { numerator, denominator }: { numerator: number; denominator: number },
+  ) => (
+    <>
+      {count(parts[0], numerator)} of {count(parts[1], denominator)}
+    </>
+  )
   return (
     <>
-      <Headline metric="completion_rate" value={share(completion_rate.value)} of={of(completion_rate)} />
+      <Headline
+        metric="completion_rate"
+        value={share(completion_rate.value)}
+        of={of(['completed', 'assigned'], completion_rate)}
+      />
       <Headline
         metric="on_time_rate"
         value={share(on_time_rate.value)}
-        of={of(on_time_rate)}
+        of={of(['on_time', 'decided'], on_time_rate)}
         note={exclusionSentence(on_time_rate, format)}
       />
       <Headline
         metric="overdue"
-        value={format.count(overdue.value)}
+        value={count('overdue', overdue.value)}
         of={`of ${format.count(assigned.value - completed.value)} not completed`}
       />
-      <Headline metric="completed" value={format.count(completed.value)} of={`of ${format.count(assigned.value)}`} />
-      <Headline metric="assigned" value={format.count(assigned.value)} of="guide assignments" />
+      <Headline
+        metric="completed"
+        value={count('completed', completed.value)}
+        of={`of ${format.count(assigned.value)}`}
+      />
+      <Headline metric="assigned" value={count('assigned', assigned.value)} of="guide assignments" />
     </>
   )
 }
 
-type HeadlineProps = { metric: keyof GuideMetrics; value: string | null; of: string; note?: string }
+type HeadlineProps = { metric: keyof GuideMetrics; value: Child; of: Child; note?: string }
 
 function Headline({ metric, value, of, note }: HeadlineProps) {
   const { title, definition } = guideMetricDefinitions[metric]

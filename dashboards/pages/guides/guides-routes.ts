@@ -3,13 +3,19 @@ import { parseScope, toNotices } from '../../../reporting/scope/parse-scope.ts'
 import { guideScopeParameters } from '../../api/routes/guides.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './guides-page.tsx'
-import { guideRows, guideTables } from '../../../reporting/exports/guide-tables.ts'
+import { guideAssignmentRows, guideRows, guideTables } from '../../../reporting/exports/guide-tables.ts'
+import { guideParts } from '../../../reporting/queries/guide-rows.ts'
+import { guideRowKeys } from '../../url/guides-url.ts'
+import { guideRowsPerPage, type GuideRowState } from './guide-rows.tsx'
 import { toParams } from '../../api/api-context.ts'
 import { sendTable } from '../send-table.ts'
 import { pageContext, unknownKeyNotices } from '../page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 
-const guideKeys = [...guideScopeParameters, 'guide']
+const guideKeys = [...guideScopeParameters, 'guide', ...guideRowKeys]
+const ownKeys = ['guide', ...guideRowKeys]
+/** More rows than this are no file to read. */
+const mostInFile = 100_000
 
 export function guidesRoutes(routes: RouteContext): Hono {
   const app = new Hono()
@@ -18,11 +24,18 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const now = routes.clock()
     const context = pageContext(c, routes, { now })
     const own = new URLSearchParams([...context.params].filter(([key]) => guideKeys.includes(key)))
-    const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ['guide'] })
-    const notices = [...unknownKeyNotices(context.params, guideKeys), ...toNotices(problems)]
+    const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
+    const { state, problem } = parseRowState(own)
+    const notices = [...unknownKeyNotices(context.params, guideKeys), ...toNotices(problems), ...problem]
     try {
-      const guides = await routes.guides(scope, own.getAll('guide').filter(Boolean))
-      return await c.html(GuidesPage({ context, guides, notices }))
+      const guide = own.getAll('guide').filter(Boolean)
+      const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
+      const [guides, page] = await Promise.all([
+        routes.guides(scope, guide),
+        state && routes.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
+      ])
+      const rows = state === null || page === null ? null : { state, page }
+      return await c.html(GuidesPage({ context, guides, rows, notices }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }
@@ -31,17 +44,21 @@ export function guidesRoutes(routes: RouteContext): Hono {
   app.get('/guides/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
     const [what = '', extension = ''] = c.req.param('file').split('.')
     const table = guideTables.find((each) => each === what)
-    if (table === undefined) return c.notFound()
+    if (table === undefined && what !== 'rows') return c.notFound()
     const now = routes.clock()
     const params = new URLSearchParams([...toParams(c)].filter(([key]) => guideKeys.includes(key)))
-    const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ['guide'] })
+    const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
     const guide = params.getAll('guide').filter(Boolean)
     for (const id of guide) applied.append('guide', id)
     try {
       const guides = await routes.guides(scope, guide)
-      const rows = guideRows(guides, table)
+      const part = parseRowState(params).state?.part ?? 'assigned'
+      const rows =
+        table === undefined
+          ? guideAssignmentRows(await routes.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
+          : guideRows(guides, table)
       return sendTable(c, {
-        what: `guides-${table}`,
+        what: table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`,
         extension,
         rows,
         asOf: now,
@@ -54,4 +71,14 @@ export function guidesRoutes(routes: RouteContext): Hono {
   })
 
   return app
+}
+
+function parseRowState(params: URLSearchParams): { state: GuideRowState | null; problem: string[] } {
+  const show = params.get('show') ?? ''
+  const page = params.get('page') ?? ''
+  const part = guideParts.find((each) => each === show)
+  if (show === '') return { state: null, problem: [] }
+  if (part === undefined)
+    return { state: null, problem: [`“show” must be one of ${guideParts.join(', ')}, so it was ignored.`] }
+  return { state: { part, page: /^[1-9]\d{0,4}$/.test(page) ? Number(page) : 1 }, problem: [] }
 }

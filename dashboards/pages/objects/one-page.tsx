@@ -11,7 +11,7 @@ import { filterChips } from '../../text/filter-words.ts'
 import { counted } from '../../text/format.ts'
 import { type ObjectKind, objectPaths } from '../../url/object-url.ts'
 import { href, rowsFileHref, withChange } from '../../url/page-url.ts'
-import { WeekSteps } from '../blocks/week-steps.tsx'
+import { WeekSteps } from '../../components/week-steps.tsx'
 import { OneBlocks, type Blocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
 

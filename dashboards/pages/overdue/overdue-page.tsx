@@ -54,6 +54,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
       frame={overdue}
       exports={exportLinks(file, overdue)}
       notices={notices}
+      hasSteps
     >
       <p class="lead">{overdueFinding(overdue, format)}</p>
       <Figure

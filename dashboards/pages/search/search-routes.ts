@@ -22,6 +22,7 @@ export function searchRoutes(routes: RouteContext): Hono {
         text === '' ? [] : routes.search.search(text, now, mostOfAKind),
         routes.search.isSample(),
       ])
+      if (c.req.query('format') === 'json') return c.json({ text, sample, hits: findWords(text, found) })
       const context = pageContext(c, routes, { now })
       const hits = findWords(text, found, (path) => canOpen(context, path), ownViews(context))
       return await c.html(SearchPage({ context, text, sample, hits }))

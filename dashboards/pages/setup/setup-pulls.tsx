@@ -7,6 +7,7 @@ const titles: Record<string, string> = {
   'guide-assignments': 'Guide assignments, all',
   'guide-assignment-changes': 'Guide assignments, changes',
   reconcile: 'Comparison of assignments',
+  audit: 'Check of what is stored',
 }
 
 /** The scheduled pulls and their state. Nothing where no pull ever ran. */
@@ -69,7 +70,7 @@ function State({ pull: { state, items, skipped, error, note }, context }: { pull
         <span class="outcome pending">Under way ({soFar})</span>
       ) : (
         <span class="outcome stored">
-          Done: {format.count(items)}
+          {items === 0 ? 'Done, nothing new' : `Done: ${format.count(items)}`}
           {left}
         </span>
       )}

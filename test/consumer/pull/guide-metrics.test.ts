@@ -1,10 +1,12 @@
 /** Guides in numbers, against the stand-in's own records, counted here once more and in another way. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
+import { guideParts, type GuidePart } from '../../../reporting/queries/guide-rows.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import { insertRows } from '../../../services/consumer/store/insert-rows.ts'
 import { asDescribed, type DescribedApi } from '../../dashboards/api/described.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
+import { createScope } from '../../model/scope.ts'
 import { openTestStore, type TestStore } from '../../support/store.ts'
 import { openInstallation } from './installation.ts'
 
@@ -154,6 +156,43 @@ describe('guides in numbers', () => {
       if (team_id !== null) expect(team).toBe(members[0]?.person.groups.find(({ id }) => id === team_id)?.name)
     }
     expect(by_team.reduce((sum, { assigned }) => sum + assigned.value, 0)).toBeGreaterThan(metrics.assigned.value)
+  })
+
+  test('have as many rows as each number says, a page at a time, what is open and due longest ago first', async () => {
+    const queries = createQueries(store.reader)
+    const team = given.find(isPresent)?.person.groups[0]?.id ?? ''
+    for (const narrowed of [{}, { team: [team] }, { dueEnd: 'instant' as const }, { includeLeavers: true }]) {
+      const scope = createScope(now, { now, ...narrowed })
+      const { metrics } = await queries.guides(scope, [])
+      const parts: Record<GuidePart, number> = {
+        assigned: metrics.assigned.value,
+        completed: metrics.completed.value,
+        overdue: metrics.overdue.value,
+        on_time: metrics.on_time_rate.numerator,
+        decided: metrics.on_time_rate.denominator,
+      }
+      for (const part of guideParts) {
+        const all = await queries.guideRows(scope, { guide: [], part, offset: 0, limit: 100_000 })
+        expect([part, all.total, all.rows.length]).toEqual([part, parts[part], parts[part]])
+        const rest = await queries.guideRows(scope, { guide: [], part, offset: 3, limit: 2 })
+        expect(rest).toEqual({ total: all.total, rows: all.rows.slice(3, 5) })
+      }
+    }
+    const [guide] = platform.guides.list()
+    const scope = createScope(now, { now })
+    const late = await queries.guideRows(scope, { guide: [guide?.id ?? ''], part: 'overdue', offset: 0, limit: 1_000 })
+    expect(late.rows.length).toBeGreaterThan(0)
+    expect(late.rows.map(({ due_date }) => due_date)).toEqual(late.rows.map(({ due_date }) => due_date).toSorted())
+    for (const row of late.rows) {
+      const own = given.find(({ record }) => String(record.id) === row.assignment_id)
+      expect(row).toMatchObject({
+        guide: guide?.title,
+        user_id: String(own?.person.id),
+        overdue: true,
+        completed: false,
+      })
+      expect(row.user_name).toBeTruthy()
+    }
   })
 
   test('refuse what is not for guides, all problems at once', async () => {

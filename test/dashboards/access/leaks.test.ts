@@ -77,7 +77,7 @@ type Asked = { address: string; control: string; id: string }
 const files: Record<string, string[]> = {
   '/overview/': ['trend.csv', 'by-team.csv', 'by-challenge.xlsx'],
   '/overdue/': ['by-manager.csv', 'people.xlsx', 'by-team.sql'],
-  '/guides/': ['by-guide.csv', 'by-team.xlsx'],
+  '/guides/': ['by-guide.csv', 'by-team.xlsx', 'rows.csv'],
   '/grading/': ['queue.csv', 'by-challenge.xlsx', 'by-challenge.sql'],
   '/': ['forecast.csv', 'forecast.xlsx', 'changes.csv', 'days.csv'],
 }

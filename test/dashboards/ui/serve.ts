@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
+import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
 import type { GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
 import { toGuideMetrics, type GuideFacts } from '../../../schemas/metrics/guide-metrics.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
@@ -143,6 +144,21 @@ export const guidesFixture: GuidesPageAnswer = {
   ],
 }
 
+function guideRowsFixture(part: GuidePart, offset: number, limit: number): GuideRowPage {
+  const all = Array.from({ length: part === 'overdue' ? 37 : 1_253 }, (_, n) => ({
+    assignment_id: `ga-${n}`,
+    guide_id: 'g1',
+    guide: 'Handling objections with grace and a very long title',
+    user_id: n % 5 === 4 ? null : String(n),
+    user_name: n % 5 === 3 ? null : 'Zoë Wolfeschlegelsteinhausenbergerdorff',
+    completed: part !== 'overdue',
+    overdue: part === 'overdue',
+    due_date: n % 7 === 0 ? null : new Date(fixtureNow - n * 3_600_000).toISOString(),
+    completed_at: part === 'overdue' || n % 3 === 0 ? null : new Date(fixtureNow - n * 1_800_000).toISOString(),
+  }))
+  return { total: all.length, rows: all.slice(offset, offset + limit) }
+}
+
 /** Teams and challenges of the fixture, and one person. */
 function findInFixture(text: string): Found[] {
   const { options } = overviewFixture()
@@ -176,6 +192,7 @@ export async function startPreview(
       return previous === null ? { ...fixture, previous: null } : fixture
     },
     guides: async () => guidesFixture,
+    guideRows: async (_scope, { part, offset, limit }) => guideRowsFixture(part, offset, limit),
     rows: {
       assignments: async () => (options.state === 'nothing' ? noRows : rowsFixture),
       assignmentEvents: async () => timelineEvents,

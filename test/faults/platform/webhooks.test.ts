@@ -141,7 +141,7 @@ describe('webhooks that come', () => {
     expect(refused.reduce((sum, [, count]) => sum + count, 0)).toBe(summary.malformed)
     const page = await getText(`${embedded.dashboardUrl}/setup`)
     expect(page).toContain(`${failed} kept as not usable so far`)
-    expect(await getText(embedded.dashboardUrl)).toMatch(/\d+ deliveries refused today/)
+    expect(await getText(embedded.dashboardUrl)).toMatch(/\d+ deliveries not usable today/)
   })
 
   testLong('lost, one in twenty, leave all others stored as they were sent', async () => {

@@ -1,0 +1,104 @@
+import type { Child } from 'hono/jsx'
+import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
+import type { PageContext } from '../../page-context.ts'
+import { canOpen } from '../../components/access.tsx'
+import { counted } from '../../text/format.ts'
+import { guideRowsHref, guidesFileHref } from '../../url/guides-url.ts'
+
+/** Which rows a reader asked for. Pages count from 1. */
+export type GuideRowState = { part: GuidePart; page: number }
+
+export const guideRowsPerPage = 50
+
+const words: Record<GuidePart, string> = {
+  assigned: 'assigned',
+  completed: 'completed',
+  overdue: 'overdue',
+  on_time: 'completed on time',
+  decided: 'completed, or late',
+}
+
+/** A number that leads to its rows. Zero has none. */
+export function GuideCount({ n, href, children }: { n: number; href: string | null; children?: Child }) {
+  if (n === 0 || href === null) return <>{children}</>
+  return (
+    <a class="count" href={href} data-count={n}>
+      {children}
+      <span class="visually-hidden">: rows</span>
+    </a>
+  )
+}
+
+type GuideRowsProps = { context: PageContext; state: GuideRowState; page: GuideRowPage }
+
+/** The guide assignments that a number counts, open ones due longest ago first. */
+export function GuideRows({ context, state: { part, page: number }, page: { total, rows } }: GuideRowsProps) {
+  const { format, params } = context
+  const before = (number - 1) * guideRowsPerPage
+  const hasLearners = canOpen(context, '/learners/:id')
+  return (
+    <section class="figure wide" id="rows" aria-labelledby="rows-title">
+      <h2 id="rows-title" data-total={total}>
+        {counted(format, total, 'guide assignment')}: {words[part]}
+      </h2>
+      {rows.length === 0 ? (
+        <p class="empty">None.</p>
+      ) : (
+        <div class="scroll" tabindex={0} role="group" aria-label="Guide assignments">
+          <table class="rows">
+            <thead>
+              <tr>
+                <th scope="col">Person</th>
+                <th scope="col">Guide</th>
+                <th scope="col">Status</th>
+                <th scope="col">Due</th>
+                <th scope="col">Completed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => {
+                const person = row.user_name ?? row.user_id ?? 'Nobody named'
+                return (
+                  <tr>
+                    <th scope="row">
+                      {row.user_id !== null && hasLearners ? (
+                        <a href={`/learners/${encodeURIComponent(row.user_id)}`}>{person}</a>
+                      ) : (
+                        person
+                      )}
+                    </th>
+                    <td>{row.guide ?? row.guide_id}</td>
+                    <td>{row.completed ? 'Completed' : row.overdue ? 'Overdue' : 'Open'}</td>
+                    <td>{row.due_date === null ? 'no due date' : format.instantDay(row.due_date)}</td>
+                    <td>
+                      {row.completed_at !== null
+                        ? format.instantDay(row.completed_at)
+                        : row.completed
+                          ? 'day not known'
+                          : ''}
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <nav class="pages" aria-label="Pages of guide assignments">
+        {number === 1 ? null : (
+          <a class="pill" rel="prev" href={guideRowsHref(params, part, {}, number - 1)}>
+            Previous
+          </a>
+        )}
+        {before + rows.length >= total ? null : (
+          <a class="pill" rel="next" href={guideRowsHref(params, part, {}, number + 1)}>
+            Next
+          </a>
+        )}
+        <a class="csv" href={guidesFileHref(params, 'rows')} download>
+          CSV
+        </a>
+      </nav>
+    </section>
+  )
+}
