@@ -164,7 +164,7 @@ describe('without a script', () => {
 
   test('a period of the trend is a link to what was assigned then', async () => {
     await open(at('plain', '/?range=90d&period=month'), { javaScriptEnabled }, async (page) => {
-      await page.locator('#trend details summary').last().click()
+      await page.locator('#trend details:has([data-plot-table]) > summary').click()
       await page.locator('#trend a[data-period]').last().click()
       const { searchParams, hash } = new URL(page.url())
       expect([searchParams.get('range'), searchParams.get('period'), hash]).toEqual([null, 'month', '#trend'])
