@@ -1,4 +1,5 @@
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
+import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { HealthTable, Section } from '../health/section.tsx'
@@ -73,7 +74,10 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
     <Section id="samples" title="Questions to begin with" finding="The tests run each of these.">
       {samples.map(({ id, title, question, sql }) => (
         <details class="behind">
-          <summary>{title}</summary>
+          <summary>
+            <Icon name="chevron" />
+            {title}
+          </summary>
           <p>{question}</p>
           <pre class="health-body" tabindex={0} aria-label={title}>
             {sql}
@@ -93,6 +97,7 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
   return (
     <details class="behind" id={`view-${name}`}>
       <summary>
+        <Icon name="chevron" />
         <code>{name}</code> <span>{comment}</span>
       </summary>
       {columns.length === 0 ? (

@@ -1,3 +1,4 @@
+import { Icon } from '../../components/icon.tsx'
 import type { Arrived, Health } from '../../../reporting/queries/health.ts'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../text/format.ts'
@@ -30,7 +31,10 @@ export function Arriving({ context: { format }, health }: { context: PageContext
           : `From the event to its arrival, last 24 hours: half within ${format.duration(delay.p50_ms)}, nine of ten within ${format.duration(delay.p90_ms)} (n = ${format.count(delay.count)}).`}
       </p>
       <details class="behind">
-        <summary>Numbers by hour</summary>
+        <summary>
+          <Icon name="chevron" />
+          Numbers by hour
+        </summary>
         <HealthTable
           label="Deliveries by hour"
           head={['Hour', 'Deliveries']}

@@ -1,4 +1,5 @@
 import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
+import { Icon } from '../../components/icon.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../text/format.ts'
@@ -119,6 +120,7 @@ function Contacts({
       {listed.length === 0 && without.length === 0 ? null : (
         <details class="behind addresses">
           <summary>
+            <Icon name="chevron" />
             {listed.length === 0 ? 'No address' : counted(format, listed.length, 'address', 'addresses')}
           </summary>
           {links === null ? <p class="quiet">Too many for a link: copy them, or take them from the CSV.</p> : null}

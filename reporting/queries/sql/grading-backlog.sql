@@ -1,17 +1,19 @@
 -- Holds no names of people.
 -- How many of the assignments in scope awaited grading at each of some earlier moments, by the state in force then: an assignment counts
 -- only if it was then known, created and not deleted; its person, filters and activity are those of the scope's moment, as in the trend.
-WITH {moments:Array(DateTime64(3, 'UTC'))} AS moments
-SELECT position, sum(sign) AS n
-FROM
-(
-    SELECT arrayJoin(arrayFilter(each -> valid_from <= moments[each] AND valid_to > moments[each], arrayEnumerate(moments))) AS position, sign
-    FROM
+WITH
+    {moments:Array(DateTime64(3, 'UTC'))} AS moments,
+    waited AS
     (
         SELECT akey, valid_from, valid_to, sign FROM rollcall.open_versions WHERE class = 1
         UNION ALL
         SELECT akey, valid_from, valid_to, sign FROM rollcall.closed_versions WHERE class = 1 AND valid_to > moments[1]
     )
+SELECT position, sum(sign) AS n
+FROM
+(
+    SELECT arrayJoin(arrayFilter(each -> valid_from <= moments[each] AND valid_to > moments[each], arrayEnumerate(moments))) AS position, sign
+    FROM waited
     WHERE akey IN (
         SELECT akey
         FROM
@@ -25,6 +27,8 @@ FROM
                     SELECT akey FROM rollcall.closed_versions WHERE class = 1 AND valid_to > moments[1]
                 )
         )
+        -- Few ever waited: the others need not be added up.
+        WHERE akey IN (SELECT akey FROM waited)
         GROUP BY akey, img
         HAVING sum(sign) > 0
     )
