@@ -41,8 +41,10 @@ export function pageContext(
     visitor,
     canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
     ...(views !== undefined && { views }),
+    // A shared page is for reading only.
     ...(pdf !== undefined &&
-      c.req.method === 'GET' && {
+      c.req.method === 'GET' &&
+      visitor.via !== 'share' && {
         pdf: `/pdf?${new URLSearchParams({ page: `${url.pathname}${url.search}` }).toString()}`,
       }),
     ...(options.rows !== undefined && { rows: options.rows }),

@@ -22,9 +22,9 @@ export function searchRoutes(routes: RouteContext): Hono {
         text === '' ? [] : routes.search.search(text, now, mostOfAKind),
         routes.search.isSample(),
       ])
-      if (c.req.query('format') === 'json') return c.json({ text, sample, hits: findWords(text, found) })
       const context = pageContext(c, routes, { now })
       const hits = findWords(text, found, (path) => canOpen(context, path), ownViews(context))
+      if (c.req.query('format') === 'json') return c.json({ text, sample, hits })
       return await c.html(SearchPage({ context, text, sample, hits }))
     } catch (error) {
       return dataProblem(c, routes, error)
