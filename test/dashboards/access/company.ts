@@ -109,6 +109,7 @@ export async function openCompany({ env = {}, clock = () => now }: CompanyOption
     orders: createGuideOrders({ client: store.writer }),
     sql: await openSqlEndpoint({ client, people: true }),
     sqlWithoutNames: await openSqlEndpoint({ client, people: false }),
+    chromiumPath: config.chromiumPath,
     isReady: () => true,
     onError,
     clock,
