@@ -182,9 +182,10 @@ describe('guides in numbers', () => {
     const scope = createScope(now, { now })
     const late = await queries.guideRows(scope, { guide: [guide?.id ?? ''], part: 'overdue', offset: 0, limit: 1_000 })
     expect(late.rows.length).toBeGreaterThan(0)
-    expect(late.rows.map(({ due_date }) => due_date)).toEqual(late.rows.map(({ due_date }) => due_date).toSorted())
+    const dates = late.rows.map(({ due_date }) => Date.parse(due_date ?? ''))
+    expect(dates).toEqual(dates.toSorted((a, b) => a - b))
     for (const row of late.rows) {
-      const own = given.find(({ record }) => String(record.id) === row.assignment_id)
+      const own = given.find(({ record }) => record.id === row.assignment_id)
       expect(row).toMatchObject({
         guide: guide?.title,
         user_id: String(own?.person.id),

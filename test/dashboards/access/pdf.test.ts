@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => company?.close())
 
-const print = (page: string, headers: Record<string, string> = manager) =>
+const print = async (page: string, headers: Record<string, string> = manager) =>
   company.app.request(`/pdf?${new URLSearchParams({ page }).toString()}`, { headers })
 
 test('without signing in there is none', async () => {
