@@ -3,7 +3,6 @@ import { isAllowed, toRight } from '../access/route-policy.ts'
 import { anybody } from '../access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { toShareable } from '../url/shareable.ts'
-import { Icon } from './icon.tsx'
 
 /** Whether a page of the navigation is for this reader. */
 export function canOpen({ visitor = anybody, views }: PageContext, path: string): boolean {
@@ -18,17 +17,6 @@ export function shareHref(context: PageContext): string | null {
   const { path, address = path, canShare = false } = context
   if (!canShare || toShareable(path) === undefined || !canOpen(context, '/share')) return null
   return `/share?${new URLSearchParams({ page: address }).toString()}`
-}
-
-export function ShareTool({ context }: { context: PageContext }) {
-  const href = shareHref(context)
-  if (href === null) return null
-  return (
-    <a class="tool share-tool" href={href} title="Share this page">
-      <Icon name="share" />
-      <span class="visually-hidden">Share this page</span>
-    </a>
-  )
 }
 
 export function AccessStrip({ context: { visitor = anybody } }: { context: PageContext }) {

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { type PageEntry, isCurrentPage, pages } from '../navigation.ts'
-import { AccessStrip, ShareTool, SignOut, canOpen, shareHref } from './access.tsx'
+import { AccessStrip, SignOut, canOpen, shareHref } from './access.tsx'
 import type { PageContext, Theme } from '../page-context.ts'
 import { Icon } from './icon.tsx'
 import { SharedFrame } from './shared-frame.tsx'
@@ -73,9 +73,8 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
                 <span class="visually-hidden">Keyboard shortcuts</span>
               </button>
               <ViewMenu context={context} />
-              <ShareTool context={context} />
               <ThemeSwitch theme={theme} context={context} />
-              <SignOut context={context} />
+              {context.views === undefined ? <SignOut context={context} /> : null}
             </div>
           </div>
         </header>

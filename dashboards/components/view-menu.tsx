@@ -5,6 +5,7 @@ import { anybody } from '../access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { href } from '../url/page-url.ts'
 import { toShareable } from '../url/shareable.ts'
+import { SignOut, shareHref } from './access.tsx'
 import { Icon } from './icon.tsx'
 
 /** Those of the reader, and those offered to everybody, whose page opens for the reader. */
@@ -23,12 +24,13 @@ export function viewHref({ path, query }: Pick<AccessView, 'path' | 'query'>): s
 export function ViewMenu({ context }: { context: PageContext }) {
   if (context.views === undefined) return null
   const views = ownViews(context)
+  const sharing = shareHref(context)
   const { login } = context.visitor ?? anybody
   return (
     <details class="menu menu-end view-menu" name="filter-menu" data-menu id="menu-views">
-      <summary class="tool" title="Saved views">
+      <summary class="tool" title="Saved views and sharing">
         <Icon name="bookmark" />
-        <span class="visually-hidden">Saved views</span>
+        <span class="visually-hidden">Saved views and sharing</span>
       </summary>
       <div class="panel">
         {views.length === 0 ? (
@@ -49,6 +51,12 @@ export function ViewMenu({ context }: { context: PageContext }) {
         <p>
           <a href="/views">Rename or delete views</a>
         </p>
+        {sharing === null ? null : (
+          <p>
+            <a href={sharing}>Share this page</a>
+          </p>
+        )}
+        <SignOut context={context} />
       </div>
     </details>
   )

@@ -52,7 +52,7 @@ function People({ people }: { people: AccessPerson[] }) {
     <section aria-labelledby="people-title">
       <h2 id="people-title">People</h2>
       <p class="quiet">What stands here goes before what groups of the sign-in provider say.</p>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="people-title">
+      <div class="scroll" tabindex={0} role="group" aria-labelledby="people-title">
         <table>
           <thead>
             <tr>
@@ -127,7 +127,7 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
   return (
     <section aria-labelledby="tokens-title">
       <h2 id="tokens-title">Tokens for scripts</h2>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="tokens-title">
+      <div class="scroll" tabindex={0} role="group" aria-labelledby="tokens-title">
         <table>
           <thead>
             <tr>
@@ -203,7 +203,7 @@ function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: P
   return (
     <section aria-labelledby="audit-title">
       <h2 id="audit-title">Audit</h2>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="audit-title">
+      <div class="scroll" tabindex={0} role="group" aria-labelledby="audit-title">
         <table>
           <thead>
             <tr>

@@ -128,7 +128,7 @@ function LiveShares({ context, shares }: SharePageProps) {
   return (
     <section aria-labelledby="links-title">
       <h2 id="links-title">{isOwner ? 'Live links of everybody' : 'Your live links'}</h2>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="links-title">
+      <div class="scroll" tabindex={0} role="group" aria-labelledby="links-title">
         <table>
           <thead>
             <tr>
