@@ -175,7 +175,8 @@ describe('guides in numbers', () => {
         const all = await queries.guideRows(scope, { guide: [], part, offset: 0, limit: 100_000 })
         expect([part, all.total, all.rows.length]).toEqual([part, parts[part], parts[part]])
         const rest = await queries.guideRows(scope, { guide: [], part, offset: 3, limit: 2 })
-        expect(rest).toEqual({ total: all.total, rows: all.rows.slice(3, 5) })
+        // Behind the last row nobody counts.
+        expect(rest).toEqual({ total: all.total > 3 ? all.total : 0, rows: all.rows.slice(3, 5) })
       }
     }
     const [guide] = platform.guides.list()
