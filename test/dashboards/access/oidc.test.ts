@@ -142,6 +142,7 @@ test('a manager signs in, lands where she wanted to go, sees her people, and sig
     expect((await page.request.get(`${base}/access`)).status()).toBe(403)
 
     const kept = cookie?.value ?? ''
+    await page.locator('#menu-views summary').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     // The provider asks, because it was not this page alone that signed in there.
     await page.waitForURL(`${provider.url}/**`)
@@ -198,14 +199,14 @@ test('a session ends after its hours, and everywhere when an owner says so', asy
     expect((await page.goto(`${base}${plainPage}`))?.url()).toBe(`${base}${plainPage}`)
     aheadMs = 12 * hour + 60_000
     await page.goto(`${base}${plainPage}`)
-    expect(page.url()).toBe(`${base}/sign-in`)
+    expect(page.url()).toBe(`${base}/sign-in?back=${encodeURIComponent(plainPage)}`)
   })
   await inBrowser(async (page) => {
     aheadMs = 0
     await signIn(page, manager.email)
     await company.changes.signOutEverywhere({ login: manager.email, by: 'test', address: '' })
     await page.goto(`${base}${plainPage}`)
-    expect(page.url()).toBe(`${base}/sign-in`)
+    expect(page.url()).toBe(`${base}/sign-in?back=${encodeURIComponent(plainPage)}`)
   })
 })
 
