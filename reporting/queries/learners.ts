@@ -116,7 +116,8 @@ export async function readEventsOf(
 ): Promise<Map<string, AssignmentEvent[]>> {
   if (assignmentIds.length === 0) return new Map()
   const found = await selectRows(client, 'events-of', {
-    akeys: assignmentIds.map(toAssignmentKey),
+    // Numbers: over HTTP a list of texts is not read as one of numbers.
+    akeys: assignmentIds.map((id) => BigInt(toAssignmentKey(id))),
     assignment_ids: assignmentIds,
     as_of: toDateTime(asOf),
   })

@@ -23,6 +23,9 @@ export type Taken = { waitMs: number; limit: 'source' | 'total' | undefined }
 /** A token bucket: one second's worth, but at least one delivery, may come at once. */
 type Bucket = { perSecond: number; level: number }
 
+/** One delivery's worth. Sums of fractions may miss it by a little, and then the wait that was named would not be enough. */
+const enough = 1 - 1e-9
+
 const passes: Taken = { waitMs: 0, limit: undefined }
 
 export function createRateLimiter(limits: RateLimits, sources: readonly string[]): RateLimiter {
@@ -72,14 +75,18 @@ export function createRateLimiter(limits: RateLimits, sources: readonly string[]
       const share = shares.get(source)
       if (bucket === undefined || share === undefined) return passes
       fill(now)
-      const isLimited = bucket.perSecond > 0
-      if (isLimited && bucket.level < 1) return { waitMs: toWait(bucket), limit: 'source' }
-      if (share.perSecond > 0) {
-        if (share.level >= 1) share.level--
-        else if (spare >= 1) spare--
-        else return { waitMs: toWait(share), limit: 'total' }
+      const ownWaitMs = bucket.perSecond > 0 && bucket.level < enough ? toWait(bucket) : 0
+      const isShared = share.perSecond > 0
+      const sharedWaitMs = isShared && share.level < enough && spare < enough ? toWait(share) : 0
+      if (ownWaitMs > 0 || sharedWaitMs > 0) {
+        // Both must have refilled, or the wait that is named would end in another refusal.
+        return { waitMs: Math.max(ownWaitMs, sharedWaitMs), limit: ownWaitMs > 0 ? 'source' : 'total' }
       }
-      if (isLimited) bucket.level--
+      if (isShared) {
+        if (share.level >= enough) share.level--
+        else spare--
+      }
+      if (bucket.perSecond > 0) bucket.level--
       return passes
     },
   }
