@@ -20,19 +20,23 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Files with a piece of the person. A file that is replaced meanwhile is none. */
-function findInFiles(): string[] {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  return files.flatMap((file) => {
-    const path = join(file.parentPath, file.name)
-    try {
-      const content = readFileSync(path).toString('latin1')
-      return findMarker(content) === undefined ? [] : [path.slice(directory.length + 1)]
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      return []
-    }
+/** Files with a piece of the person. What goes away meanwhile is none. */
+function findInFiles(inside = directory): string[] {
+  return (orGone(() => readdirSync(inside, { withFileTypes: true })) ?? []).flatMap((entry) => {
+    const path = join(inside, entry.name)
+    if (entry.isDirectory()) return findInFiles(path)
+    const content = entry.isFile() ? orGone(() => readFileSync(path).toString('latin1')) : undefined
+    return content === undefined || findMarker(content) === undefined ? [] : [path.slice(directory.length + 1)]
   })
+}
+
+function orGone<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
 }
 
 const person = { id: 4711, name: marker.name, email: marker.email, groups: [{ id: 'g1', name: 'Team' }] }
