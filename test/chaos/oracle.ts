@@ -13,7 +13,7 @@ export type Verdict = {
   acknowledged: number
   /** Receipts whose delivery is in no table although no fault has destroyed it. */
   lost: string[]
-  /** Receipts whose delivery a fault has destroyed: in no table, or kept as damaged. */
+  /** Receipts whose delivery a fault has destroyed so that it is in no table. One that is kept as damaged is a failed event. */
   destroyed: string[]
   /** Deliveries or states that are stored more than once. */
   doubled: string[]
@@ -106,7 +106,7 @@ export function createOracle(): Oracle {
       return {
         acknowledged: promised.size,
         lost: missing.filter((id) => !destroyed.has(id)),
-        destroyed: missing.filter((id) => destroyed.has(id)),
+        destroyed: missing.filter((id) => destroyed.has(id) && !damaged.has(id)),
         doubled: [
           ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
           ...doubledStates.map(({ key }) => `state of ${key}`),

@@ -46,7 +46,7 @@ const allPages = `(() => {
 })()`
 
 describe('the navigation', () => {
-  test.each([1440, 1281, 1280, 1061, 1060, 901])('shows all pages in one line at %s px', async (width) => {
+  test.each([1440, 1281, 1280, 1121, 1120, 1001])('shows all pages in one line at %s px', async (width) => {
     await open({ viewport: { width, height: 800 } }, async (page) => {
       await page.evaluate(allPages)
       await page.evaluate('document.fonts.ready')
@@ -61,7 +61,7 @@ describe('the navigation', () => {
     })
   })
 
-  test.each([900, 390, 320])('folds behind a button at %s px, also without a script', async (width) => {
+  test.each([1000, 390, 320])('folds behind a button at %s px, also without a script', async (width) => {
     await open({ viewport: { width, height: 700 }, javaScriptEnabled: false }, async (page) => {
       expect(await page.locator('#pages').isVisible()).toBe(false)
       await page.getByRole('button', { name: 'choose a page' }).click()
