@@ -5,7 +5,11 @@ const backstopMs = 600_000
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/run-directory.ts', 'test/support/kafka-setup.ts', 'test/support/clickhouse-setup.ts'],
+    globalSetup: [
+      'test/support/run-directory.ts',
+      'test/support/kafka/setup.ts',
+      'test/support/store/clickhouse-setup.ts',
+    ],
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     // Two cores are the machine that this must pass on, and one of them runs the servers under test.
     maxWorkers: 2,

@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBrowser, reader } from '../test/support/browser.ts'
-import { findFreePorts } from '../test/support/ports.ts'
+import { openBrowser, reader } from '../test/support/browser/browser.ts'
+import { findFreePorts } from '../test/support/processes/ports.ts'
 import { until } from '../test/support/wait.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -18,7 +18,7 @@ import {
   toObservations,
 } from '../../services/consumer/store/store-events.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { report } from './report.ts'
 
 const events = Number(process.argv[2] ?? 200_000)

@@ -7,8 +7,8 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEmbedded } from '../support/embedded.ts'
-import { toBody } from '../support/records.ts'
+import { startEmbedded } from '../support/processes/embedded.ts'
+import { toBody } from '../support/data/records.ts'
 import { report } from './report.ts'
 
 const perSecond = Number(process.argv[2] ?? 1_000)

@@ -10,7 +10,7 @@ import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
-import { day, toBatch, toBody, toRecord } from '../support/records.ts'
+import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 
 const [directory = '', ...numbers] = process.argv.slice(2)
 const [assignments = 250_000, perSecond = 1_000, rounds = 3, seconds = 10] = numbers.map(Number)

@@ -13,7 +13,7 @@ import { prepareRecord } from '../../services/consumer/rows.ts'
 import { storeBesides, storeEventRows } from '../../services/consumer/store/store-events.ts'
 import { createScope } from '../model/scope.ts'
 import { readBlocksByView } from '../reporting/oracle/read-blocks.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { bigStore, makeBigStore } from './big-store.ts'
 
 type Way = () => unknown

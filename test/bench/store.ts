@@ -12,7 +12,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { day, toBatch, toBody, toRecord } from '../support/records.ts'
+import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
 import { report } from './report.ts'
 

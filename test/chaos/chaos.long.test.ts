@@ -1,6 +1,6 @@
 /** Short runs of `npm run chaos`, and the proof that they would notice: mutants of the product must fail them. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { findJvmProblem } from '../support/kafka-jvm.ts'
+import { findJvmProblem } from '../support/kafka/jvm.ts'
 import { openDistributedInstance } from './distributed-instance.ts'
 import { openEmbeddedInstance } from './embedded-instance.ts'
 import type { Instance, InstanceOptions } from './instance.ts'

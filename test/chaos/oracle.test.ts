@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openTestStore } from '../support/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
-import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { createOracle } from './oracle.ts'
 
 const bodies = [1, 2, 3].map((n) => toBody('Created', `a${n}`, monday + n))

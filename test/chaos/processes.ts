@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { writeFileSync } from 'node:fs'
-import { spawnChild, untilReady, type Child } from '../support/child.ts'
-import { findFreePort } from '../support/ports.ts'
+import { spawnChild, untilReady, type Child } from '../support/processes/child.ts'
+import { findFreePort } from '../support/processes/ports.ts'
 import type { MutantName } from './preload/mutants.ts'
 
 export type ManagedProcess = {

@@ -16,9 +16,9 @@ import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestClient } from '../registration/client.ts'
-import { runCli } from '../support/cli.ts'
-import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { runCli } from '../support/processes/cli.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let directory: string
 beforeEach(() => {

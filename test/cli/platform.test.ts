@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
-import { runCli } from '../support/cli.ts'
-import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { runCli } from '../support/processes/cli.ts'
+import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { until } from '../support/wait.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createPrinter } from '../../services/cli/print.ts'
-import { runCli, runCliInside } from '../support/cli.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
 
 const root = join(import.meta.dirname, '../..')
 

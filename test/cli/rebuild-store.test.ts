@@ -19,7 +19,7 @@ import { openEmbeddedStore } from '../../services/cli/open-embedded-store.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { monday, toBody } from '../support/records.ts'
+import { monday, toBody } from '../support/data/records.ts'
 
 const hour = 3_600_000
 /** Within what the log keeps, whenever this runs. */

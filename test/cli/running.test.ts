@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readXlsx } from 'hucre/xlsx'
-import { runCli, runCliInside } from '../support/cli.ts'
-import { startEmbedded, testToken, type Embedded } from '../support/embedded.ts'
-import { day, monday, toBody } from '../support/records.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
+import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
 
 let directory: string

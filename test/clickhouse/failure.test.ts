@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toFailure, type Failure } from '../../services/clickhouse/errors/failure.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSchemaFiles } from '../../services/clickhouse/migrate.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 beforeAll(async () => {

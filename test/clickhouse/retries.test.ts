@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
-import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
+import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 
 /** What stands between us and the server for one request: it goes through, or something happens to it. */
 type Fate =

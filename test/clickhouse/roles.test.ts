@@ -5,7 +5,7 @@ import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
 import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createRoles, toRoleStatement } from '../../services/clickhouse/roles.ts'
-import { openTestClickHouse } from '../support/clickhouse-server.ts'
+import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 
 const server = await openTestClickHouse()
 let clickhouse: ClickHouse

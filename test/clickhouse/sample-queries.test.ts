@@ -9,8 +9,8 @@ import { describeData } from '../../scripts/describe-data.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { at, delivery } from '../model/by-hand/hand.ts'
 import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.ts'
-import { day, toBatch, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, toBatch, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const directory = new URL('../../schemas/clickhouse/sample-queries/', import.meta.url)
 const names = readdirSync(directory).sort()

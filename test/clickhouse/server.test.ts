@@ -5,8 +5,8 @@ import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { StartError } from '../../services/runtime/start-error.ts'
-import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 
 const single = { server: { cluster: undefined } }
 

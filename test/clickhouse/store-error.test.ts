@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import errorNames from '../../services/clickhouse/errors/store-error-names.json' with { type: 'json' }
 import { StoreError, toStoreError } from '../../services/clickhouse/errors/store-error.ts'
 import { describeError, toErrorText, toSafeMessage } from '../../services/runtime/describe-error.ts'
-import { expectNoMarker, marker } from '../support/markers.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { expectNoMarker, marker } from '../support/data/markers.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ConstantError, toConstant, writeConstants } from '../../services/clickhouse/connection/write-constants.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 beforeAll(async () => {

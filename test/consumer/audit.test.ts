@@ -4,8 +4,8 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { readTables } from '../distributed/tables.ts'
-import { toBatch } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { toBatch } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 let audit: Audit

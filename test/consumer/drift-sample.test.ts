@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson, previewErasure } from '../../services/consumer/erasure/erase-person.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
 
 let store: TestStore

@@ -11,8 +11,8 @@ import { storeGuides } from '../../services/consumer/pull/store-guides.ts'
 import { insertRows } from '../../services/consumer/store/insert-rows.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { copyStoreTemplate } from '../support/store-template.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 
 let parent: string
 let directory: string

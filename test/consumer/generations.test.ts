@@ -4,8 +4,8 @@ import { offsetsPerGeneration, toStoredSlices, withGenerations } from '../../ser
 import { movedPartition } from '../../services/consumer/moved-partition.ts'
 import { selectCliRows } from '../../services/cli/sql.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import { createConsumer, type ConsumerOptions } from '../../services/consumer/co
 import { replayFailed } from '../../services/consumer/replay/replay-failed.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough, pickCases } from '../support/thorough.ts'
 
 let store: TestStore

@@ -12,8 +12,8 @@ import { openKafkaLogWriter } from '../../services/event-log/kafka/writer/writer
 import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { logger, topicSettings } from '../event-log/kafka/kafka.ts'
 import { readerOptions } from '../event-log/contract.ts'
-import { findBroker, toSettings } from '../support/kafka-broker.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { findBroker, toSettings } from '../support/kafka/broker.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const broker = await findBroker()
 const partitions = 2

@@ -9,8 +9,8 @@ import { insertRows } from '../../services/consumer/store/insert-rows.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { scanLocalLog } from '../../services/event-log/local/scan-log.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
 beforeAll(async () => {

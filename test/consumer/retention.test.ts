@@ -5,8 +5,8 @@ import { removable, type Removable, type Retention } from '../../services/config
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { Checkpoint, JobContext, JobEnd } from '../../services/consumer/jobs/job.ts'
 import { createRetentionJob } from '../../services/consumer/retention/retention-job.ts'
-import { day, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const now = Date.now()
 const ages = [399 * day, 200 * day, 100 * day + 1, 100 * day - 1, 50 * day, day]

@@ -3,7 +3,7 @@ import { hashText, type ErasedPeople } from '../../services/consumer/erasure/era
 import { scrubBody } from '../../services/consumer/erasure/scrub.ts'
 import { prepareRecord } from '../../services/consumer/rows.ts'
 import { costRatio } from '../support/cost.ts'
-import { toRecord } from '../support/records.ts'
+import { toRecord } from '../support/data/records.ts'
 
 const erased: ErasedPeople = {
   ids: new Set(['7']),

@@ -9,7 +9,7 @@ import { createProgressWatch, stalledAfterMs, type Stall } from '../../services/
 import type { LogReader, LogWriter } from '../../services/event-log/event-log.ts'
 import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { monday, toBody, toRecord } from '../support/records.ts'
+import { monday, toBody, toRecord } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
 
 let directory: string

@@ -1,10 +1,10 @@
-/** The dashboards over the company of `test/support/company.ts` in a real store. */
+/** The dashboards over the company of `test/support/data/company.ts` in a real store. */
 import type { DashboardsApp } from '../../dashboards/app.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { companyBodies, companyNow } from '../support/company.ts'
-import { toBatch, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { companyBodies, companyNow } from '../support/data/company.ts'
+import { toBatch, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
 
 export type CompanyDashboards = {

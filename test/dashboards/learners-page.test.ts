@@ -8,9 +8,9 @@ import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { toSteps } from '../../reporting/explain/steps.ts'
 import { toTimeline } from '../../reporting/explain/timeline.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { companyBodies, companyNow } from '../support/company.ts'
-import { day, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { companyBodies, companyNow } from '../support/data/company.ts'
+import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
 
 let store: TestStore

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { addSpoolMetrics } from '../../services/event-log/spool/telemetry.ts'
 import { outcomes } from '../../services/ingest/door/answer.ts'
-import { startEmbedded, type Embedded } from '../support/embedded.ts'
+import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { postText } from '../../services/digest/post-text.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
-import { findFreePorts } from '../support/ports.ts'
-import { day, monday } from '../support/records.ts'
+import { findFreePorts } from '../support/processes/ports.ts'
+import { day, monday } from '../support/data/records.ts'
 import { openDigestCompany, site, toHealth } from './digest-company.ts'
 
 const opened: (() => Promise<unknown>)[] = []

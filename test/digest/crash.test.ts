@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Standing } from '../../services/digest/send-once.ts'
-import { openMailServer } from '../support/mail-server.ts'
-import { copyStoreTemplate } from '../support/store-template.ts'
+import { openMailServer } from '../support/network/mail-server.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 
 type Child = { signal: string | null; standing: Standing | undefined; pid: number | undefined }
 

@@ -9,7 +9,7 @@ import { seenBy } from '../../reporting/audience/seen-by.ts'
 import { createDigestStore, type DigestStore } from '../../services/digest/digest-store.ts'
 import { createMailer } from '../../services/digest/mailer.ts'
 import { configure, openCompany, type Company } from '../dashboards/access/company.ts'
-import { openMailServer, type MailServer } from '../support/mail-server.ts'
+import { openMailServer, type MailServer } from '../support/network/mail-server.ts'
 
 export type DigestCompany = {
   company: Company

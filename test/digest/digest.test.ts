@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DigestStore } from '../../services/digest/digest-store.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
-import { headerOf } from '../support/mail-server.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
+import { headerOf } from '../support/network/mail-server.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { findFreePorts } from '../support/ports.ts'
+import { findFreePorts } from '../support/processes/ports.ts'
 import { enter, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
 
 const hour = 3_600_000

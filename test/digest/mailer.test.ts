@@ -2,8 +2,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isAddress } from '../../services/digest/address.ts'
 import { createMailer, type Mail } from '../../services/digest/mailer.ts'
-import { headerOf, openMailServer, type MailServer, type MailServerOptions } from '../support/mail-server.ts'
-import { findFreePorts } from '../support/ports.ts'
+import { headerOf, openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
+import { findFreePorts } from '../support/processes/ports.ts'
 
 const opened: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 /** ClickHouse is away while deliveries go on: they wait in the log, not in memory, and are stored by themselves afterwards. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBroker } from '../support/kafka-broker.ts'
-import { readMetric } from '../support/metric.ts'
-import { openProxy, type Proxy } from '../support/proxy.ts'
+import { findBroker } from '../support/kafka/broker.ts'
+import { readMetric } from '../support/processes/metric.ts'
+import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { giveUpAfterMs, until } from '../support/wait.ts'
 import { openHarness, type Harness } from './harness.ts'
 

@@ -1,8 +1,8 @@
 /** The consumer dies between every two of its steps; what it leaves must be what it would have made undisturbed. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBroker } from '../support/kafka-broker.ts'
-import { openProxy, type Cut, type Proxy } from '../support/proxy.ts'
+import { findBroker } from '../support/kafka/broker.ts'
+import { openProxy, type Cut, type Proxy } from '../support/network/proxy.ts'
 import { until } from '../support/wait.ts'
 import { openHarness, type Harness } from './harness.ts'
 

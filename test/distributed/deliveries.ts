@@ -2,7 +2,7 @@
 import { toEventId, parseDelivery, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord } from '../../services/event-log/event-log.ts'
 import { chance, createRandom, integer, pick, type Random } from '../../sample-platform/random.ts'
-import { day, monday, toBody } from '../support/records.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
 
 export type Deliveries = { next(): Uint8Array }
 

@@ -1,8 +1,8 @@
 /** Consumers come, go and die again and again under load: each delivery has its effect exactly once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandom, integer, chance } from '../../sample-platform/random.ts'
-import type { Child } from '../support/child.ts'
-import { findBroker } from '../support/kafka-broker.ts'
+import type { Child } from '../support/processes/child.ts'
+import { findBroker } from '../support/kafka/broker.ts'
 import { until } from '../support/wait.ts'
 import { openHarness, type Harness } from './harness.ts'
 

@@ -8,12 +8,12 @@ import { openKafkaLogReader } from '../../services/event-log/kafka/reader/reader
 import { createKafka } from '../../services/event-log/kafka/settings.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
-import { runToEnd } from '../support/child.ts'
-import { createDistributed } from '../support/distributed.ts'
-import { findBroker, toSettings } from '../support/kafka-broker.ts'
-import { readMetric } from '../support/metric.ts'
-import { openTestStore } from '../support/store.ts'
-import { findFreePort } from '../support/ports.ts'
+import { runToEnd } from '../support/processes/child.ts'
+import { createDistributed } from '../support/processes/distributed.ts'
+import { findBroker, toSettings } from '../support/kafka/broker.ts'
+import { readMetric } from '../support/processes/metric.ts'
+import { openTestStore } from '../support/store/store.ts'
+import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
 const broker = await findBroker()

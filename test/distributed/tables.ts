@@ -2,8 +2,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
-import { toBatch } from '../support/records.ts'
-import { openTestStore } from '../support/store.ts'
+import { toBatch } from '../support/data/records.ts'
+import { openTestStore } from '../support/store/store.ts'
 
 type Rows = Record<string, unknown>[]
 

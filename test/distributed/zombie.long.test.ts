@@ -1,10 +1,10 @@
 /** A consumer that was stopped, and goes on after its work has gone to another: what it still sends must not count twice. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Child } from '../support/child.ts'
-import { findBroker } from '../support/kafka-broker.ts'
-import { readMetric } from '../support/metric.ts'
-import { openProxy, type Proxy } from '../support/proxy.ts'
+import type { Child } from '../support/processes/child.ts'
+import { findBroker } from '../support/kafka/broker.ts'
+import { readMetric } from '../support/processes/metric.ts'
+import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { until } from '../support/wait.ts'
 import { openHarness, type Harness } from './harness.ts'
 

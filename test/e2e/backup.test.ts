@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runCli } from '../support/cli.ts'
-import { startEmbedded, type Embedded } from '../support/embedded.ts'
-import { monday, toBody } from '../support/records.ts'
+import { runCli } from '../support/processes/cli.ts'
+import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
 
 let root: string

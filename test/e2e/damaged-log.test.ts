@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { runCli } from '../support/cli.ts'
-import { startEmbedded, testToken, type Embedded } from '../support/embedded.ts'
-import { monday, toBody } from '../support/records.ts'
+import { runCli } from '../support/processes/cli.ts'
+import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
 
 const pageBytes = 8_192

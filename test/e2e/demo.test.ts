@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
-import { findFreePort } from '../support/ports.ts'
+import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
 test('the demo loads a company, says that it is a sample, goes on live and stops cleanly', async () => {

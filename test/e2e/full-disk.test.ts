@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startEmbeddedFromNothing, type Embedded } from '../support/embedded.ts'
-import { monday, toBody } from '../support/records.ts'
+import { startEmbeddedFromNothing, type Embedded } from '../support/processes/embedded.ts'
+import { monday, toBody } from '../support/data/records.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 

@@ -1,8 +1,8 @@
 /** No text that a sender can put into a delivery stops what comes behind it. The same in both ways to run. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBroker } from '../support/kafka-broker.ts'
-import { startDistributedProduct, startEmbeddedProduct, type Product } from '../support/product.ts'
-import { day, monday, toBody } from '../support/records.ts'
+import { findBroker } from '../support/kafka/broker.ts'
+import { startDistributedProduct, startEmbeddedProduct, type Product } from '../support/processes/product.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
 
 type Sent = { says: string; body: Uint8Array; status: number }

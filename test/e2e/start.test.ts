@@ -4,8 +4,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runToEnd } from '../support/child.ts'
-import { startEmbedded } from '../support/embedded.ts'
+import { runToEnd } from '../support/processes/child.ts'
+import { startEmbedded } from '../support/processes/embedded.ts'
 import { until } from '../support/wait.ts'
 
 let directory: string

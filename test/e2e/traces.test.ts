@@ -1,11 +1,11 @@
 /** Traces of the running product, in both ways to run, as an OTLP collector receives them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testToken } from '../support/embedded.ts'
-import { findBroker } from '../support/kafka-broker.ts'
-import { findMarker, marker } from '../support/markers.ts'
-import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts'
-import { startDistributedProduct, startEmbeddedProduct, type Product } from '../support/product.ts'
-import { monday, toBody } from '../support/records.ts'
+import { testToken } from '../support/processes/embedded.ts'
+import { findBroker } from '../support/kafka/broker.ts'
+import { findMarker, marker } from '../support/data/markers.ts'
+import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/network/otlp-receiver.ts'
+import { startDistributedProduct, startEmbeddedProduct, type Product } from '../support/processes/product.ts'
+import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
 
 const broker = await findBroker()

@@ -1,8 +1,8 @@
 /** What an audit for leaks has in common: everything that comes out is kept with where, and searched for markers and tokens at the end. */
 import { expect } from 'vitest'
-import { testToken } from '../support/embedded.ts'
-import { findMarker, marker } from '../support/markers.ts'
-import { monday, toBody } from '../support/records.ts'
+import { testToken } from '../support/processes/embedded.ts'
+import { findMarker, marker } from '../support/data/markers.ts'
+import { monday, toBody } from '../support/data/records.ts'
 
 const { name, email, title } = marker
 

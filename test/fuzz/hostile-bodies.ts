@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 import { oddKey, oddValue, write, type Piece } from './odd-json.ts'
-import { monday } from '../support/records.ts'
+import { monday } from '../support/data/records.ts'
 
 export type HostileBody = {
   /** How it was made, for the report. */

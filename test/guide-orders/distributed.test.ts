@@ -7,10 +7,10 @@ import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
 import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guide-orders/worker.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { openTestClient } from '../registration/client.ts'
-import { spawnChild, untilReady, type Child } from '../support/child.ts'
-import { openTestClickHouse, type TestClickHouse } from '../support/clickhouse-server.ts'
+import { spawnChild, untilReady, type Child } from '../support/processes/child.ts'
+import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { from, pullAll, to } from './office.ts'
-import { findFreePort } from '../support/ports.ts'
+import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
 let server: TestClickHouse

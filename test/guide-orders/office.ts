@@ -5,7 +5,7 @@ import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openInstallation } from '../consumer/pull/installation.ts'
 import { openTestClient } from '../registration/client.ts'
-import type { TestStore } from '../support/store.ts'
+import type { TestStore } from '../support/store/store.ts'
 
 const day = 86_400_000
 export const from = Date.UTC(2026, 4, 4, 6)

@@ -8,8 +8,8 @@ import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guid
 import { createLife } from '../../sample-platform/company/life.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
-import { toBatch, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { toBatch, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { from, openOffice, to, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guide-orders/worker.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { openOffice, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { acknowledgedFile, openAcknowledged, readAcknowledged } from '../../services/ingest/acknowledged.ts'
-import { monday } from '../support/records.ts'
+import { monday } from '../support/data/records.ts'
 
 const hourMs = 3_600_000
 const hour = monday / 1_000

@@ -1,7 +1,7 @@
 import { toAssignment, type Assignment } from './metrics/facts.ts'
-import { lifeAt, toHistories, type AssignmentEvent } from './lives.ts'
-import { peopleAt, type People } from './people.ts'
-import { readDeliveries } from './reading.ts'
+import { lifeAt, toHistories, type AssignmentEvent } from './reading/lives.ts'
+import { peopleAt, type People } from './reading/people.ts'
+import { readDeliveries } from './reading/reading.ts'
 import type { Delivery, FactName, PulledUser, Scope } from './scope.ts'
 import { localDate, type CalendarDate } from './zones.ts'
 

@@ -3,7 +3,7 @@ import { aging, cohorts, funnel, grade, gradingBacklog, statuses } from './metri
 import { gradingTurnaround, timeToComplete } from './metrics/durations.ts'
 import type { Assignment } from './metrics/facts.ts'
 import { toInScope } from './in-scope.ts'
-import type { AssignmentEvent } from './lives.ts'
+import type { AssignmentEvent } from './reading/lives.ts'
 import {
   completionRate,
   deadlineMoves,
@@ -14,7 +14,7 @@ import {
   reviewerOnTime,
   submittedOnTimeRate,
 } from './metrics/rates.ts'
-import type { WireStatus } from './reading.ts'
+import type { WireStatus } from './reading/reading.ts'
 import type { Delivery, PulledUser, Scope } from './scope.ts'
 import { trend } from './metrics/trend.ts'
 import type { CalendarDate } from './zones.ts'

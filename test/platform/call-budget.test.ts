@@ -7,7 +7,7 @@ import {
 import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
 import type { CallPriority } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/system-clock.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { createTurnedClock } from './clocks.ts'
 import { until } from '../support/wait.ts'
 

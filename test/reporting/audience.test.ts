@@ -10,8 +10,8 @@ import { selectRows } from '../../reporting/queries/sql.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const now = monday + 40 * day
 

@@ -6,11 +6,11 @@ import { toBacklogMoments, type Grading } from '../../reporting/queries/grading.
 import type { Overdue } from '../../reporting/queries/overdue.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { setApart } from '../model/apart.ts'
-import { historyArb } from '../model/arbitrary.ts'
+import { setApart } from '../model/arbitrary/apart.ts'
+import { historyArb } from '../model/arbitrary/history.ts'
 import { createScope } from '../model/scope.ts'
-import { loadHistory } from '../support/history.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { loadHistory } from '../support/data/history.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)

@@ -5,8 +5,8 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
-import { toBatch, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { toBatch, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const day = 86_400_000
 

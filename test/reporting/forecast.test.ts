@@ -5,7 +5,7 @@ import { toForecast, toForecastCurve, type WaitCounts } from '../../reporting/fo
 import { toChance, toSurvival } from '../../reporting/forecast/survival.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 test('the curve and the chance of one who has waited are those worked out by hand', () => {
   // Ten: two end on day 1, one is censored on day 1, three end on day 4, four are censored on day 9.

@@ -6,8 +6,8 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { readGoldenDocument, toDocumentDigits } from '../model/by-hand/golden-document.ts'
 import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.ts'
-import { toBatch, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { toBatch, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const expected = readGoldenDocument()
 

@@ -11,16 +11,16 @@ import {
   type QueueRequest,
   type QueueRow,
 } from '../../reporting/queries/grading.ts'
-import { setApart } from '../model/apart.ts'
-import { historyArb, type History } from '../model/arbitrary.ts'
+import { setApart } from '../model/arbitrary/apart.ts'
+import { historyArb, type History } from '../model/arbitrary/history.ts'
 import { plainMedian } from '../model/metrics/distributions.ts'
 import { gradingTurnaround } from '../model/metrics/durations.ts'
 import { toInScope } from '../model/in-scope.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { addDays, firstInstantOf, localDate, periodStart } from '../model/zones.ts'
-import { loadHistory } from '../support/history.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { loadHistory } from '../support/data/history.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough, pickCases } from '../support/thorough.ts'
 
 const dayMs = 86_400_000

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { GroupRow } from '../../reporting/queries/groups.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { setApart } from '../model/apart.ts'
-import { historyArb } from '../model/arbitrary.ts'
+import { setApart } from '../model/arbitrary/apart.ts'
+import { historyArb } from '../model/arbitrary/history.ts'
 import { computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const now = Date.UTC(2026, 4, 1)
 const scope = createScope(Date.UTC(2026, 3, 8, 22), { now, dueZone: 'Europe/Berlin' })

@@ -5,8 +5,8 @@ import { createBlockReader, holdBlocks, type BlockRequest } from '../../reportin
 import { createHeldAnswers } from '../../reporting/metrics/held-answers.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 type Read = { key: string; finish: (answer: string) => Promise<void>; fail: (error: Error) => Promise<void> }
 

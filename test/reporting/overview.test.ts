@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import type { Overview, RankingRow } from '../../reporting/metrics/overview.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { historyArb } from '../model/arbitrary.ts'
+import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { periodStart } from '../model/zones.ts'
-import { toBatch, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { toBatch, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
 const scope = createScope(asOf, { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', includeLeavers: true })

@@ -7,12 +7,12 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import { scopeFacts } from '../../schemas/metrics/scope.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
-import { setApart } from '../model/apart.ts'
-import { historyArb } from '../model/arbitrary.ts'
+import { setApart } from '../model/arbitrary/apart.ts'
+import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 // An hour past midnight in Kiritimati is still the day before everywhere else.
 const now = monday + 60 * day + 11 * 3_600_000

@@ -4,8 +4,8 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import type { RowCursor, RowOrder } from '../../reporting/queries/row-order.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { openTestStore, type TestStore } from '../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const now = monday + 30 * day
 const ids = ['a', 'b', 'c', 'd', 'e']

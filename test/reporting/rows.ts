@@ -4,7 +4,7 @@ import type { Queries } from '../../reporting/queries/queries.ts'
 import type { RowCursor } from '../../reporting/queries/row-order.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { AssignmentRow as ModelRow } from '../model/model.ts'
-import type { TestStore } from '../support/store.ts'
+import type { TestStore } from '../support/store/store.ts'
 
 /** All rows of a scope, page by page, in the model's order; fails where pages are not in their own. */
 export async function readAllRows(queries: Queries, scope: Scope, limit: number) {

@@ -4,7 +4,7 @@ import { findFieldDrift } from '../../schemas/webhook/find-drift.ts'
 import { fixBody } from '../../schemas/webhook/fix-body.ts'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'
 import { parseDelivery } from '../../schemas/webhook/parse-delivery.ts'
-import { monday, toBody } from '../support/records.ts'
+import { monday, toBody } from '../support/data/records.ts'
 
 const secrets = ['Ada', 'Moreno', 'ada@example.com', 'First call', '+49 30 1234', '5550199']
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import { costRatio } from '../support/cost.ts'
-import { expectNoMarker, marker } from '../support/markers.ts'
-import { monday, toBody } from '../support/records.ts'
+import { expectNoMarker, marker } from '../support/data/markers.ts'
+import { monday, toBody } from '../support/data/records.ts'
 
 const encode = (value: unknown) =>
   Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from '../support/embedded.ts'
-import { monday, toBody } from '../support/records.ts'
+import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { monday, toBody } from '../support/data/records.ts'
 
 let directory: string
 let embedded: Embedded

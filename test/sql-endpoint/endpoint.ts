@@ -6,8 +6,8 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { day, monday, toBatch, toBody, toRecord } from '../support/records.ts'
-import { copyStoreTemplate } from '../support/store-template.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 
 export type Answer = { status: number; text: string; headers: Headers }
 

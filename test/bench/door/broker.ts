@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chooseFiles, endJvmBroker, findJvmProblem, serverOptions, startJvmBroker } from '../../support/kafka-jvm.ts'
+import { chooseFiles, endJvmBroker, findJvmProblem, serverOptions, startJvmBroker } from '../../support/kafka/jvm.ts'
 
 async function openBroker() {
   const { KAFKA_BROKERS } = process.env

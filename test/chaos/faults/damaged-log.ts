@@ -10,7 +10,7 @@ import { isDamage } from '../../../services/event-log/local/damage/error.ts'
 import { countLost, readLosses } from '../../../services/event-log/local/damage/losses.ts'
 import { openRows } from '../../../services/event-log/local/rows.ts'
 import { openLocalDatabase } from '../../../services/event-log/local/table.ts'
-import { runCli } from '../../support/cli.ts'
+import { runCli } from '../../support/processes/cli.ts'
 import type { ManagedProcess } from '../processes.ts'
 import { flipLog } from './files.ts'
 

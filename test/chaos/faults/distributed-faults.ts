@@ -1,8 +1,8 @@
 /** What can happen to the servers, and to the spool before them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chance, integer, pick } from '../../../sample-platform/random.ts'
-import type { TestClickHouse } from '../../support/clickhouse-server.ts'
-import type { Proxy } from '../../support/proxy.ts'
+import type { TestClickHouse } from '../../support/store/clickhouse-server.ts'
+import type { Proxy } from '../../support/network/proxy.ts'
 import type { SmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/wait.ts'
 import { sumMetric, type ManagedProcess } from '../processes.ts'

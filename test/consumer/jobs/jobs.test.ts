@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../pull/installation.ts'
 import { until } from '../../support/wait.ts'
 

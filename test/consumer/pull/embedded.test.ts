@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
-import { startEmbedded, type Embedded } from '../../support/embedded.ts'
+import { startEmbedded, type Embedded } from '../../support/processes/embedded.ts'
 import { until } from '../../support/wait.ts'
 
 const to = Date.now()

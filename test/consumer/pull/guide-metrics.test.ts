@@ -7,7 +7,7 @@ import { insertRows } from '../../../services/consumer/store/insert-rows.ts'
 import { asDescribed, type DescribedApi } from '../../dashboards/api/described.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { createScope } from '../../model/scope.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation } from './installation.ts'
 
 type Given = ReturnType<Platform['guides']['assignmentsAt']>[number]

@@ -8,7 +8,7 @@ import { openPlatformClient } from '../../../services/platform/open-platform-cli
 import { openJobs, type Jobs } from '../../../services/consumer/jobs/open-jobs.ts'
 import { createPullJobs, type PullSchedules } from '../../../services/consumer/pull/create-pull-jobs.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
-import type { TestStore } from '../../support/store.ts'
+import type { TestStore } from '../../support/store/store.ts'
 import { systemClock } from '../../../services/platform/system-clock.ts'
 
 export type Installation = { jobs: Jobs; registry: Registry; log: Record<string, unknown>[]; close(): Promise<void> }

@@ -1,7 +1,7 @@
 /** One item that the store refuses stops no pull: a constraint makes the engine refuse what it would take otherwise. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlatform } from '../../../sample-platform/start.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation } from './installation.ts'
 
 let store: TestStore

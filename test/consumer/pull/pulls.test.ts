@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { systemClock } from '../../../services/platform/system-clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
-import { toBatch, toBody, toRecord } from '../../support/records.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)

@@ -4,7 +4,7 @@ import { stateBits } from '../../../schemas/metrics/state-bits.ts'
 import { compareAssignments, type HeldAssignment } from '../../../services/consumer/reconcile/compare-assignments.ts'
 import { toHealingRecords } from '../../../services/consumer/reconcile/to-healing-records.ts'
 import type { AssignmentPayload } from '../../../services/platform/platform-client.ts'
-import { day, monday, toBody } from '../../support/records.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
 
 const answered = monday + 30 * day
 const settled = answered - 900_000

@@ -23,7 +23,7 @@ import { hashToken } from '../../../services/config/token.ts'
 import { createScope } from '../../model/scope.ts'
 import { createTurnedClock, type TurnedClock } from '../../platform/clocks.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { until } from '../../support/wait.ts'
 
 export type Pipeline = {

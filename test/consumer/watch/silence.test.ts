@@ -6,8 +6,8 @@ import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { createStoreWatch } from '../../../services/consumer/watch/watch-store.ts'
 import { selectRows } from '../../../services/consumer/store/sql.ts'
 import type { PositionedRecord } from '../../../services/event-log/event-log.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 
 const hour = 3_600_000
 const timeZone = 'Europe/Berlin'

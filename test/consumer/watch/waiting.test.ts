@@ -27,8 +27,8 @@ import { openSpooledLogWriter } from '../../../services/event-log/spool/spool.ts
 import { createSpoolApp } from '../../../services/ingest/spool-app.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
 import { openPrimary } from '../../event-log/spool/primary.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { until } from '../../support/wait.ts'
 
 let store: TestStore

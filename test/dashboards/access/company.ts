@@ -16,8 +16,8 @@ import { parseConfig, type Config } from '../../../services/config/config.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { createGuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 
 export const now = monday + 40 * day
 

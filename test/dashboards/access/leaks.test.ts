@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import { roles, type Role } from '../../../services/access/roles.ts'
-import { monday, day } from '../../support/records.ts'
+import { monday, day } from '../../support/data/records.ts'
 import { pickCases } from '../../support/thorough.ts'
 import {
   foreignChallenge,

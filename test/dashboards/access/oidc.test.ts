@@ -6,8 +6,8 @@ import { Provider } from 'oidc-provider'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listen, type Listening } from '../../../services/runtime/http/listen.ts'
-import { openBrowser, reader } from '../../support/browser.ts'
-import { findFreePorts } from '../../support/ports.ts'
+import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { findFreePorts } from '../../support/processes/ports.ts'
 import { foreignTeam, manager, openCompany, type Company } from './company.ts'
 
 const hour = 3_600_000

@@ -7,9 +7,9 @@ import { createQueries } from '../../../reporting/queries/queries.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { computeAssignments, computeMetrics } from '../../model/model.ts'
 import { createScope } from '../../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 
 const now = monday + 40 * day
 const north = { id: 7, name: 'Ada Moreno', groups: [{ id: 1, name: 'North' }] }

@@ -11,9 +11,9 @@ import { assignmentColumns, type AssignmentRow } from '../../../reporting/querie
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/records.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isThorough } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 

@@ -12,8 +12,8 @@ import { findWaiting } from '../../../services/event-log/local/log-use.ts'
 import { scanLocalLog } from '../../../services/event-log/local/scan-log.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
-import { monday, toBatch, toBody, toRecord } from '../../support/records.ts'
-import { openTestStore, type TestStore } from '../../support/store.ts'
+import { monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 
 let store: TestStore

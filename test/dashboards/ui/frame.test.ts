@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
-import { openBrowser, reader } from '../../support/browser.ts'
+import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { type Running, listen, startPreview } from './serve.ts'
 
 const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, reader } from '../../support/browser.ts'
+import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { pickCases } from '../../support/thorough.ts'
 import { type Running, listen, startPreview } from './serve.ts'
 

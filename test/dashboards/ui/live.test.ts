@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, reader } from '../../support/browser.ts'
+import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { until } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
 import { type Running, listen, startPreview } from './serve.ts'

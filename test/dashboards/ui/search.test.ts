@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findWords } from '../../../dashboards/pages/search/find-words.ts'
-import { openBrowser, reader } from '../../support/browser.ts'
+import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { type Running, listen, startPreview } from './serve.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -8,7 +8,7 @@ import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/rea
 import { createKafka } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
-import { findBroker, toSettings } from '../../support/kafka-broker.ts'
+import { findBroker, toSettings } from '../../support/kafka/broker.ts'
 import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'

@@ -5,7 +5,7 @@ import { createKafka } from '../../../services/event-log/kafka/settings.ts'
 import { checkTopic, ensureTopic, findTopicProblems, type TopicFacts } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
 import { StartError } from '../../../services/runtime/start-error.ts'
-import { findBroker, toSettings } from '../../support/kafka-broker.ts'
+import { findBroker, toSettings } from '../../support/kafka/broker.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
 

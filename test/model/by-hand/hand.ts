@@ -1,4 +1,4 @@
-import type { AssignmentEventType } from '../reading.ts'
+import type { AssignmentEventType } from '../reading/reading.ts'
 import type { Delivery } from '../scope.ts'
 
 /** Short ways to write hand-made examples down. */

@@ -1,6 +1,6 @@
 import type { AgingBucket, EffectiveStatus } from '../../../schemas/metrics/answer.ts'
-import { lifeAt, type AssignmentEvent, type Life } from '../lives.ts'
-import type { Payload } from '../reading.ts'
+import { lifeAt, type AssignmentEvent, type Life } from '../reading/lives.ts'
+import type { Payload } from '../reading/reading.ts'
 import type { Scope } from '../scope.ts'
 import { addDays, daysBetween, lateFrom, localDate, type CalendarDate } from '../zones.ts'
 

@@ -1,7 +1,7 @@
 import type { Period, TrendPeriod } from '../../../schemas/metrics/answer.ts'
 import { wasOverdueAt } from './facts.ts'
 import type { InScope } from '../in-scope.ts'
-import { lifeAt, type AssignmentEvent } from '../lives.ts'
+import { lifeAt, type AssignmentEvent } from '../reading/lives.ts'
 import type { Scope } from '../scope.ts'
 import { firstInstantOf, lateFrom, localDate, periodStart, shiftPeriod, type CalendarDate } from '../zones.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readInstant } from './instants.ts'
 import { readDeliveries, readEvent } from './reading.ts'
-import { at, delivery, event } from './by-hand/hand.ts'
+import { at, delivery, event } from '../by-hand/hand.ts'
 
 describe('a time on the wire', () => {
   const noon = Date.UTC(2026, 2, 29, 12)

@@ -8,8 +8,8 @@ import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writ
 import { connect } from 'node:net'
 import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
-import { findFreePorts } from './ports.ts'
-import { until } from './wait.ts'
+import { findFreePorts } from '../processes/ports.ts'
+import { until } from '../wait.ts'
 
 export const kafkaVersion = '4.3.0'
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { readState } from './kafka-broker.ts'
-import { removeDockerBroker } from './kafka-docker.ts'
-import { endJvmBroker } from './kafka-jvm.ts'
+import { readState } from './broker.ts'
+import { removeDockerBroker } from './docker.ts'
+import { endJvmBroker } from './jvm.ts'
 
 export function setup(project: TestProject): () => Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-broker-'))

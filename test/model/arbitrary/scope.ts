@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/answer.ts'
-import { challengeIds, teamIds, userIds } from './arbitrary.ts'
-import { instantArb } from './arbitrary-instants.ts'
-import { factNames, type Scope } from './scope.ts'
-import { addDays, localDate } from './zones.ts'
+import { agingBuckets, effectiveStatuses, periods } from '../../../schemas/metrics/answer.ts'
+import { challengeIds, teamIds, userIds } from './history.ts'
+import { instantArb } from './instants.ts'
+import { factNames, type Scope } from '../scope.ts'
+import { addDays, localDate } from '../zones.ts'
 
 /** Among them midnights that do not exist (Beirut, Cairo, Havana, Santiago), odd offsets, and the ends of the earth. */
 export const zones = [

@@ -1,8 +1,8 @@
 /** Apache Kafka's own image, by the docker command: no library, because the few commands are all that is needed. */
 import { spawnSync } from 'node:child_process'
 import kafkajs from 'kafkajs'
-import { kafkaVersion } from './kafka-jvm.ts'
-import { until } from './wait.ts'
+import { kafkaVersion } from './jvm.ts'
+import { until } from '../wait.ts'
 
 export type DockerBroker = { address: string; container: string }
 

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from './child.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 export type CliRun = { code: number | null; out: string; err: string }
 
@@ -35,7 +35,7 @@ export async function runCli(
  * product does, or that need no store: a store is opened by one process, once.
  */
 export async function runCliInside(words: readonly string[], env: Record<string, string>): Promise<CliRun> {
-  const { runProgram } = await import('../../services/cli/program.ts')
+  const { runProgram } = await import('../../../services/cli/program.ts')
   const [out, err] = [new PassThrough(), new PassThrough()]
   const texts = Promise.all([text(out), text(err)])
   let code: number | null = 0

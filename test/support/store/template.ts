@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { childEnvironment } from './child.ts'
-import { runDirectoryVariable } from './run-directory.ts'
+import { childEnvironment } from '../processes/child.ts'
+import { runDirectoryVariable } from '../run-directory.ts'
 
 /** `directory` must not exist yet. */
 export function copyStoreTemplate(directory: string): void {
@@ -30,7 +30,7 @@ function findTemplate(): string {
   const template = join(place, 'store-template')
   if (existsSync(template)) return template
   const made = mkdtempSync(join(place, 'store-template-'))
-  const main = join(import.meta.dirname, 'store-template-main.ts')
+  const main = join(import.meta.dirname, 'template-main.ts')
   execFileSync(process.execPath, [main, join(made, 'store')], { env: childEnvironment(), stdio: 'inherit' })
   try {
     renameSync(join(made, 'store'), template)

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { until } from './wait.ts'
+import { until } from '../wait.ts'
 
 export type TestClickHouse = {
   kind: 'given' | 'docker' | 'chdb'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { spawnChild, untilReady, type Child } from './child.ts'
-import type { TestClickHouse } from './clickhouse-server.ts'
+import type { TestClickHouse } from '../store/clickhouse-server.ts'
 import { testToken } from './embedded.ts'
 import { findFreePort } from './ports.ts'
 

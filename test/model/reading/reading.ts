@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readInstant } from './instants.ts'
-import type { Delivery } from './scope.ts'
+import type { Delivery } from '../scope.ts'
 
 export const wireStatuses = ['not_started', 'in_progress', 'overdue', 'needs_grading', 'completed', 'failed'] as const
 export type WireStatus = (typeof wireStatuses)[number]

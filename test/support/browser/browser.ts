@@ -1,7 +1,7 @@
 /** A real Chromium for page tests: the one that an npm package brings, unless CHROMIUM_PATH names another. */
 import chromiumPackage from '@sparticuz/chromium'
 import { chromium, type Browser } from 'playwright-core'
-import { giveUpAfterMs } from './wait.ts'
+import { giveUpAfterMs } from '../wait.ts'
 
 /** Switches that fit a small function host but not a test: they weaken the origin and share one process. */
 const unwanted = new Set([

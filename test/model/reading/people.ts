@@ -1,5 +1,5 @@
 import { readId, readObject, type JsonObject, type UsableEvent } from './reading.ts'
-import type { PulledUser } from './scope.ts'
+import type { PulledUser } from '../scope.ts'
 
 /** One look at one user; a field that is `undefined` was not stated. */
 type Observation = {

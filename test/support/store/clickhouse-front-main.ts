@@ -4,15 +4,15 @@
  */
 import { buffer } from 'node:stream/consumers'
 import type { DataFormat } from '@clickhouse/client'
-import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { createHttpFront } from '../../services/sql-endpoint/http-front/create-front.ts'
+import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
+import { createHttpFront } from '../../../services/sql-endpoint/http-front/create-front.ts'
 import {
   StatementError,
   type HttpAnswer,
   type HttpStatement,
-} from '../../services/sql-endpoint/http-front/http-front.ts'
-import { fillParameters } from '../../services/sql-endpoint/http-front/parameters.ts'
-import { listen } from '../../services/runtime/http/listen.ts'
+} from '../../../services/sql-endpoint/http-front/http-front.ts'
+import { fillParameters } from '../../../services/sql-endpoint/http-front/parameters.ts'
+import { listen } from '../../../services/runtime/http/listen.ts'
 
 const [directory = '', port = '0'] = process.argv.slice(2)
 const writers = 4

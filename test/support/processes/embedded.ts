@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnChild, untilReady, type Child } from './child.ts'
 import { findFreePorts } from './ports.ts'
-import { copyStoreTemplate } from './store-template.ts'
+import { copyStoreTemplate } from '../store/template.ts'
 
 export type Embedded = Child & {
   /** Where webhooks go, token included. */

@@ -5,12 +5,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate, type MigrateOptions, type MigrationResult } from '../../services/clickhouse/migrate.ts'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
+import { migrate, type MigrateOptions, type MigrationResult } from '../../../services/clickhouse/migrate.ts'
+import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
+import { openClickHouseServer } from '../../../services/clickhouse/open-server.ts'
 import { openTestClickHouse } from './clickhouse-server.ts'
 import { keepAnswers } from './kept-answers.ts'
-import { copyStoreTemplate } from './store-template.ts'
+import { copyStoreTemplate } from './template.ts'
 
 export type TestStore = EmbeddedClickHouse & {
   /** Rows of a statement; 64-bit integers as text. */

@@ -1,6 +1,6 @@
 /** Deliveries for tests, as the log would hand them over. */
-import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
-import type { LogBatch, PositionedRecord } from '../../services/event-log/event-log.ts'
+import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import type { LogBatch, PositionedRecord } from '../../../services/event-log/event-log.ts'
 
 export const day = 86_400_000
 /** Monday 5 January 2026, 00:00 UTC. */

@@ -11,16 +11,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { KafkaSettings } from '../../services/event-log/kafka/settings.ts'
-import {
-  endDockerBroker,
-  findDockerProblem,
-  removeDockerBroker,
-  startAgain,
-  startDockerBroker,
-} from './kafka-docker.ts'
-import { chooseFiles, endJvmBroker, findJvmProblem, jarsTimeoutMs, startJvmBroker } from './kafka-jvm.ts'
-import { giveUpAfterMs, until } from './wait.ts'
+import type { KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
+import { endDockerBroker, findDockerProblem, removeDockerBroker, startAgain, startDockerBroker } from './docker.ts'
+import { chooseFiles, endJvmBroker, findJvmProblem, jarsTimeoutMs, startJvmBroker } from './jvm.ts'
+import { giveUpAfterMs, until } from '../wait.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { earlyWireInstantArb, instantArb, wireInstantArb } from './arbitrary-instants.ts'
-import type { Delivery, PulledUser } from './scope.ts'
+import { earlyWireInstantArb, instantArb, wireInstantArb } from './instants.ts'
+import type { Delivery, PulledUser } from '../scope.ts'
 
 /** Few and close together, so that collisions are the rule; the first of each list is what it shrinks to. */
 export const assignmentIds = ['1', 'a-2', 'a-3', '04'] as const

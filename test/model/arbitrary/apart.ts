@@ -1,5 +1,5 @@
-import type { History } from './arbitrary.ts'
-import type { Delivery, PulledUser, Scope } from './scope.ts'
+import type { History } from './history.ts'
+import type { Delivery, PulledUser, Scope } from '../scope.ts'
 
 /**
  * The same history among other people, teams, challenges and assignments, so that many fit in one store: ids get the number

@@ -1,11 +1,11 @@
 /** A generated history on the ways by which it really comes: deliveries through the consumer, pulled users beside it. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createConsumer } from '../../services/consumer/consumer.ts'
-import { prepareRecord } from '../../services/consumer/rows.ts'
-import { createPeople } from '../../services/consumer/store/store-people.ts'
-import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
-import type { History } from '../model/arbitrary.ts'
-import type { PulledUser } from '../model/scope.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { prepareRecord } from '../../../services/consumer/rows.ts'
+import { createPeople } from '../../../services/consumer/store/store-people.ts'
+import { storePulledPeople, type PulledPerson } from '../../../services/consumer/store/store-pulled-people.ts'
+import type { History } from '../../model/arbitrary/history.ts'
+import type { PulledUser } from '../../model/scope.ts'
 import { toBatch, toRecord } from './records.ts'
 
 /** Deliveries in batches; after each batch some of the pulled users, by a second writer that remembers for itself. */
