@@ -2,11 +2,10 @@ import type { Child } from 'hono/jsx'
 import type { PageMoment } from '../../reporting/queries/page-frame.ts'
 import type { PageContext } from '../page-context.ts'
 import { filterChips } from '../text/filter-words.ts'
-import { WeekSteps } from './week-steps.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { Notices } from './notices.tsx'
-import { Stamp } from './stamp.tsx'
+import { PageHead } from './page-head.tsx'
 
 type ScopePageProps = {
   context: PageContext
@@ -24,23 +23,13 @@ type ScopePageProps = {
 /** A page about one scope at one moment: its question, what it looks at, and its results. */
 export function ScopePage(props: ScopePageProps) {
   const { context, title, question, frame, exports, notices, hasSteps = false, children } = props
-  const { answer, freshness, options } = frame
+  const { freshness, options } = frame
   const chips = filterChips(context.params, options, context.format)
   return (
     <Layout context={context} title={title} sample={freshness.sample}>
-      <div class="page-head">
-        <div>
-          <h1>{question}</h1>
-          <div id="stamp" data-swap>
-            <Stamp context={context} overview={{ answer, freshness }} />
-          </div>
-        </div>
-        {hasSteps ? (
-          <div id="steps" data-swap>
-            <WeekSteps context={context} asOf={answer.as_of} timeZone={answer.time_zone} />
-          </div>
-        ) : null}
-      </div>
+      <PageHead context={context} stamped={frame} hasSteps={hasSteps}>
+        <h1>{question}</h1>
+      </PageHead>
       <FilterBar context={context} options={options} chips={chips} exports={exports} comparable={false} />
       <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
       <div id="results" data-swap>

@@ -1,4 +1,5 @@
 import { Layout } from '../../components/layout.tsx'
+import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
 import { assignedRoles, roleMeanings, roles } from '../../../services/access/roles.ts'
@@ -52,49 +53,31 @@ function People({ people }: { people: AccessPerson[] }) {
     <section aria-labelledby="people-title">
       <h2 id="people-title">People</h2>
       <p class="quiet">What stands here goes before what groups of the sign-in provider say.</p>
-      <div class="scroll" tabindex={0} role="group" aria-labelledby="people-title">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Login</th>
-              <th scope="col">Role</th>
-              <th scope="col">Names</th>
-              <th scope="col">Id at the platform</th>
-              <th scope="col">Password</th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {people.map((person) => (
-              <tr>
-                <th scope="row">{person.login}</th>
-                <td>{person.role === '' ? 'as groups say' : person.role}</td>
-                <td>{person.role === 'analyst' ? (person.names ? 'granted' : 'withheld') : '–'}</td>
-                <td>{person.user_id === '' ? 'by e-mail' : person.user_id}</td>
-                <td>{person.password === '' ? 'none' : 'set'}</td>
-                <td>
-                  <form method="post" action="/access/people">
-                    <input type="hidden" name="login" value={person.login} />
-                    <button class="button" name="do" value="remove">
-                      Remove<span class="visually-hidden"> {person.login}</span>
-                    </button>
-                    <button class="button" name="do" value="sign-out">
-                      Sign out everywhere<span class="visually-hidden"> {person.login}</span>
-                    </button>
-                  </form>
-                </td>
-              </tr>
-            ))}
-            {people.length === 0 ? (
-              <tr>
-                <td colspan={6}>Nobody is entered yet.</td>
-              </tr>
-            ) : null}
-          </tbody>
-        </table>
-      </div>
+      <Listing
+        labelledBy="people-title"
+        columns={['Login', 'Role', 'Names', 'Id at the platform', 'Password', { read: 'Change' }]}
+        empty="Nobody is entered yet."
+        rows={people.map((person) => (
+          <tr>
+            <th scope="row">{person.login}</th>
+            <td>{person.role === '' ? 'as groups say' : person.role}</td>
+            <td>{person.role === 'analyst' ? (person.names ? 'granted' : 'withheld') : '–'}</td>
+            <td>{person.user_id === '' ? 'by e-mail' : person.user_id}</td>
+            <td>{person.password === '' ? 'none' : 'set'}</td>
+            <td>
+              <form method="post" action="/access/people">
+                <input type="hidden" name="login" value={person.login} />
+                <button class="button" name="do" value="remove">
+                  Remove<span class="visually-hidden"> {person.login}</span>
+                </button>
+                <button class="button" name="do" value="sign-out">
+                  Sign out everywhere<span class="visually-hidden"> {person.login}</span>
+                </button>
+              </form>
+            </td>
+          </tr>
+        ))}
+      />
       <form method="post" action="/access/people" class="access-form">
         <label>
           Login (e-mail)
@@ -127,46 +110,28 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
   return (
     <section aria-labelledby="tokens-title">
       <h2 id="tokens-title">Tokens for scripts</h2>
-      <div class="scroll" tabindex={0} role="group" aria-labelledby="tokens-title">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Id</th>
-              <th scope="col">Role</th>
-              <th scope="col">Expires</th>
-              <th scope="col">Last use</th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.map((token) => (
-              <tr>
-                <th scope="row">{token.name}</th>
-                <td>{token.id}</td>
-                <td>{token.role}</td>
-                <td>{format.instant(new Date(token.expires_at_ms).toISOString())}</td>
-                <td>{token.used_at_ms === 0 ? 'never' : format.instant(new Date(token.used_at_ms).toISOString())}</td>
-                <td>
-                  <form method="post" action="/access/tokens">
-                    <input type="hidden" name="id" value={token.id} />
-                    <button class="button" name="do" value="revoke">
-                      Revoke<span class="visually-hidden"> {token.name}</span>
-                    </button>
-                  </form>
-                </td>
-              </tr>
-            ))}
-            {tokens.length === 0 ? (
-              <tr>
-                <td colspan={6}>There is no token.</td>
-              </tr>
-            ) : null}
-          </tbody>
-        </table>
-      </div>
+      <Listing
+        labelledBy="tokens-title"
+        columns={['Name', 'Id', 'Role', 'Expires', 'Last use', { read: 'Change' }]}
+        empty="There is no token."
+        rows={tokens.map((token) => (
+          <tr>
+            <th scope="row">{token.name}</th>
+            <td>{token.id}</td>
+            <td>{token.role}</td>
+            <td>{format.instant(new Date(token.expires_at_ms).toISOString())}</td>
+            <td>{token.used_at_ms === 0 ? 'never' : format.instant(new Date(token.used_at_ms).toISOString())}</td>
+            <td>
+              <form method="post" action="/access/tokens">
+                <input type="hidden" name="id" value={token.id} />
+                <button class="button" name="do" value="revoke">
+                  Revoke<span class="visually-hidden"> {token.name}</span>
+                </button>
+              </form>
+            </td>
+          </tr>
+        ))}
+      />
       <form method="post" action="/access/tokens" class="access-form">
         <label>
           Name
@@ -203,35 +168,20 @@ function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: P
   return (
     <section aria-labelledby="audit-title">
       <h2 id="audit-title">Audit</h2>
-      <div class="scroll" tabindex={0} role="group" aria-labelledby="audit-title">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-              <th scope="col">Of what</th>
-              <th scope="col">From</th>
-            </tr>
-          </thead>
-          <tbody>
-            {audit.map((entry) => (
-              <tr>
-                <td>{format.instant(new Date(entry.at_ms).toISOString())}</td>
-                <td>{entry.login === '' ? '–' : entry.login}</td>
-                <td>{entry.action.replaceAll('_', ' ')}</td>
-                <td class="audit-detail">{entry.detail}</td>
-                <td>{entry.address}</td>
-              </tr>
-            ))}
-            {audit.length === 0 ? (
-              <tr>
-                <td colspan={5}>Nothing yet.</td>
-              </tr>
-            ) : null}
-          </tbody>
-        </table>
-      </div>
+      <Listing
+        labelledBy="audit-title"
+        columns={['When', 'Who', 'What', 'Of what', 'From']}
+        empty="Nothing yet."
+        rows={audit.map((entry) => (
+          <tr>
+            <td>{format.instant(new Date(entry.at_ms).toISOString())}</td>
+            <td>{entry.login === '' ? '–' : entry.login}</td>
+            <td>{entry.action.replaceAll('_', ' ')}</td>
+            <td class="audit-detail">{entry.detail}</td>
+            <td>{entry.address}</td>
+          </tr>
+        ))}
+      />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
-import { Stamp } from '../../components/stamp.tsx'
+import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { counted } from '../../text/format.ts'
@@ -37,16 +37,11 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
   const said = chips.filter(({ key }) => key !== 'as_of')
   return (
     <Layout context={context} title="Assignments" sample={frame.freshness.sample}>
-      <div class="page-head">
-        <div>
-          <h1 data-total={total} data-units={page.units ?? 0}>
-            {counted(format, total, 'assignment')}
-          </h1>
-          <div id="stamp" data-swap>
-            <Stamp context={context} overview={{ answer, freshness: frame.freshness }} />
-          </div>
-        </div>
-      </div>
+      <PageHead context={context} stamped={{ answer, freshness: frame.freshness }}>
+        <h1 data-total={total} data-units={page.units ?? 0}>
+          {counted(format, total, 'assignment')}
+        </h1>
+      </PageHead>
       <FilterBar
         context={context}
         options={frame.options}

@@ -1,4 +1,5 @@
 /** For owners: who gets a digest, what was sent, and what became of it. */
+import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { isLost } from '../../digest/open-digest.ts'
 import type { Member } from '../../digest/members.ts'
@@ -27,41 +28,24 @@ function Members({ members }: { members: Member[] }) {
       <p class="quiet">
         Managers who are entered at Access or have signed in, and owners and analysts who asked for it.
       </p>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="members-title">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Login</th>
-              <th scope="col">Role</th>
-              <th scope="col">Address</th>
-              <th scope="col">When</th>
-              <th scope="col">
-                <span class="visually-hidden">Look</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr>
-                <th scope="row">{member.login}</th>
-                <td>{member.role}</td>
-                <td>{member.address === '' ? 'none: nothing is sent' : member.address}</td>
-                <td>{toWhen(member)}</td>
-                <td>
-                  <a href={`/digest/preview?${new URLSearchParams({ login: member.login }).toString()}`}>
-                    Preview<span class="visually-hidden"> for {member.login}</span>
-                  </a>
-                </td>
-              </tr>
-            ))}
-            {members.length === 0 ? (
-              <tr>
-                <td colspan={5}>Nobody yet.</td>
-              </tr>
-            ) : null}
-          </tbody>
-        </table>
-      </div>
+      <Listing
+        labelledBy="members-title"
+        columns={['Login', 'Role', 'Address', 'When', { read: 'Look' }]}
+        empty="Nobody yet."
+        rows={members.map((member) => (
+          <tr>
+            <th scope="row">{member.login}</th>
+            <td>{member.role}</td>
+            <td>{member.address === '' ? 'none: nothing is sent' : member.address}</td>
+            <td>{toWhen(member)}</td>
+            <td>
+              <a href={`/digest/preview?${new URLSearchParams({ login: member.login }).toString()}`}>
+                Preview<span class="visually-hidden"> for {member.login}</span>
+              </a>
+            </td>
+          </tr>
+        ))}
+      />
     </section>
   )
 }
@@ -95,38 +79,23 @@ function Sends({ context: { format }, sends }: { context: PageContext; sends: Cl
   return (
     <section aria-labelledby="sends-title">
       <h2 id="sends-title">What was sent</h2>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="sends-title">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">To</th>
-              <th scope="col">Of</th>
-              <th scope="col">What became of it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sends.map((send) => (
-              <tr>
-                <td>{format.instant(new Date(send.at_ms).toISOString())}</td>
-                <td>{kindWords[send.kind]}</td>
-                <td>{send.last_address === '' ? send.recipient : send.last_address}</td>
-                <td>{send.period}</td>
-                <td class="audit-detail">
-                  {isLost(send, format.now) ? stateWords.unknown : stateWords[send.last_state]}
-                  {send.last_detail === '' ? '' : `. ${send.last_detail}`}
-                </td>
-              </tr>
-            ))}
-            {sends.length === 0 ? (
-              <tr>
-                <td colspan={5}>Nothing yet.</td>
-              </tr>
-            ) : null}
-          </tbody>
-        </table>
-      </div>
+      <Listing
+        labelledBy="sends-title"
+        columns={['When', 'What', 'To', 'Of', 'What became of it']}
+        empty="Nothing yet."
+        rows={sends.map((send) => (
+          <tr>
+            <td>{format.instant(new Date(send.at_ms).toISOString())}</td>
+            <td>{kindWords[send.kind]}</td>
+            <td>{send.last_address === '' ? send.recipient : send.last_address}</td>
+            <td>{send.period}</td>
+            <td class="audit-detail">
+              {isLost(send, format.now) ? stateWords.unknown : stateWords[send.last_state]}
+              {send.last_detail === '' ? '' : `. ${send.last_detail}`}
+            </td>
+          </tr>
+        ))}
+      />
     </section>
   )
 }

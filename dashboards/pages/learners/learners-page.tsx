@@ -6,7 +6,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
-import { Stamp } from '../../components/stamp.tsx'
+import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { counted } from '../../text/format.ts'
@@ -32,20 +32,15 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
   const pinned = withChange(params, { as_of: params.get('as_of') ?? asOf })
   return (
     <Layout context={context} title="Learners" sample={frame.freshness.sample}>
-      <div class="page-head">
-        <div>
-          <h1 data-total={total}>Who is behind, and with what?</h1>
-          <div id="stamp" data-swap>
-            <Stamp
-              context={context}
-              overview={{
-                answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
-                freshness: frame.freshness,
-              }}
-            />
-          </div>
-        </div>
-      </div>
+      <PageHead
+        context={context}
+        stamped={{
+          answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
+          freshness: frame.freshness,
+        }}
+      >
+        <h1 data-total={total}>Who is behind, and with what?</h1>
+      </PageHead>
       <FilterBar
         context={context}
         options={frame.options}

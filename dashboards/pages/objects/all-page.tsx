@@ -3,7 +3,8 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
-import { Stamp } from '../../components/stamp.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { filtersInWords } from '../../components/scope-page.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { rowName } from '../../text/findings.ts'
@@ -47,14 +48,9 @@ export function AllPage(props: AllPageProps) {
     )
   return (
     <Layout context={context} title={words.all} sample={frame.freshness.sample}>
-      <div class="page-head">
-        <div>
-          <h1>{words.question}</h1>
-          <div id="stamp" data-swap>
-            <Stamp context={context} overview={{ answer, freshness: frame.freshness }} />
-          </div>
-        </div>
-      </div>
+      <PageHead context={context} stamped={{ answer, freshness: frame.freshness }}>
+        <h1>{words.question}</h1>
+      </PageHead>
       <FilterBar
         context={context}
         options={frame.options}
@@ -70,11 +66,7 @@ export function AllPage(props: AllPageProps) {
           { name: 'The same as XLSX', href: file('xlsx') },
         ]}
       />
-      <p class="print-only filters-printed">
-        {chips.length === 0
-          ? 'No filters: everything in scope.'
-          : `Filters: ${chips.map((c) => `${c.label} ${c.value}`).join('; ')}.`}
-      </p>
+      <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
       <div id="results" data-swap>
         <Notices notices={notices} />
         <section class="figure wide" aria-label={words.all}>

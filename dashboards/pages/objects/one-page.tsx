@@ -4,14 +4,13 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
-import { Stamp } from '../../components/stamp.tsx'
+import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { comparisonWords } from '../../text/comparison.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { counted } from '../../text/format.ts'
 import { type ObjectKind, objectPaths } from '../../url/object-url.ts'
 import { href, rowsFileHref, withChange } from '../../url/page-url.ts'
-import { WeekSteps } from '../../components/week-steps.tsx'
 import { OneBlocks, type Blocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
 
@@ -35,26 +34,18 @@ export type OnePageProps = {
 export function OnePage(props: OnePageProps) {
   const { context, kind, name, overview, notices, blocks, reports } = props
   const { format, path, params } = context
-  const { answer, freshness } = overview
+  const { freshness } = overview
   const words = objectWords[kind]
   const chips = filterChips(params, overview.options, format)
   const compared = comparisonWords(overview, format)
   return (
     <Layout context={context} title={`${name}, ${words.noun.toLowerCase()}`} sample={freshness.sample}>
-      <div class="page-head">
-        <div>
-          <p class="crumb">
-            <a href={href(objectPaths[kind], withChange(params, { compare: null, period: null }))}>{words.all}</a>
-          </p>
-          <h1>{name}</h1>
-          <div id="stamp" data-swap>
-            <Stamp context={context} overview={overview} />
-          </div>
-        </div>
-        <div id="steps" data-swap>
-          <WeekSteps context={context} asOf={answer.as_of} timeZone={answer.time_zone} />
-        </div>
-      </div>
+      <PageHead context={context} stamped={overview} hasSteps>
+        <p class="crumb">
+          <a href={href(objectPaths[kind], withChange(params, { compare: null, period: null }))}>{words.all}</a>
+        </p>
+        <h1>{name}</h1>
+      </PageHead>
       <FilterBar
         context={context}
         options={overview.options}

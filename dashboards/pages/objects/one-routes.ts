@@ -12,7 +12,7 @@ import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { pageContext } from '../page-request.ts'
 import { ProblemPage } from '../problem/problem-page.tsx'
 import { dataProblem } from '../problem/problems.ts'
-import { sendTable } from '../send-table.ts'
+import { sendScopeTable } from '../send-table.ts'
 import { mostLate } from './late-list.tsx'
 import { OnePage } from './one-page.tsx'
 import { pastDays, type Standing } from './own-past.tsx'
@@ -29,24 +29,12 @@ export function oneRoutes(routes: RouteContext): Hono {
       }
     })
   }
-  app.get('/:file{days\\.(csv|xlsx)}', async (c) => {
-    const { scope, rowParams } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
-    try {
-      const [{ waits }, { freshness }] = await Promise.all([routes.objects.waits(scope), routes.rows.frame(scope)])
-      const days = [...waits.ended].sort(([a], [b]) => a - b)
-      const extension = c.req.param('file').slice('days.'.length)
-      const rows = [['days', 'completed'], ...days]
-      return sendTable(c, {
-        what: 'days-to-complete',
-        extension,
-        rows,
-        asOf: scope.asOf,
-        params: rowParams,
-        sample: freshness.sample,
-      })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+  app.get('/:file{days\\.(csv|xlsx)}', (c) => {
+    const extension = c.req.param('file').slice('days.'.length)
+    return sendScopeTable(c, routes, { what: 'days-to-complete', extension }, async (scope) => {
+      const { waits } = await routes.objects.waits(scope)
+      return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
+    })
   })
   return app
 }

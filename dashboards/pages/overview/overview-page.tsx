@@ -8,7 +8,8 @@ import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
-import { Stamp } from '../../components/stamp.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { filtersInWords } from '../../components/scope-page.tsx'
 import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -19,7 +20,6 @@ import { agingFinding, rankingFinding } from '../../text/findings.ts'
 import { type Format, counted } from '../../text/format.ts'
 import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../url/page-url.ts'
 import { FunnelFigure } from '../blocks/funnel-figure.tsx'
-import { WeekSteps } from '../../components/week-steps.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../blocks/figures.tsx'
 import { Headlines } from '../blocks/headlines.tsx'
 import { changesPlace } from './changes-strip.tsx'
@@ -52,28 +52,16 @@ export function OverviewPage(props: OverviewPageProps) {
   const compared = comparisonWords(overview, format)
   const head = (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Are people finishing on time?</h1>
-          <div id="stamp" data-swap>
-            <Stamp context={context} overview={overview} />
-          </div>
-        </div>
-        <div id="steps" data-swap>
-          <WeekSteps context={context} asOf={answer.as_of} timeZone={answer.time_zone} />
-        </div>
-      </div>
+      <PageHead context={context} stamped={overview} hasSteps>
+        <h1>Are people finishing on time?</h1>
+      </PageHead>
       <FilterBar
         context={context}
         options={overview.options}
         chips={chips}
         exports={exportLinks(rowParams, overview, block, format)}
       />
-      <p class="print-only filters-printed">
-        {chips.length === 0
-          ? 'No filters: everything in scope.'
-          : `Filters: ${chips.map((c) => `${c.label} ${c.value}`).join('; ')}.`}
-      </p>
+      <p class="print-only filters-printed">{filtersInWords(context, overview)}</p>
     </>
   )
   if (metrics.assigned.value === 0) {

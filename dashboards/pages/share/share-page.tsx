@@ -1,5 +1,6 @@
 import { Layout } from '../../components/layout.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
+import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
 import { counted } from '../../text/format.ts'
@@ -128,57 +129,38 @@ function LiveShares({ context, shares }: SharePageProps) {
   return (
     <section aria-labelledby="links-title">
       <h2 id="links-title">{isOwner ? 'Live links of everybody' : 'Your live links'}</h2>
-      <div class="scroll" tabindex={0} role="group" aria-labelledby="links-title">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Page</th>
-              {isOwner ? <th scope="col">Made by</th> : null}
-              <th scope="col">Shows</th>
-              <th scope="col">Made</th>
-              <th scope="col">Ends</th>
-              <th scope="col">Opened</th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shares.map((share) => (
-              <tr>
-                <th scope="row">
-                  <a href={href(share.path, new URLSearchParams(share.query))}>
-                    {toShareable(share.path)?.name ?? share.path}
-                  </a>
-                  <span class="share-filters">{filterWords(new URLSearchParams(share.query), format)}</span>
-                </th>
-                {isOwner ? <td>{share.login === '' ? 'without sign-in' : share.login}</td> : null}
-                <td>{[share.names ? 'names' : 'no names', ...(share.files ? ['files'] : [])].join(', ')}</td>
-                <td>{instant(share.created_at_ms)}</td>
-                <td>{instant(share.expires_at_ms)}</td>
-                <td>
-                  {share.opened === 0
-                    ? 'never'
-                    : `${counted(format, share.opened, 'time')}, last ${instant(share.opened_at_ms)}`}
-                </td>
-                <td>
-                  <form method="post" action="/share/revoke">
-                    <input type="hidden" name="id" value={share.id} />
-                    <button class="button">
-                      Revoke<span class="visually-hidden"> the link of {instant(share.created_at_ms)}</span>
-                    </button>
-                  </form>
-                </td>
-              </tr>
-            ))}
-            {shares.length === 0 ? (
-              <tr>
-                <td colspan={isOwner ? 7 : 6}>There is no live link.</td>
-              </tr>
-            ) : null}
-          </tbody>
-        </table>
-      </div>
+      <Listing
+        labelledBy="links-title"
+        columns={['Page', ...(isOwner ? ['Made by'] : []), 'Shows', 'Made', 'Ends', 'Opened', { read: 'Change' }]}
+        empty="There is no live link."
+        rows={shares.map((share) => (
+          <tr>
+            <th scope="row">
+              <a href={href(share.path, new URLSearchParams(share.query))}>
+                {toShareable(share.path)?.name ?? share.path}
+              </a>
+              <span class="share-filters">{filterWords(new URLSearchParams(share.query), format)}</span>
+            </th>
+            {isOwner ? <td>{share.login === '' ? 'without sign-in' : share.login}</td> : null}
+            <td>{[share.names ? 'names' : 'no names', ...(share.files ? ['files'] : [])].join(', ')}</td>
+            <td>{instant(share.created_at_ms)}</td>
+            <td>{instant(share.expires_at_ms)}</td>
+            <td>
+              {share.opened === 0
+                ? 'never'
+                : `${counted(format, share.opened, 'time')}, last ${instant(share.opened_at_ms)}`}
+            </td>
+            <td>
+              <form method="post" action="/share/revoke">
+                <input type="hidden" name="id" value={share.id} />
+                <button class="button">
+                  Revoke<span class="visually-hidden"> the link of {instant(share.created_at_ms)}</span>
+                </button>
+              </form>
+            </td>
+          </tr>
+        ))}
+      />
       {isOwner && shares.length > 1
         ? logins.map((login) => (
             <form method="post" action="/share/revoke" class="share-all">
