@@ -8,6 +8,7 @@ import { currentVisitor } from './access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
+import { readInLanguage } from './language/read-in-language.ts'
 import { assignmentsRoutes } from './pages/assignments/assignments-routes.ts'
 import { accessRoutes } from './pages/access/access-routes.ts'
 import { liveRoutes } from './live/live-routes.ts'
@@ -35,6 +36,7 @@ import { setupRoutes } from './pages/setup/setup-routes.ts'
 import { signInRoutes } from './pages/sign-in/sign-in-routes.ts'
 import { viewsFirst } from './pages/views/views-first.ts'
 import { viewsRoutes } from './pages/views/views-routes.ts'
+import { languageRoutes } from './pages/language-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
 import { traceRequests } from './trace-requests.ts'
 import { forbidden, notFound, unexpected } from './pages/problem/problems.ts'
@@ -53,6 +55,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const { hosts } = deps.settings
   if (hosts !== undefined) app.use(knownHostsOnly(hosts, 'DASHBOARD_HOSTS'))
   app.use(securityHeaders)
+  app.use(readInLanguage)
   const { entrance } = deps
   const identify = createIdentify(entrance ?? { mode: { kind: 'none' }, access: undefined, isSecure: false })
   app.use(
@@ -143,6 +146,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   }
   if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))
   app.route('/', themeRoutes())
+  app.route('/', languageRoutes())
   app.notFound((c) => notFound(c, routes))
   app.onError((error, c) => unexpected(c, routes, error))
   return {

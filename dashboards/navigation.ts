@@ -1,7 +1,9 @@
 /** The pages in the order of a training manager's day. A page in this table is in the navigation, the shortcuts and the search. */
+import type { Message } from './language/translate.ts'
+
 export type PageEntry = {
   path: string
-  name: string
+  name: Message
   /** The shortcut: `g`, then this letter. */
   key: string
   /**
@@ -10,7 +12,7 @@ export type PageEntry = {
    */
   group: 'daily' | 'more' | 'behind'
   /** The question that the page answers: found by the search. */
-  question: string
+  question: Message
 }
 
 export const pages: readonly PageEntry[] = [

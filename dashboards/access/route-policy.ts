@@ -29,6 +29,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /sign-in/callback': { right: 'everyone' },
   'POST /sign-out': { right: 'everyone' },
   'POST /theme': { right: 'everyone' },
+  'POST /language': { right: 'everyone' },
   'GET /s/:token': { right: 'everyone' },
   'GET /s/:token/:file': { right: 'everyone' },
 

@@ -3,6 +3,7 @@ import { isAllowed, toRight } from '../access/route-policy.ts'
 import { anybody } from '../access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { toShareable } from '../url/shareable.ts'
+import { rich, t } from '../language/translate.ts'
 
 /** Whether a page of the navigation is for this reader. */
 export function canOpen({ visitor = anybody, views }: PageContext, path: string): boolean {
@@ -22,16 +23,18 @@ export function shareHref(context: PageContext): string | null {
 export function AccessStrip({ context: { visitor = anybody } }: { context: PageContext }) {
   if (visitor.via === 'nobody') {
     return (
-      <aside class="access-strip" aria-label="No sign-in">
-        <strong>No sign-in.</strong> Everybody who reaches this address can see and do everything. To change that, set{' '}
-        <code>DASHBOARD_AUTH</code>.
+      <aside class="access-strip" aria-label={t('No sign-in')}>
+        {rich(
+          '<strong>No sign-in.</strong> Everybody who reaches this address can see and do everything. To change that, set {setting}.',
+          { strong: (text) => <strong>{text}</strong>, setting: <code>DASHBOARD_AUTH</code> },
+        )}
       </aside>
     )
   }
   if (visitor.isUnmatched !== true) return null
   return (
-    <aside class="access-strip" aria-label="Nobody reports to you">
-      You are a manager here, but nobody at the platform has your e-mail. An owner can enter your id there.
+    <aside class="access-strip" aria-label={t('Nobody reports to you')}>
+      {t('You are a manager here, but nobody at the platform has your e-mail. An owner can enter your id there.')}
     </aside>
   )
 }
@@ -40,8 +43,8 @@ export function SignOut({ context: { visitor = anybody } }: { context: PageConte
   if (visitor.via !== 'session') return null
   return (
     <form class="sign-out" method="post" action="/sign-out">
-      <button type="submit" class="tool" title={`Signed in as ${visitor.login}`}>
-        Sign out
+      <button type="submit" class="tool" title={t('Signed in as {login}', { login: visitor.login })}>
+        {t('Sign out')}
       </button>
     </form>
   )

@@ -7,6 +7,9 @@ import { Icon } from './icon.tsx'
 import { SharedFrame } from './shared-frame.tsx'
 import { ViewMenu } from './view-menu.tsx'
 import { StandingStrip } from './standing-strip.tsx'
+import { SampleBanner } from './sample-banner.tsx'
+import { currentReading, languageNames, offered } from '../language/language.ts'
+import { rich, t, type Message } from '../language/translate.ts'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
 
@@ -25,7 +28,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
   const { theme, assets, settings } = context
   const sharing = shareHref(context)
   const page = (
-    <html lang="en" data-theme={theme}>
+    <html lang={currentReading().language} data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <title>{`${title} · Rollcall`}</title>
@@ -44,13 +47,9 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to the numbers
+          {t('Skip to the numbers')}
         </a>
-        {sample ? (
-          <aside class="sample-banner" aria-label="Sample data">
-            <strong>Sample data.</strong> These people and numbers are made up.
-          </aside>
-        ) : null}
+        {sample ? <SampleBanner /> : null}
         <AccessStrip context={context} />
         <header class="top">
           <div class="top-inner">
@@ -60,20 +59,21 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
             </a>
             <Navigation context={context} />
             <div class="top-tools">
-              <a class="search-tool" href="/search" data-search data-key="/" aria-label="Search">
+              <a class="search-tool" href="/search" data-search data-key="/" aria-label={t('Search')}>
                 <Icon name="search" />
-                <span class="search-word">Search</span>
+                <span class="search-word">{t('Search')}</span>
               </a>
               <button type="button" class="live-tool" data-live-switch aria-pressed="true" hidden>
                 <span class="dot" aria-hidden="true"></span>
-                Live
+                {t('Live')}
               </button>
               <button type="button" class="tool needs-script" data-open-dialog="shortcuts" data-key="?" hidden>
                 <kbd aria-hidden="true">?</kbd>
-                <span class="visually-hidden">Keyboard shortcuts</span>
+                <span class="visually-hidden">{t('Keyboard shortcuts')}</span>
               </button>
               <ViewMenu context={context} />
               <ThemeSwitch theme={theme} context={context} />
+              <LanguageSwitch context={context} />
               {context.views === undefined ? <SignOut context={context} /> : null}
             </div>
           </div>
@@ -84,24 +84,26 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         </main>
         <footer class="foot">
           <p>
-            Rollcall {settings.version}. Everything on this page comes from this server; nothing is asked of any other.
+            {t('Rollcall {version}. Everything on this page comes from this server; nothing is asked of any other.', {
+              version: settings.version,
+            })}
             {sharing === null ? null : (
               <>
                 {' '}
-                <a href={sharing}>Share this page</a>
+                <a href={sharing}>{t('Share this page')}</a>
               </>
             )}
             {canOpen(context, '/access') ? (
               <>
                 {' '}
-                <a href="/access">Who may see what</a>
+                <a href="/access">{t('Who may see what')}</a>
               </>
             ) : null}
             {context.pdf === undefined ? null : (
               <>
                 {' '}
                 <a href={context.pdf} download data-pdf>
-                  This page as PDF
+                  {t('This page as PDF')}
                 </a>
               </>
             )}
@@ -127,18 +129,18 @@ function Navigation({ context }: { context: PageContext }) {
   const own = pages.filter((page) => canOpen(context, page.path))
   const link = (page: PageEntry) => (
     <a href={page.path} data-key={`g ${page.key}`} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
-      {page.name}
+      {t(page.name)}
     </a>
   )
   const current = own.find((page) => isCurrentPage(page, path))
   return (
     <>
       <button type="button" class="nav-button" popovertarget="pages">
-        {current?.name ?? 'Pages'}
+        {t(current?.name ?? 'Pages')}
         <Icon name="chevron" />
-        <span class="visually-hidden">, choose a page</span>
+        <span class="visually-hidden">{t(', choose a page')}</span>
       </button>
-      <nav id="pages" popover="auto" aria-label="Pages">
+      <nav id="pages" popover="auto" aria-label={t('Pages')}>
         {(['daily', 'more', 'behind'] as const).map((group) => (
           <div class={`nav-group nav-${group}`}>{own.filter((page) => page.group === group).map(link)}</div>
         ))}
@@ -150,7 +152,7 @@ function Navigation({ context }: { context: PageContext }) {
   )
 }
 
-const themes: { value: Theme; name: string }[] = [
+const themes: { value: Theme; name: Message }[] = [
   { value: 'auto', name: 'Theme of the system' },
   { value: 'light', name: 'Light theme' },
   { value: 'dark', name: 'Dark theme' },
@@ -158,18 +160,46 @@ const themes: { value: Theme; name: string }[] = [
 
 /** A form, so it works without a script; with one, the page changes without loading. */
 function ThemeSwitch({ theme, context }: { theme: Theme; context: PageContext }) {
-  const query = context.params.toString()
   return (
     <form class="theme-switch" method="post" action="/theme" data-theme-switch>
-      <input type="hidden" name="back" value={query === '' ? context.path : `${context.path}?${query}`} />
+      <input type="hidden" name="back" value={toBack(context)} />
       {themes.map(({ value, name }) => (
-        <button type="submit" name="theme" value={value} aria-pressed={value === theme ? 'true' : 'false'} title={name}>
+        <button
+          type="submit"
+          name="theme"
+          value={value}
+          aria-pressed={value === theme ? 'true' : 'false'}
+          title={t(name)}
+        >
           <Icon name={value} />
-          <span class="visually-hidden">{name}</span>
+          <span class="visually-hidden">{t(name)}</span>
         </button>
       ))}
     </form>
   )
+}
+
+/** The other languages, each by its own name; nothing where there is only one. */
+function LanguageSwitch({ context }: { context: PageContext }) {
+  const others = offered.filter((language) => language !== currentReading().language)
+  if (others.length === 0 || offered.length === 1) return null
+  return (
+    <form class="theme-switch" method="post" action="/language">
+      <input type="hidden" name="back" value={toBack(context)} />
+      {others.map((language) => (
+        <button type="submit" name="language" value={language} title={languageNames[language]} lang={language}>
+          <span aria-hidden="true">{language.toUpperCase()}</span>
+          <span class="visually-hidden">{languageNames[language]}</span>
+        </button>
+      ))}
+    </form>
+  )
+}
+
+/** Where a form of the frame leads back to. */
+function toBack({ params, path }: PageContext): string {
+  const query = params.toString()
+  return query === '' ? path : `${path}?${query}`
 }
 
 /** Four marks and one that stands out: a roll call. */
@@ -184,12 +214,12 @@ function Wordmark() {
   )
 }
 
-const shortcuts: [keys: string[], what: string][] = [
+const shortcuts: [keys: string[], what: Message][] = [
   [['/'], 'Search people, teams, challenges, pages and definitions; Ctrl K or ⌘ K, too'],
   [['['], 'A week earlier'],
   [[']'], 'A week later'],
   [['x'], 'Compare with another time'],
-  ...pages.map(({ key, name }): [string[], string] => [['g', key], name]),
+  ...pages.map(({ key, name }): [string[], Message] => [['g', key], name]),
   [['?'], 'This list'],
   [['Esc'], 'Close what is open'],
 ]
@@ -197,13 +227,13 @@ const shortcuts: [keys: string[], what: string][] = [
 /** The search page in a window over any page. Without a script the link leads to the page. */
 function SearchDialog() {
   return (
-    <dialog id="search" aria-label="Search">
+    <dialog id="search" aria-label={t('Search')}>
       <form class="search-form" method="get" action="/search" role="search">
         <input
           type="search"
           name="q"
-          aria-label="Person, team, challenge, page or definition"
-          placeholder="Person, team, challenge, page or definition"
+          aria-label={t('Person, team, challenge, page or definition')}
+          placeholder={t('Person, team, challenge, page or definition')}
           autocomplete="off"
         />
       </form>
@@ -215,28 +245,29 @@ function SearchDialog() {
 function ShortcutsDialog() {
   return (
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">
-      <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+      <h2 id="shortcuts-title">{t('Keyboard shortcuts')}</h2>
       <dl>
         {shortcuts.map(([keys, what]) => (
           <div>
             <dt>
-              {keys.map((key, i) => (
-                <>
-                  {i > 0 ? ' then ' : null}
-                  <kbd>{key}</kbd>
-                </>
-              ))}
+              <Keys keys={keys} />
             </dt>
-            <dd>{what}</dd>
+            <dd>{t(what)}</dd>
           </div>
         ))}
       </dl>
       <label class="check">
-        <input type="checkbox" data-shortcuts-toggle checked /> Shortcuts are on
+        <input type="checkbox" data-shortcuts-toggle checked /> {t('Shortcuts are on')}
       </label>
       <form method="dialog">
-        <button class="button">Close</button>
+        <button class="button">{t('Close')}</button>
       </form>
     </dialog>
   )
+}
+
+/** One key, or two that are pressed one after the other. */
+function Keys({ keys: [first = '', second] }: { keys: readonly string[] }) {
+  if (second === undefined) return <kbd>{first}</kbd>
+  return <>{rich('{first} then {second}', { first: <kbd>{first}</kbd>, second: <kbd>{second}</kbd> })}</>
 }

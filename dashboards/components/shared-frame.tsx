@@ -1,6 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { Visitor } from '../access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
+import { SampleBanner } from './sample-banner.tsx'
+import { currentReading } from '../language/language.ts'
+import { rich, t } from '../language/translate.ts'
 
 type SharedFrameProps = {
   context: PageContext
@@ -15,7 +18,7 @@ type SharedFrameProps = {
 export function SharedFrame({ context, title, sample, share, children }: SharedFrameProps) {
   const { assets, settings } = context
   return (
-    <html lang="en" data-theme="auto">
+    <html lang={currentReading().language} data-theme="auto">
       <head>
         <meta charset="utf-8" />
         <title>{`${title} · Rollcall`}</title>
@@ -29,20 +32,18 @@ export function SharedFrame({ context, title, sample, share, children }: SharedF
       </head>
       <body class="shared">
         <a class="skip" href="#content">
-          Skip to the numbers
+          {t('Skip to the numbers')}
         </a>
-        {sample ? (
-          <aside class="sample-banner" aria-label="Sample data">
-            <strong>Sample data.</strong> These people and numbers are made up.
-          </aside>
-        ) : null}
+        {sample ? <SampleBanner /> : null}
         {share === undefined ? null : <ShareHead context={context} share={share} />}
         <main id="content" tabindex={-1}>
           {children}
         </main>
         <footer class="foot">
           <p>
-            Rollcall {settings.version}. Everything on this page comes from this server; nothing is asked of any other.
+            {t('Rollcall {version}. Everything on this page comes from this server; nothing is asked of any other.', {
+              version: settings.version,
+            })}
           </p>
         </footer>
       </body>
@@ -54,11 +55,16 @@ function ShareHead({ context: { format }, share }: { context: PageContext; share
   return (
     <header class="shared-head">
       <p>
-        <strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until{' '}
-        {format.instant(new Date(share.expiresAtMs).toISOString())}. Whoever has it can open it.
+        {rich(
+          '<strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until {until}. Whoever has it can open it.',
+          {
+            strong: (text) => <strong>{text}</strong>,
+            until: format.instant(new Date(share.expiresAtMs).toISOString()),
+          },
+        )}
       </p>
       {share.files.length === 0 ? null : (
-        <ul class="shared-files" aria-label="Files">
+        <ul class="shared-files" aria-label={t('Files')}>
           {share.files.map(({ name, href }) => (
             <li>
               <a href={href} download>

@@ -1,4 +1,4 @@
-import { counted } from '../text/format.ts'
+import { rich, t } from '../language/translate.ts'
 import { freshnessState } from '../text/freshness.ts'
 import { momentOf } from '../text/moment.ts'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'
@@ -18,14 +18,19 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
   const state = freshnessState(freshness, settings, format, context.silence)
   const moment = momentOf(answer.as_of, format)
   const zones =
-    answer.due_zone === answer.time_zone ? answer.time_zone : `${answer.time_zone}, due days in ${answer.due_zone}`
+    answer.due_zone === answer.time_zone
+      ? answer.time_zone
+      : t('{zone}, due days in {dueZone}', { zone: answer.time_zone, dueZone: answer.due_zone })
   return (
     <p class="stamp">
       <span>
-        As of <time datetime={answer.as_of}>{format.instant(answer.as_of)}</time> {zones}
+        {rich('As of {moment} {zones}', {
+          moment: <time datetime={answer.as_of}>{format.instant(answer.as_of)}</time>,
+          zones,
+        })}
       </span>
-      {moment === 'past' ? <strong>A past moment: everything as it stood then.</strong> : null}
-      {moment === 'future' ? <strong>A projection: if nothing more happens until then.</strong> : null}
+      {moment === 'past' ? <strong>{t('A past moment: everything as it stood then.')}</strong> : null}
+      {moment === 'future' ? <strong>{t('A projection: if nothing more happens until then.')}</strong> : null}
       {moment === 'past' ? null : (
         <span class={`freshness ${state.level}`}>
           <span class="dot" aria-hidden="true"></span>
@@ -34,11 +39,15 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
       )}
       {moment !== 'past' && freshness.failed_today > 0 ? (
         <a href="/health#failed">
-          {counted(format, freshness.failed_today, 'delivery', 'deliveries')} not usable today
+          {t('{n, plural, one {# delivery} other {# deliveries}} not usable today', { n: freshness.failed_today })}
         </a>
       ) : null}
       {moment !== 'past' && freshness.unrecognised_today > 0 ? (
-        <span>{counted(format, freshness.unrecognised_today, 'other event')} today, not about challenges</span>
+        <span>
+          {t('{n, plural, one {# other event} other {# other events}} today, not about challenges', {
+            n: freshness.unrecognised_today,
+          })}
+        </span>
       ) : null}
     </p>
   )

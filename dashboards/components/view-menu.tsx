@@ -7,6 +7,7 @@ import { href } from '../url/page-url.ts'
 import { toShareable } from '../url/shareable.ts'
 import { SignOut, shareHref } from './access.tsx'
 import { Icon } from './icon.tsx'
+import { t } from '../language/translate.ts'
 
 /** Those of the reader, and those offered to everybody, whose page opens for the reader. */
 export function ownViews({ views = [], visitor = anybody }: PageContext): AccessView[] {
@@ -28,20 +29,20 @@ export function ViewMenu({ context }: { context: PageContext }) {
   const { login } = context.visitor ?? anybody
   return (
     <details class="menu menu-end view-menu" name="filter-menu" data-menu id="menu-views">
-      <summary class="tool" title="Saved views and sharing">
+      <summary class="tool" title={t('Saved views and sharing')}>
         <Icon name="bookmark" />
-        <span class="visually-hidden">Saved views and sharing</span>
+        <span class="visually-hidden">{t('Saved views and sharing')}</span>
       </summary>
       <div class="panel">
         {views.length === 0 ? (
-          <p class="quiet">No saved views yet.</p>
+          <p class="quiet">{t('No saved views yet.')}</p>
         ) : (
           <ul class="links">
             {views.map((view) => (
               <li>
                 <a href={viewHref(view)}>
                   {view.name}
-                  {view.login === login ? null : <span class="view-offered"> offered to all</span>}
+                  {view.login === login ? null : <span class="view-offered"> {t('offered to all')}</span>}
                 </a>
               </li>
             ))}
@@ -49,11 +50,11 @@ export function ViewMenu({ context }: { context: PageContext }) {
         )}
         <SaveForm context={context} />
         <p>
-          <a href="/views">Rename or delete views</a>
+          <a href="/views">{t('Rename or delete views')}</a>
         </p>
         {sharing === null ? null : (
           <p>
-            <a href={sharing}>Share this page</a>
+            <a href={sharing}>{t('Share this page')}</a>
           </p>
         )}
         <SignOut context={context} />
@@ -68,10 +69,10 @@ function SaveForm({ context: { path, address = path } }: { context: PageContext 
     <form method="post" action="/views" class="view-save">
       <input type="hidden" name="page" value={address} />
       <label>
-        Save this page as
+        {t('Save this page as')}
         <input type="text" name="name" required maxlength={longestViewName} autocomplete="off" />
       </label>
-      <button class="button">Save</button>
+      <button class="button">{t('Save')}</button>
     </form>
   )
 }

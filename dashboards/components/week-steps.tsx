@@ -2,6 +2,7 @@ import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import { Icon } from './icon.tsx'
 import type { PageContext } from '../page-context.ts'
 import { href, withChange } from '../url/page-url.ts'
+import { t } from '../language/translate.ts'
 
 /** A week back and forth in time: the whole page as of then. */
 export function WeekSteps({ context, asOf, timeZone }: { context: PageContext; asOf: string; timeZone: string }) {
@@ -10,18 +11,19 @@ export function WeekSteps({ context, asOf, timeZone }: { context: PageContext; a
   const day = toLocalDate(timeZone, Date.parse(asOf))
   const to = (target: string) => href(path, withChange(params, { as_of: target >= today ? null : target }))
   return (
-    <nav class="steps" aria-label="Moment in time">
+    <nav class="steps" aria-label={t('Moment in time')}>
       <a href={to(addDays(day, -7))} data-key="[" class="pill">
-        <Icon name="back" />A week earlier
+        <Icon name="back" />
+        {t('A week earlier')}
       </a>
       {day >= today ? null : (
         <>
           <a href={to(addDays(day, 7))} data-key="]" class="pill">
-            A week later
+            {t('A week later')}
             <Icon name="forward" />
           </a>
           <a href={to(today)} class="pill">
-            Now
+            {t('Now')}
           </a>
         </>
       )}

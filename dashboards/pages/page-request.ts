@@ -3,9 +3,11 @@ import { getCookie } from 'hono/cookie'
 import { currentVisitor } from '../access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
-import { createFormat, localeOf } from '../text/format.ts'
+import { currentReading } from '../language/language.ts'
+import { createFormat } from '../text/format.ts'
 import { situationOf } from './standing.ts'
 import { viewsOf } from './views/views-first.ts'
+import { t } from '../language/translate.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
 
@@ -30,7 +32,7 @@ export function pageContext(
     address: `${url.pathname}${url.search}`,
     params: options.params ?? url.searchParams,
     format: createFormat({
-      locale: localeOf(c.req.header('accept-language')),
+      locale: currentReading().locale,
       timeZone: options.timeZone ?? settings.timeZone,
       now: options.now,
     }),
@@ -56,5 +58,5 @@ export function unknownKeyNotices(params: URLSearchParams, known: readonly strin
   const unknown = new Set(
     [...params].filter(([key, value]) => value !== '' && !known.includes(key)).map(([key]) => key),
   )
-  return [...unknown].map((key) => `The address has “${key}”, which means nothing here, so it was ignored.`)
+  return [...unknown].map((key) => t('The address has “{key}”, which means nothing here, so it was ignored.', { key }))
 }

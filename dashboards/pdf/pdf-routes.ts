@@ -1,7 +1,7 @@
 /** `/pdf?page=/overdue?team=...`: a page as its reader sees it, on paper. */
 import { Hono, type Context } from 'hono'
 import type { RouteContext } from '../dashboards-deps.ts'
-import { localeOf } from '../text/format.ts'
+import { currentReading } from '../language/language.ts'
 import { pageContext } from '../pages/page-request.ts'
 import { ProblemPage } from '../pages/problem/problem-page.tsx'
 import { PdfError, type PdfPrinter } from './pdf-printer.ts'
@@ -33,7 +33,7 @@ export function pdfRoutes(routes: RouteContext, printer: PdfPrinter | undefined,
       return problem(c, routes, 400, 'This is no page', 'Only pages are printed; files can be downloaded as they are.')
     }
     try {
-      const locale = localeOf(c.req.header('accept-language'))
+      const { locale } = currentReading()
       const pdf = await printer.print({ url, html: await page.text(), fetch, locale })
       return c.body(new Uint8Array(pdf).buffer, 200, {
         'content-type': 'application/pdf',

@@ -1,8 +1,10 @@
 /**
- * Numbers and dates by Intl in the reader's locale. The words are English, so digits stay Latin and the calendar
- * Gregorian. The zone's name is printed once per page, never in these.
+ * Numbers and dates by Intl in the reader's locale. Digits stay Latin and the calendar Gregorian, whatever the words are in.
+ * The zone's name is printed once per page, never in these.
  */
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
+import { countedIn, t, type Noun } from '../language/translate.ts'
+import { currentReading } from '../language/language.ts'
 
 export type Format = ReturnType<typeof createFormat>
 
@@ -10,28 +12,6 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-
-/** The first language of Accept-Language that Intl knows, else en-GB. */
-export function localeOf(acceptLanguage: string | undefined): string {
-  const wanted = (acceptLanguage ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().split(';')
-      const q = parameters.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((v) => v !== undefined)
-      return { tag: tag.trim(), q: q === undefined ? 1 : Number(q) }
-    })
-    .filter(({ tag, q }) => tag !== '' && tag !== '*' && q > 0)
-    .sort((a, b) => b.q - a.q)
-  for (const { tag } of wanted) {
-    try {
-      const [known] = Intl.NumberFormat.supportedLocalesOf(tag)
-      if (known !== undefined) return known
-    } catch {
-      // Not a language tag (`en-US@posix`): try the next one.
-    }
-  }
-  return 'en-GB'
-}
 
 export function createFormat(options: { locale: string; timeZone: string; now: number }) {
   const { timeZone, now } = options
@@ -66,6 +46,11 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     return unit('day', ms / dayMs, ms < 10 * dayMs ? 1 : 0)
   }
 
+  function durationAfter(ms: number): string {
+    const words = duration(ms)
+    return currentReading().language === 'de' ? words.replace(/Tage$/, 'Tagen') : words
+  }
+
   return {
     locale,
     timeZone,
@@ -83,17 +68,22 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     /** The difference of two shares in percentage points: "+3.1 points". */
     points(difference: number): string {
       const points = Math.round(difference * 1000) / 10
-      return `${minus(signed.format(points))} ${Math.abs(points) === 1 ? 'point' : 'points'}`
+      const shown = minus(signed.format(points))
+      return Math.abs(points) === 1 ? t('{n} point', { n: shown }) : t('{n} points', { n: shown })
     },
     /** "+13", "−4": with a true minus sign, as wide as the plus. */
     signed: (value: number) => minus(signed.format(value)),
     duration,
+    /** After a preposition: in German "seit 3 Tagen" and not "seit 3 Tage". */
+    durationAfter,
     /** "+1.5 days": the sign comes before the words. */
-    signedDuration: (ms: number) => (ms === 0 ? 'no change' : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
+    signedDuration: (ms: number) => (ms === 0 ? t('no change') : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
     /** How long ago an instant was, in words; future instants are "now". */
     ago(instant: string): string {
       const ms = now - Date.parse(instant)
-      return ms < 45 * secondMs ? 'just now' : `${duration(Math.max(ms, minuteMs))} ago`
+      return ms < 45 * secondMs
+        ? t('just now')
+        : t('{duration} ago', { duration: durationAfter(Math.max(ms, minuteMs)) })
     },
     instant: (instant: string) => moment.format(Date.parse(instant)),
     /** The day of an instant, with its year unless it is the current one. */
@@ -125,6 +115,6 @@ function percentFormat(locale: string, digits: number): Intl.NumberFormat {
 }
 
 /** "1 assignment", "1,204 assignments". */
-export function counted(format: Format, n: number, one: string, many = `${one}s`): string {
-  return `${format.count(n)} ${n === 1 ? one : many}`
+export function counted(format: Format, n: number, one: Noun, many = `${one}s`): string {
+  return countedIn(one, n, format.count(n), many)
 }

@@ -7,6 +7,7 @@ import type { DashboardSettings } from '../settings.ts'
 import type { Format } from './format.ts'
 import type { Silence } from '../../schemas/silence.ts'
 import { silenceWords } from './silence-words.ts'
+import { t } from '../language/translate.ts'
 
 export type FreshnessState = { level: 'empty' | 'fresh' | 'quiet' | 'amber' | 'red'; words: string }
 
@@ -18,23 +19,26 @@ export function freshnessState(
   silence: Silence | null = null,
 ): FreshnessState {
   const { last_event_at: last, complete_through: through } = freshness
-  if (last === null) return { level: 'empty', words: 'no event yet' }
+  if (last === null) return { level: 'empty', words: t('no event yet') }
   const { amberAfterMs, redAfterMs } = settings.freshness
   const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
-  const seen = `last event ${format.ago(last)}`
+  const seen = t('last event {ago}', { ago: format.ago(last) })
   if (behindMs > amberAfterMs) {
     const words =
       through === null
-        ? `${seen}; not everything received is counted`
-        : `behind: complete through ${format.instant(through)}`
+        ? t('{seen}; not everything received is counted', { seen })
+        : t('behind: complete through {moment}', { moment: format.instant(through) })
     return { level: behindMs > redAfterMs ? 'red' : 'amber', words }
   }
   if (silence?.kind === 'broken') return { level: 'red', words: lowerFirst(silenceWords(silence, format)) }
   if (silence?.kind === 'quiet' && format.now - Date.parse(last) > amberAfterMs) {
-    return { level: 'quiet', words: `quiet, as usual at this time: ${seen}; everything received is counted` }
+    return {
+      level: 'quiet',
+      words: t('quiet, as usual at this time: {seen}; everything received is counted', { seen }),
+    }
   }
   if (format.now - Date.parse(last) > amberAfterMs)
-    return { level: 'quiet', words: `quiet, ${seen}; everything received is counted` }
+    return { level: 'quiet', words: t('quiet, {seen}; everything received is counted', { seen }) }
   return { level: 'fresh', words: seen }
 }
 

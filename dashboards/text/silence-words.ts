@@ -1,25 +1,35 @@
 /** Quiet or broken, in a sentence. */
 import { neededWeeks, type Silence } from '../../schemas/silence.ts'
-import { counted, type Format } from './format.ts'
+import { t } from '../language/translate.ts'
+import type { Format } from './format.ts'
 
 export function silenceWords(silence: Silence, format: Format): string {
-  if (silence.kind === 'nothing_yet') return 'No challenge event has come by webhook yet.'
+  if (silence.kind === 'nothing_yet') return t('No challenge event has come by webhook yet.')
   const last = toInstant(silence.lastAt)
   switch (silence.kind) {
     case 'arriving':
-      return `The last challenge event came ${format.ago(last)}.`
+      return t('The last challenge event came {ago}.', { ago: format.ago(last) })
     case 'too_little_history':
-      return `No events since ${toMoment(last, format)}. Whether that is usual is not known yet: it takes ${neededWeeks} weeks of history, and ${counted(format, silence.weeks, 'week')} can be compared.`
+      return t(
+        'No events since {moment}. Whether that is usual is not known yet: it takes {needed} weeks of history, and {weeks, plural, one {# week} other {# weeks}} can be compared.',
+        { moment: toMoment(last, format), needed: neededWeeks, weeks: silence.weeks },
+      )
     case 'quiet':
     case 'broken':
-      return `No events since ${toMoment(last, format)}, usually ${toUsual(silence, format)}.`
+      return t('No events since {moment}, usually {usual}.', {
+        moment: toMoment(last, format),
+        usual: toUsual(silence, format),
+      })
   }
 }
 
 function toUsual({ low, high, windowSeconds }: { low: number; high: number; windowSeconds: number }, format: Format) {
-  const range = low === high ? format.count(low) : `${format.count(low)} to ${format.count(high)}`
-  const amount = high === 0 ? 'none' : range
-  return windowSeconds >= 86_400 ? `${amount} in these 24 hours of the week` : `${amount} by now`
+  const range =
+    low === high ? format.count(low) : t('{low} to {high}', { low: format.count(low), high: format.count(high) })
+  const amount = high === 0 ? t('none') : range
+  return windowSeconds >= 86_400
+    ? t('{amount} in these 24 hours of the week', { amount })
+    : t('{amount} by now', { amount })
 }
 
 /** The time of day; with its date where that is not today. */

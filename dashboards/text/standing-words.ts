@@ -1,6 +1,7 @@
 /** The strip on every page: what a reader must know before believing a number. */
 import type { Standing } from '../../reporting/queries/standing.ts'
-import { counted, type Format } from './format.ts'
+import { t } from '../language/translate.ts'
+import type { Format } from './format.ts'
 import { toMoment } from './silence-words.ts'
 
 /** The consumer says every 5 s how far it is. Much older, and it does not say anything. */
@@ -16,18 +17,24 @@ export function standingWords(standing: Standing, format: Format): string | null
   if (stalled_since === null && in_spools === 0 && behindMs < silentAfterMs) return null
   const upTo =
     through === null
-      ? 'Numbers are not known to be complete'
-      : `Numbers are complete up to ${toMoment(through, format)}`
+      ? t('Numbers are not known to be complete')
+      : t('Numbers are complete up to {moment}', { moment: toMoment(through, format) })
   const wait =
     waiting === 0
-      ? '; later deliveries are kept and not counted yet.'
+      ? t('; later deliveries are kept and not counted yet.')
       : isOld
-        ? `; at ${toMoment(said, format)}, ${counted(format, waiting, 'delivery waited', 'deliveries waited')}, and nothing was heard since.`
-        : `; since then ${counted(format, waiting, 'delivery waits', 'deliveries wait')}.`
+        ? t(
+            '; at {moment}, {n, plural, one {# delivery waited} other {# deliveries waited}}, and nothing was heard since.',
+            {
+              moment: toMoment(said, format),
+              n: waiting,
+            },
+          )
+        : t('; since then {n, plural, one {# delivery waits} other {# deliveries wait}}.', { n: waiting })
   return `${upTo}${wait} ${toldWords(stalled_since, reason)}`.trim()
 }
 
 function toldWords(stalledSince: string | null, reason: string | null): string {
   if (stalledSince === null) return ''
-  return reason === null ? 'The owner has been told.' : 'The owner has been told why.'
+  return reason === null ? t('The owner has been told.') : t('The owner has been told why.')
 }

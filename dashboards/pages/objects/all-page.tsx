@@ -85,8 +85,7 @@ function Finding({ kind, lines, context: { format } }: AllPageProps) {
     (most, line) => (line.overdue > (most?.overdue ?? 0) ? line : most),
     undefined,
   )
-  const { noun } = objectWords[kind]
-  const said = counted(format, lines.length, noun.toLowerCase())
+  const said = counted(format, lines.length, kind)
   return (
     <p class="finding">
       {late === undefined

@@ -12,6 +12,7 @@ import type { Access } from '../../../services/access/access.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
 import { createAttempts, mostPerAddress } from '../../../services/access/attempts.ts'
 import { toShareRole } from '../../../services/access/shares.ts'
+import { languageHeaders } from '../../language/read-in-language.ts'
 import { href } from '../../url/page-url.ts'
 import { pageContext } from '../page-request.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
@@ -146,10 +147,8 @@ async function askFile(
 
 function ask(c: Context, address: string): Request {
   const own = new URL(c.req.url)
-  // Language of the reader; no cookie, no token, and no encoding, because the page is changed before it leaves.
-  const headers = new Headers({ host: c.req.header('host') ?? own.host })
-  const language = c.req.header('accept-language')
-  if (language !== undefined) headers.set('accept-language', language)
+  // Language of the reader; no other cookie, no token, and no encoding, because the page is changed before it leaves.
+  const headers = new Headers({ host: c.req.header('host') ?? own.host, ...languageHeaders(c) })
   return new Request(new URL(address, own.origin), { headers })
 }
 

@@ -13,7 +13,8 @@ import {
   rankingFinding,
   trendFinding,
 } from '../../../dashboards/text/findings.ts'
-import { createFormat, localeOf } from '../../../dashboards/text/format.ts'
+import { toReading } from '../../../dashboards/language/language.ts'
+import { createFormat } from '../../../dashboards/text/format.ts'
 import { freshnessState } from '../../../dashboards/text/freshness.ts'
 import { unfinishedWords } from '../../../dashboards/text/moment.ts'
 import { weekChanges } from '../../../dashboards/text/week-changes.ts'
@@ -49,6 +50,7 @@ describe('numbers', () => {
   })
 
   test('follow the locale of the reader, with Latin digits, and survive odd language headers', () => {
+    const localeOf = (wanted: string | undefined) => toReading(undefined, wanted).locale
     expect(localeOf('de-CH, en;q=0.5')).toBe('de-CH')
     expect(localeOf('en;q=0.4, fr;q=0.9')).toBe('fr')
     expect(localeOf('en-US@posix')).toBe('en-GB')

@@ -1,0 +1,74 @@
+/** In which language somebody reads: known from the start of a request on, everywhere in it. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** To add one: a catalogue beside `german`, and its lines in `catalogues` of `translate.ts`. */
+export const languages = ['en', 'de'] as const
+export type Language = (typeof languages)[number]
+
+/** In its own words, for the menu. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+
+/** Those that the menu offers and a browser's wish can choose. The others only by their cookie, to look at them. */
+export const offered: readonly Language[] = ['en']
+
+/** `locale`: how numbers and dates are written. It can be another language than that of the words, which we have in a few only. */
+export type Reading = { language: Language; locale: string }
+
+const english: Reading = { language: 'en', locale: 'en-GB' }
+
+const readings = new AsyncLocalStorage<Reading>()
+
+/** Everything that `run` does, and waits for, is in this language. */
+export function reading<Result>(as: Reading, run: () => Result): Result {
+  return readings.run(as, run)
+}
+
+/** English where nobody said: in files, the API, the log. */
+export function currentReading(): Reading {
+  return readings.getStore() ?? english
+}
+
+export function isLanguage(value: unknown): value is Language {
+  return languages.includes(value as Language)
+}
+
+/** How numbers and dates are written in mails, whose reader's browser is not there to ask. */
+export function readingOf(language: Language): Reading {
+  return language === 'en' ? english : { language, locale: language }
+}
+
+/** By the choice (a cookie), else by the wish of the browser, else English. */
+export function toReading(chosen: string | undefined, acceptLanguage: string | undefined): Reading {
+  const wanted = wantedLocales(acceptLanguage)
+  if (isLanguage(chosen)) {
+    return { language: chosen, locale: wanted.find((tag) => toLanguage(tag) === chosen) ?? readingOf(chosen).locale }
+  }
+  const language = wanted.map(toLanguage).find((each) => each !== undefined && offered.includes(each)) ?? 'en'
+  const ofLanguage = language === 'en' ? wanted[0] : wanted.find((tag) => toLanguage(tag) === language)
+  return { language, locale: ofLanguage ?? english.locale }
+}
+
+function toLanguage(tag: string): Language | undefined {
+  return languages.find((language) => tag === language || tag.startsWith(`${language}-`))
+}
+
+/** What Intl knows of Accept-Language, the most wanted first. */
+function wantedLocales(acceptLanguage = ''): string[] {
+  return acceptLanguage
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';')
+      const q = parameters.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((v) => v !== undefined)
+      return { tag: tag.trim(), q: q === undefined ? 1 : Number(q) }
+    })
+    .filter(({ tag, q }) => tag !== '' && tag !== '*' && q > 0)
+    .sort((a, b) => b.q - a.q)
+    .flatMap(({ tag }) => {
+      try {
+        return Intl.NumberFormat.supportedLocalesOf(tag)
+      } catch {
+        // Not a language tag (`en-US@posix`).
+        return []
+      }
+    })
+}

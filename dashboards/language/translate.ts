@@ -1,0 +1,96 @@
+/**
+ * What pages and mails say, in the language of their reader. Texts are written in English where they are used, as ICU
+ * messages; the English is the key of the catalogues of the other languages, so a text without a translation is a type error.
+ */
+import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
+import { currentReading, type Language } from './language.ts'
+import { german } from './german.ts'
+import { germanNouns } from './german/nouns.ts'
+
+export type Message = keyof typeof german
+export type Noun = keyof typeof germanNouns
+
+/** Numbers are written in the reader's way: give them as numbers. Text is put in as it is. */
+export type Values = Readonly<Record<string, string | number>>
+type ValuesOf<M> = M extends `${string}{${string}` ? [values: Values] : []
+
+const catalogues: Readonly<Record<Language, Readonly<Record<string, string>> | null>> = { en: null, de: german }
+const nouns: Readonly<Record<Language, Readonly<Record<string, readonly [string, string]>> | null>> = {
+  en: null,
+  de: germanNouns,
+}
+
+/** `t('{n, plural, one {# row} other {# rows}} of {name}', { n, name })`. Throws where a value is missing. */
+export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): string {
+  const { language } = currentReading()
+  const text = catalogues[language]?.[message] ?? message
+  return values === undefined ? text : (compile(text, language).format(values) as string)
+}
+
+/** Of a text that is written elsewhere, as in the definitions of metrics. Without a translation it stays as it is. */
+export function lookUp(text: string): string {
+  const catalogue = catalogues[currentReading().language]
+  return catalogue !== null && Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text
+}
+
+type Tag<Node> = (text: (string | Node)[]) => Node
+
+/** As `t`, with marks in the text and elements as values: `rich('See <a>the help</a>.', { a: (text) => <a href="/help">{text}</a> })`. */
+export function rich<Node extends object>(
+  message: Message,
+  values: Readonly<Record<string, string | number | Node | Tag<Node>>>,
+): (string | Node)[] {
+  const { language } = currentReading()
+  const text = catalogues[language]?.[message] ?? message
+  const parts = compile(text, language).format<string | Node>(values as Record<string, string | Node>)
+  return Array.isArray(parts) ? parts : [parts]
+}
+
+/** "1 assignment", "1,204 assignments". */
+export function countedIn(noun: Noun, n: number, shown: string, many: string): string {
+  const own = nouns[currentReading().language]?.[noun] ?? [noun, many]
+  return `${shown} ${n === 1 ? own[0] : own[1]}`
+}
+
+const compiled = new Map<string, IntlMessageFormat>()
+
+/** Once for a language, whatever the locale: browsers bring hundreds of those. */
+function compile(text: string, language: Language): IntlMessageFormat {
+  const key = `${language} ${text}`
+  let message = compiled.get(key)
+  if (message === undefined) {
+    message = new IntlMessageFormat(text, language, undefined, { formatters })
+    compiled.set(key, message)
+  }
+  return message
+}
+
+const pluralRules = new Map<string, Intl.PluralRules>()
+const numbers = new Map<string, Intl.NumberFormat>()
+const mostNumbers = 100
+
+const formatters: Formatters = {
+  getNumberFormat: () => numberFormat(currentReading().locale),
+  getDateTimeFormat: () => {
+    throw new Error('Dates are written by the format of the page')
+  },
+  getPluralRules: (language, options) => {
+    const key = `${String(language)} ${options?.type ?? 'cardinal'}`
+    const rules = pluralRules.get(key) ?? new Intl.PluralRules(language, options)
+    pluralRules.set(key, rules)
+    return rules
+  },
+}
+
+/** Words are ours, so digits stay Latin. */
+function numberFormat(locale: string): Intl.NumberFormat {
+  let format = numbers.get(locale)
+  if (format === undefined) {
+    if (numbers.size >= mostNumbers) numbers.clear()
+    format = new Intl.NumberFormat(new Intl.Locale(locale, { numberingSystem: 'latn' }).toString(), {
+      maximumFractionDigits: 0,
+    })
+    numbers.set(locale, format)
+  }
+  return format
+}
