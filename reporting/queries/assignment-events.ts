@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-/** A row of `assignment-events.sql`. Times are epoch ms, 0 = unknown. */
+/** A row of `events-of.sql`. Times are epoch ms, 0 = unknown. */
 export const assignmentEventSchema = z.object({
+  assignment_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
   /** Of `eventRanks`. */

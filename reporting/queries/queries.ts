@@ -1,7 +1,6 @@
 /** The questions that pages and the API ask the store. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -10,7 +9,7 @@ import type { AssignmentRow } from './assignment-row.ts'
 import { readGrading, readGradingQueue, type Grading, type QueuePage, type QueueRequest } from './grading.ts'
 import { readGuideRows, type GuideRowPage, type GuideRowRequest } from './guide-rows.ts'
 import { readGuides, type GuidesPageAnswer } from './guides.ts'
-import { assignmentEventSchema, type AssignmentEvent } from './assignment-events.ts'
+import type { AssignmentEvent } from './assignment-events.ts'
 import {
   readEventsOf,
   readLearners,
@@ -32,7 +31,7 @@ import { readWaits } from './waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
 import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
 import type { RowOrder } from './row-order.ts'
-import { readSeenIds, readUnder, selectRows, toDateTime } from './sql.ts'
+import { readSeenIds, readUnder, selectRows } from './sql.ts'
 import { readGroupPeople, withoutSmallGroups } from '../metrics/small-groups.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
@@ -139,12 +138,8 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     waits: (scope) => readWaits(client, scope),
 
     async assignmentEvents(assignmentId, asOf) {
-      const found = await selectRows(client, 'assignment-events', {
-        akey: toAssignmentKey(assignmentId),
-        assignment_id: assignmentId,
-        as_of: toDateTime(asOf),
-      })
-      return assignmentEventSchema.array().parse(found)
+      const events = await readEventsOf(client, [assignmentId], asOf)
+      return events.get(assignmentId) ?? []
     },
 
     async under(scope) {

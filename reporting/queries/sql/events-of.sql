@@ -1,4 +1,5 @@
--- The events of several assignments up to an instant, in event order (METRICS.md), as assignment-events.sql of one.
+-- The events of these assignments up to an instant, in event order (METRICS.md): what their lives, states and regrades follow from. By
+-- the key of the table, and FINAL as the view events: each event once.
 SELECT
     assignment_id,
     replaceAll(toString(event_id), '-', '') AS event_id,

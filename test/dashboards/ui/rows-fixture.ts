@@ -102,6 +102,7 @@ export const timelineEvents: AssignmentEvent[] = (
     ['Progress', 7, ['isSubmitted', 'isFullyGraded', 'isCompleted', 'passed'], -4, 84],
   ] as const
 ).map(([kind, daysAgo, flags, dueDaysAgo, grade], n) => ({
+  assignment_id: 'a1',
   event_id: `${n}`.padStart(32, 'e'),
   event_type: `assignment${kind}.challenge`,
   rank: eventRanks[`assignment${kind}.challenge`],
