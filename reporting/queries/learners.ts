@@ -116,11 +116,10 @@ export async function readEventsOf(
 ): Promise<Map<string, AssignmentEvent[]>> {
   if (assignmentIds.length === 0) return new Map()
   const found = await selectRows(client, 'events-of', {
-    // Numbers: over HTTP a list of texts is not read as one of numbers.
     akeys: assignmentIds.map((id) => BigInt(toAssignmentKey(id))),
     assignment_ids: assignmentIds,
     as_of: toDateTime(asOf),
   })
-  const events = assignmentEventSchema.extend({ assignment_id: z.string() }).array().parse(found)
+  const events = assignmentEventSchema.array().parse(found)
   return Map.groupBy(events, (event) => event.assignment_id)
 }

@@ -249,6 +249,8 @@ describe('what a type cannot hold is refused, and never wrapped around', () => {
     ['FixedString(3)', 'four'],
     ['Array(UInt8)', '[1,2]'],
     ['Array(UInt8)', [1, 300]],
+    ['Array(UInt64)', ['1']],
+    ['Array(Tuple(String, Int64))', [['a', '1']]],
     ['Tuple(UInt8, UInt8)', [1]],
     ['Map(String, UInt8)', {}],
     ['Decimal(9, 2)', 1],
