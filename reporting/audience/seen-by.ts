@@ -17,8 +17,9 @@ type PeopleCache = Map<string, { at: number; ids: Promise<string[]> }>
 
 const seers = new WeakMap<ClickHouseClient, Seer>()
 
-/** A manager has the people of today; who they are may be this old. */
-const maxAgeMs = 5_000
+/** A manager has the people of today; who they are may be this old, and the lines they follow from older by `linesMaxAgeMs`. */
+const maxAgeMs = 3_000
+export const linesMaxAgeMs = 2_000
 
 export function seenBy(client: ClickHouseClient, { audience, clock = Date.now }: SeenByOptions): ClickHouseClient {
   const guarded = new Proxy(client, {

@@ -5,18 +5,17 @@ import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { DataUnavailableError } from '../errors.ts'
 import { AudienceError, type Audience, type PeopleSeen } from '../audience/audience.ts'
-import { readSeen, toSeer } from '../audience/seen-by.ts'
+import { linesMaxAgeMs, readSeen, toSeer } from '../audience/seen-by.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
 import { filters, rowFilters } from '../scope/filters.ts'
 import { toPartFlags } from '../scope/part-filter.ts'
-import { toReporting, underAnyOf } from './reporting-lines.ts'
+import { toReporting, underAnyOf, type Reporting } from './reporting-lines.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
 
 type SqlName =
   | 'all-assignments'
-  | 'assignment-events'
   | 'change-counts'
   | 'changes'
   | 'events-of'
@@ -161,16 +160,30 @@ function toSelf({ people }: Audience): string[] {
   return people === 'all' ? [] : [...people.under, ...people.teamsOf]
 }
 
+/** Who reports to whom today, read once for all readers of a store: they are many when digests go out. */
+const linesOfToday = new WeakMap<ClickHouseClient, { at: number; lines: Promise<Reporting> }>()
+
+function readLinesOfToday(client: ClickHouseClient, now: number): Promise<Reporting> {
+  const held = linesOfToday.get(client)
+  if (held !== undefined && Math.abs(now - held.at) <= linesMaxAgeMs) return held.lines
+  const lines = selectRows(client, 'links', { as_of: toDateTime(now), now: toDateTime(now) }).then(toReporting)
+  const own = { at: now, lines }
+  linesOfToday.set(client, own)
+  lines.catch(() => linesOfToday.get(client) === own && linesOfToday.delete(client))
+  return lines
+}
+
 async function readPeopleSeen(client: ClickHouseClient, people: PeopleSeen, now: number): Promise<string[]> {
   const moment = { as_of: toDateTime(now), now: toDateTime(now) }
-  const [links, members] = await Promise.all([
-    people.under.length === 0 ? [] : selectRows(client, 'links', moment),
+  const [lines, members] = await Promise.all([
+    people.under.length === 0 ? null : readLinesOfToday(client, now),
     people.teams.length + people.teamsOf.length === 0
       ? []
       : selectRows(client, 'team-people', { ...moment, teams: people.teams, teams_of: people.teamsOf }),
   ])
   const inTeams = memberSchema.parse(members).map(({ user_id }) => user_id)
-  return [...new Set([...underAnyOf(toReporting(links), people.under), ...inTeams])]
+  const under = lines === null ? [] : underAnyOf(lines, people.under)
+  return [...new Set([...under, ...inTeams])]
 }
 
 const memberSchema = z.array(z.object({ user_id: z.string() }))
