@@ -1,6 +1,6 @@
 /** ClickHouse in this process, through chDB. The only file that loads it: the distributed images do without. */
 import { mkdirSync } from 'node:fs'
-import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/files/check-room.ts'
 import { StartError } from '../runtime/start-error.ts'
@@ -90,7 +90,7 @@ export async function openEmbeddedClickHouse({
     streamer,
     async openAnalyst(limits) {
       // Analysts see what their own statement did, with its values; nobody else does.
-      const analyst = createClient({ connection: poolConnections([open()]) })
+      const analyst = createClient({ connection: poolConnections([open()]), log: { level: ClickHouseLogLevel.OFF } })
       analysts.push(analyst)
       await restrict(analyst, limits)
       return analyst
@@ -108,7 +108,9 @@ export async function openEmbeddedClickHouse({
 
 function toClient(connection: ReadConnection): ClickHouseClient {
   // The last place where text can be made well-formed: of a row that is not, the engine refuses the whole insert.
-  return withStoreErrors(createClient({ connection, json: { stringify: stringifyJson } }))
+  const json = { stringify: stringifyJson }
+  // Errors are thrown to the caller and logged there once: a reader who leaves an export midway is none.
+  return withStoreErrors(createClient({ connection, json, log: { level: ClickHouseLogLevel.OFF } }))
 }
 
 /**
