@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createArrival } from '../../../dashboards/arrival.ts'
+import { readWrong } from '../../../dashboards/digest/watch-alerts.ts'
 import { standingWords } from '../../../dashboards/text/standing-words.ts'
 import { createFormat } from '../../../dashboards/text/format.ts'
 import { createLedgerCommand } from '../../../services/cli/commands/ledger.ts'
@@ -48,6 +50,13 @@ const ledger = () =>
     'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(waiting) AS waiting, toUInt32(stored) AS stored, toInt32(difference) AS difference FROM rollcall.ledger ORDER BY source',
   )
 
+/** What the owner would be told by mail. */
+function wrong(now = Date.now()) {
+  const clock = () => now
+  const arrival = createArrival({ client: store.reader, timeZone: 'UTC', clock, bodies: 'withheld' })
+  return readWrong({ arrival, timeZone: 'UTC', clock })
+}
+
 async function completeThrough(): Promise<number | null> {
   const { complete_through: through } = await readStanding(store.reader)
   return through === null ? null : Date.parse(through)
@@ -91,6 +100,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     await until(completeThrough)
     await look()
     expect(await say(Date.now())).toBe(null)
+    expect(await wrong()).toEqual({})
 
     await store.writer.command({ query: 'RENAME TABLE rollcall.names TO rollcall.elsewhere' })
     for (const id of ['b', 'c']) await receive(id)
@@ -105,6 +115,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     expect(await say(Date.now())).toMatch(
       /^Numbers are complete up to \d\d:\d\d; since then 2 deliveries wait\. The owner has been told why\.$/,
     )
+    expect(await wrong()).toEqual({ stall: expect.stringMatching(/2 deliveries wait\..* The reason: .*UNKNOWN_TABLE/) })
     const progress = toProgress(await reader.lag(), failures.current(), Date.now(), watch.current())
     expect(checkProgress(progress, clock)).toMatchObject([
       {
@@ -313,6 +324,7 @@ describe('a spool that vanished', () => {
     expect(await completeThrough()).toBe(now)
     expect(await checkSpools({ client: store.reader, now: Date.now })).toEqual([])
     expect(await ledger()).toMatchObject([{ source: '(lost)', acknowledged: 3, waiting: 0, difference: 3 }])
+    expect(await wrong(now)).toMatchObject({ ledger: '3 acknowledged deliveries are not accounted for.' })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
       { action: 'spool_forgotten', detail: `${gone}: 3 deliveries` },
     ])

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
+import { readWrong } from '../../../dashboards/digest/watch-alerts.ts'
 import { createArrival, type Arrival, type ReplayResult } from '../../../dashboards/arrival.ts'
 import type { FailedEventBody, FailedEvents } from '../../../reporting/queries/failed.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
@@ -64,6 +65,11 @@ const postJson = (body: unknown) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
+
+test('the owner is told by mail how many failed', async () => {
+  const wrong = await readWrong({ arrival, timeZone: 'UTC', clock })
+  expect(wrong).toMatchObject({ failed_events: '2 deliveries could not be used and are in no number.' })
+})
 
 describe('the API', () => {
   test('lists failed events by reason with count, first and last seen, and the newest of one reason', async () => {
