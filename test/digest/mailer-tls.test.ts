@@ -1,8 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMailer, type Mail } from '../../services/digest/mailer.ts'
-import { certificate } from '../support/certificate.ts'
-import { openMailServer, type MailServer, type MailServerOptions } from '../support/mail-server.ts'
+import { certificate } from '../support/network/certificate.ts'
+import { openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
 
 const trusted = getCACertificates()
 const opened: (() => Promise<unknown>)[] = []
