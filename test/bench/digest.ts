@@ -20,6 +20,8 @@ import { report } from './report.ts'
 
 const [managers = 1_000, assignments = 250_000, perSecond = 100] = process.argv.slice(2).map(Number)
 const aloneSeconds = 30
+/** The managers of managers. */
+const directors = Math.ceil(managers / 50)
 
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-digest-'))
 await makeStore()
@@ -64,7 +66,7 @@ report({
   aim: 100,
 })
 
-/** Everybody reports to one of the managers, and every manager is entered at Access. */
+/** Everybody reports to a manager, and most managers to a director, who is one of them. All are entered at Access. */
 async function makeStore(): Promise<void> {
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
   const { writer } = clickhouse
@@ -75,7 +77,8 @@ async function makeStore(): Promise<void> {
     const said = Array.from({ length: 1_000 }, (_, index) => {
       const id = first + index
       const person = { ...toBigStorePerson(id), userId: String(id), observedAtMs: 2_000, email: undefined }
-      const lines = { managers: [String(1 + (id % managers))], directReports: undefined }
+      const superior = id <= directors ? [] : [String(1 + (id % (id <= managers ? directors : managers)))]
+      const lines = { managers: superior, directReports: undefined }
       return { ...person, ...lines, isPermanentlyDeleted: undefined }
     })
     await storePulledPeople(writer, store, said)
