@@ -172,6 +172,7 @@ function Headlines({ context: { format, params }, metrics }: { context: PageCont
       {format.count(n)}
     </GuideCount>
   )
+  const rows = (part: GuidePart, n: number) => ({ href: n === 0 ? null : guideRowsHref(params, part), n })
   const of = (
     parts: [GuidePart, GuidePart],
     { numerator, denominator }: { numerator: number; denominator: number },
@@ -185,37 +186,61 @@ function Headlines({ context: { format, params }, metrics }: { context: PageCont
       <Headline
         metric="completion_rate"
         value={share(completion_rate.value)}
+        rows={rows('completed', completion_rate.numerator)}
         of={of(['completed', 'assigned'], completion_rate)}
       />
       <Headline
         metric="on_time_rate"
         value={share(on_time_rate.value)}
+        rows={rows('on_time', on_time_rate.numerator)}
         of={of(['on_time', 'decided'], on_time_rate)}
         note={exclusionSentence(on_time_rate, format)}
       />
       <Headline
         metric="overdue"
-        value={count('overdue', overdue.value)}
+        value={format.count(overdue.value)}
+        rows={rows('overdue', overdue.value)}
         of={`of ${format.count(assigned.value - completed.value)} not completed`}
       />
       <Headline
         metric="completed"
-        value={count('completed', completed.value)}
+        value={format.count(completed.value)}
+        rows={rows('completed', completed.value)}
         of={`of ${format.count(assigned.value)}`}
       />
-      <Headline metric="assigned" value={count('assigned', assigned.value)} of="guide assignments" />
+      <Headline
+        metric="assigned"
+        value={format.count(assigned.value)}
+        rows={rows('assigned', assigned.value)}
+        of="guide assignments"
+      />
     </>
   )
 }
 
-type HeadlineProps = { metric: keyof GuideMetrics; value: Child; of: Child; note?: string }
+type HeadlineProps = {
+  metric: keyof GuideMetrics
+  /** `null`: no data. */
+  value: string | null
+  rows: { href: string | null; n: number }
+  of: Child
+  note?: string
+}
 
-function Headline({ metric, value, of, note }: HeadlineProps) {
+function Headline({ metric, value, rows: { href, n }, of, note }: HeadlineProps) {
   const { title, definition } = guideMetricDefinitions[metric]
   return (
     <section class="headline" aria-labelledby={`headline-${metric}`}>
       <h2 id={`headline-${metric}`}>{title}</h2>
-      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>{value ?? 'No data'}</p>
+      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>
+        {value === null || href === null ? (
+          (value ?? 'No data')
+        ) : (
+          <a href={href} data-count={n}>
+            {value}
+          </a>
+        )}
+      </p>
       <p class="headline-of">{of}</p>
       <div class="headline-foot">
         <details class="behind">
@@ -230,6 +255,12 @@ function Headline({ metric, value, of, note }: HeadlineProps) {
             </p>
           </div>
         </details>
+        {href === null ? null : (
+          <a class="csv" href={href} data-count={n}>
+            Rows<span class="visually-hidden">: {title}</span>
+            <Icon name="arrow" />
+          </a>
+        )}
       </div>
     </section>
   )

@@ -1,0 +1,215 @@
+/**
+ * Every page that the router knows, in every way in which somebody may look at it: axe finds nothing, no word is cut, outside or
+ * on another one, nothing scrolls sideways, the focus can be seen, nothing is asked of another origin. A page is loaded twice, with and
+ * without a script; between the looks only the media and the window change.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toRouteKey } from '../../../dashboards/access/route-policy.ts'
+import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { openFilledCompany, type FilledCompany } from './filled-company.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const layoutFaults = `${readFileSync(new URL('../ui/layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
+const focusFaults = `${readFileSync(new URL('./focus-faults.js', import.meta.url), 'utf8')}\nfocusFaults()`
+
+/** Where to write a picture of every look, for somebody to read. Left out: none are taken. */
+const pictures = process.env['ROLLCALL_PICTURES']
+
+type Looked = {
+  path: string
+  /** What is opened on it: details by their selector. Default: every one that is no menu. */
+  opened?: string
+  /** Who looks. Default: the owner, who sees most. */
+  as?: 'owner' | 'manager' | 'nobody'
+  /** Default: 200. */
+  status?: number
+}
+
+const allDetails = 'details:not([data-menu])'
+const when = 'range=90d&compare=month'
+
+/** Words in capitals are ids of the company. */
+const pages: readonly Looked[] = [
+  { path: `/?${when}` },
+  { path: `/?${when}`, opened: '#menu-views' },
+  { path: `/?${when}`, opened: '#menu-when' },
+  { path: '/?as_of=2026-06-01&team=TEAM', opened: '#menu-export' },
+  { path: '/', as: 'manager' },
+  { path: '/assignments?fact=overdue' },
+  { path: '/assignments/ASSIGNMENT' },
+  { path: '/learners' },
+  { path: '/learners/PERSON' },
+  { path: '/overdue?team=TEAM' },
+  { path: '/overdue/print' },
+  { path: '/grading?range=90d' },
+  { path: '/challenges' },
+  { path: '/challenges/CHALLENGE?compare=month' },
+  { path: '/teams?sort=-grade' },
+  { path: '/teams/TEAM?range=90d' },
+  { path: '/managers?reports=all' },
+  { path: '/managers/MANAGER' },
+  { path: '/changes?since=week' },
+  { path: '/guides?show=assigned' },
+  { path: '/health' },
+  { path: '/health/failed/FAILED' },
+  { path: '/data' },
+  { path: '/help' },
+  { path: '/search?q=a' },
+  { path: '/setup' },
+  { path: '/assign?fact=overdue&guide=GUIDE' },
+  { path: '/assign/orders/looked-at' },
+  { path: '/digest' },
+  { path: '/digest', as: 'manager' },
+  { path: '/digest/preview' },
+  { path: '/digest/preview?login=mona@example.com' },
+  { path: '/digest/unsubscribe?key=wrong', as: 'nobody' },
+  { path: '/access' },
+  { path: '/views' },
+  { path: '/share' },
+  { path: '/share?page=%2Foverdue%3Frange%3D90d' },
+  { path: 'SHARED', as: 'nobody' },
+  { path: `/s/${'x'.repeat(43)}`, as: 'nobody', status: 404 },
+  { path: '/sign-in', as: 'nobody' },
+  { path: '/nowhere', status: 404 },
+  { path: '/health', as: 'manager', status: 403 },
+  { path: '/teams/nowhere', status: 404 },
+]
+
+/** Routes that answer with something else than a page, or lead to one. */
+const noPages = /^\/(api|assets|live|pdf|health\/(live|ready)|sign-in\/.+)(\/|$)|:file|\.(csv|xlsx)$/
+
+const full = { resultTypes: ['violations'] }
+const only = (...values: string[]) => ({ ...full, runOnly: { type: 'rule', values } })
+
+type View = {
+  name: string
+  media?: Parameters<Page['emulateMedia']>[0]
+  width?: number
+  height?: number
+  /** The size of text as the reader sets it. Default: 100 %. */
+  text?: string
+  /** What axe looks for; what does not depend on the look is looked for once. Left out: nothing. */
+  axe?: object
+}
+
+const plain = { media: 'screen', colorScheme: 'light', forcedColors: 'none' } as const
+const views: readonly View[] = [
+  { name: 'light', axe: full },
+  { name: 'dark', media: { colorScheme: 'dark' }, axe: only('color-contrast') },
+  { name: 'forced colours', media: { forcedColors: 'active' }, axe: only('color-contrast') },
+  { name: '200 % zoom', width: 640, height: 450, axe: only('scrollable-region-focusable') },
+  { name: '200 % text', width: 1280, text: '200%' },
+  { name: '390 px', width: 390, axe: only('target-size', 'scrollable-region-focusable', 'color-contrast') },
+  { name: 'dark, 320 px', width: 320, media: { colorScheme: 'dark' }, axe: only('target-size') },
+  { name: '320 px, 200 % text', width: 320, text: '200%' },
+  { name: 'print', width: 760, media: { media: 'print' } },
+]
+
+let browser: Browser
+let company: FilledCompany
+const contexts = new Map<string, BrowserContext>()
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  company = await openFilledCompany(() => browser.newContext(reader))
+  for (const as of ['owner', 'manager', 'nobody'] as const) {
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ ...reader, javaScriptEnabled })
+      if (as !== 'nobody') await company.signIn(context, as)
+      contexts.set(`${as} ${javaScriptEnabled}`, context)
+    }
+  }
+})
+afterAll(async () => {
+  await browser?.close()
+  await company?.close()
+})
+
+function toPath(path: string): string {
+  const { ids, guide, links } = company
+  const all = { ...ids, guide, shared: links.shared }
+  return Object.entries(all).reduce((filled, [name, id]) => filled.replace(name.toUpperCase(), id), path)
+}
+
+function toPicture(page: Page, { name }: View): string {
+  const { pathname, search } = new URL(page.url())
+  return join(pictures ?? '', `${[pathname, search, name].join(' ').replaceAll(/[^a-z0-9%]+/gi, '-')}.png`)
+}
+
+type AxeResult = { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }
+
+async function violations(page: Page, options: object): Promise<string[]> {
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResult
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  )
+}
+
+async function faultsOf(page: Page, view: View): Promise<string[]> {
+  await page.emulateMedia({ ...plain, ...view.media })
+  await page.setViewportSize({ width: view.width ?? 1280, height: view.height ?? 900 })
+  await page.evaluate(`document.documentElement.style.fontSize = '${view.text ?? ''}'`)
+  const found = view.axe === undefined ? [] : await violations(page, view.axe)
+  if (pictures !== undefined) await page.screenshot({ path: toPicture(page, view), fullPage: true })
+  return [...found, ...((await page.evaluate(layoutFaults)) as string[])].map((fault) => `${view.name}: ${fault}`)
+}
+
+/** What the browser complains about, and what it asks of others, on a page in a tab of its own. */
+async function open(looked: Looked, withScript: boolean, use: (page: Page) => Promise<string[]>): Promise<string[]> {
+  const { path, as = 'owner', status = 200 } = looked
+  const page = await (contexts.get(`${as} ${withScript}`) as BrowserContext).newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    const isStatus = status !== 200 && message.text().includes(String(status))
+    if (!isStatus && ['error', 'warning'].includes(message.type())) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(company.url)) faults.push(`asks ${request.url()}`)
+  })
+  const response = await page.goto(company.url + toPath(path))
+  if (response?.status() !== status) faults.push(`answers ${response?.status()}`)
+  const found = await use(page)
+  await page.close()
+  return [...faults, ...found]
+}
+
+test('every page of the router is looked at', () => {
+  const routes = [...new Set(company.app.routes.map(toRouteKey))].filter((key) => key.startsWith('GET /'))
+  const patterns = routes.map((key) => key.slice('GET '.length)).filter((pattern) => !noPages.test(pattern))
+  const paths = pages.map(({ path }) => path.replace('SHARED', '/s/1').replace(/\?.*$/, ''))
+  const isLooked = (pattern: string) =>
+    paths.some((path) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path))
+  expect(patterns.length).toBeGreaterThan(25)
+  expect(patterns.filter((pattern) => !isLooked(pattern))).toEqual([])
+})
+
+describe.each(pages)('$path $opened $as', (looked) => {
+  test('holds in every view', async () => {
+    const { opened = allDetails } = looked
+    const faults = await open(looked, true, async (page) => {
+      await page.evaluate(`document.querySelectorAll('${opened}').forEach((details) => (details.open = true))`)
+      await page.evaluate(axe)
+      const found: string[] = []
+      for (const view of views) found.push(...(await faultsOf(page, view)))
+      // The first key makes the browser show the focus, also where a script sets it.
+      await faultsOf(page, { name: 'focus' })
+      await page.keyboard.press('Tab')
+      return [...found, ...((await page.evaluate(focusFaults)) as string[])]
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('is whole without a script', async () => {
+    const faults = await open(looked, false, async (page) => {
+      const seen = await page.locator('.needs-script:visible').count()
+      const found = (await page.evaluate(layoutFaults)) as string[]
+      return seen === 0 ? found : [...found, `${seen} tools that need a script`]
+    })
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,165 @@
+/**
+ * The sample company of two months behind the real dashboards, with something on every page: people signed in, links, views,
+ * tokens, an order of guides, deliveries that could not be used.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openEntrance } from '../../../dashboards/access/open-entrance.ts'
+import { toDigestOptions } from '../../../dashboards/digest/open-digest.ts'
+import { openDashboards } from '../../../dashboards/open-dashboards.ts'
+import { toDashboardSettings } from '../../../dashboards/to-settings.ts'
+import type { DashboardsApp } from '../../../dashboards/app.ts'
+import { createLife } from '../../../sample-platform/company/life.ts'
+import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import { createAccessChanges } from '../../../services/access/changes.ts'
+import { hashPassword } from '../../../services/access/passwords.ts'
+import { createConsumer } from '../../../services/consumer/consumer.ts'
+import { registerWebhook } from '../../../services/registration/register.ts'
+import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
+import { from, never, openOffice, to } from '../../guide-orders/office.ts'
+import { openTestClient } from '../../registration/client.ts'
+import { toBatch, toRecord } from '../../support/data/records.ts'
+import { openTestStore } from '../../support/store/store.ts'
+import { configure } from '../access/company.ts'
+import { listen } from '../ui/serve.ts'
+
+const owner = 'olga.a-very-long-name-of-somebody@subsidiary.example.com'
+const manager = 'mona@example.com'
+const password = 'correct horse battery'
+const ingestUrl = 'https://rollcall.example.com/webhooks/a-token-that-nobody-may-see-0123456789'
+const notJson = Buffer.from('{"eventType":"assignmentProgress.challenge","user":{"name":"Ada"')
+
+type Ids = { team: string; challenge: string; manager: string; person: string; assignment: string }
+
+export type FilledCompany = {
+  url: string
+  app: DashboardsApp['app']
+  /** What stands in addresses: ids of something that is there. */
+  ids: Ids & { failed: string }
+  guide: string
+  /** Signs this browser in: afterwards its pages are those of the owner, or of a manager. */
+  signIn(context: BrowserContext, as?: 'owner' | 'manager'): Promise<void>
+  /** The address of a shared page, and one where a digest is ended without signing in. */
+  links: { shared: string; unsubscribe: string }
+  close(): Promise<void>
+}
+
+export async function openFilledCompany(openContext: () => Promise<BrowserContext>): Promise<FilledCompany> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-looks-'))
+  const store = await openTestStore({ keepsAnswers: true })
+  const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)].map(({ body }) => Buffer.from(body))
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.handle(toBatch([...events, notJson].map((body, offset) => toRecord(body, offset))))
+  const office = await openOffice(store)
+  const [free = '', other = ''] = office.without(2)
+  await office.place({ orderId: 'looked-at', userIds: [free, other, '99999'] })
+  await office.openRunner().run(never)
+
+  const config = configure({
+    DATA_DIR: dataDir,
+    DASHBOARD_AUTH: 'password',
+    DASHBOARD_URL: 'http://localhost:9999',
+    DASHBOARD_SHARE_DAYS: '30',
+  })
+  const onError = (error: unknown) => console.error(error)
+  // Of today: the store drops what has ended long ago.
+  const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock: Date.now })
+  const { access } = entrance
+  if (access === undefined) throw new Error('there is a way to sign in')
+  const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 1_000, maxResultBytes: 2 ** 24 }
+  const client = openTestClient(office.platform.baseUrl, 'platform-token')
+  const dashboards = await openDashboards({
+    client: store.reader,
+    streamer: store.streamer,
+    settings: toDashboardSettings(config),
+    entrance,
+    digest: toDigestOptions(config, store),
+    ingestUrl: () => ingestUrl,
+    refusals: () => [],
+    register: (mode, url) => registerWebhook({ client, url, mode }),
+    orders: office.orders,
+    sql: await openSqlEndpoint({ client: await store.openAnalyst(limits), people: true }),
+    isReady: () => true,
+    onError,
+    clock: () => to,
+  })
+  const server = await listen(dashboards)
+  const changes = createAccessChanges(access)
+  const by = { by: owner, address: '192.0.2.7' }
+  const hashed = await hashPassword(password)
+  const ids = findIds(events)
+  await changes.setPerson({ login: owner, role: 'owner', names: false, userId: '', password: hashed, ...by })
+  await changes.setPerson({
+    login: manager,
+    role: 'manager',
+    names: false,
+    userId: ids.manager,
+    password: hashed,
+    ...by,
+  })
+  await changes.setPerson({ login: 'anna@example.com', role: 'analyst', names: true, userId: '', ...by })
+  const token = { role: 'analyst', names: false, userId: '', days: 90, ...by } as const
+  await changes.createToken({ name: 'nightly report of the whole company', ...token })
+
+  async function signIn(context: BrowserContext, as: 'owner' | 'manager' = 'owner'): Promise<void> {
+    const page = await context.newPage()
+    await page.goto(`${server.url}/sign-in`)
+    await page.getByLabel('E-mail').fill(as === 'owner' ? owner : manager)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${server.url}/`)
+    await page.close()
+  }
+
+  async function fill(page: Page): Promise<string> {
+    for (const path of ['/overdue?range=90d', '/?range=90d']) {
+      await page.goto(`${server.url}${path}`)
+      await page.locator('#menu-views summary').click()
+      await page.locator('.view-save input[name=name]').fill(`Late people, ${path}`)
+      await page.locator('.view-save button').click()
+      await page.goto(`${server.url}/share?${new URLSearchParams({ page: path }).toString()}`)
+      await page.getByLabel('With its files').check()
+      await page.getByRole('button', { name: 'Make a link' }).click()
+    }
+    return page.locator('#made-link').innerText()
+  }
+
+  const context = await openContext()
+  await signIn(context)
+  const shared = await fill(await context.newPage())
+  await context.close()
+  return {
+    url: server.url,
+    app: dashboards.app,
+    ids: { ...ids, failed: toEventId(notJson) },
+    guide: office.guide.id,
+    signIn,
+    links: { shared: new URL(shared).pathname, unsubscribe: '/digest/unsubscribe?key=wrong' },
+    async close() {
+      await server.stop()
+      await dashboards.close()
+      await office.close()
+      await store.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type Sent = {
+  user: { id: number; groups?: { id: string }[]; managers?: { id: number }[] }
+  challengeAssignment: { id: string; challengeId: string }
+}
+
+/** Of somebody who has a team and a manager. */
+function findIds(events: readonly Buffer[]): Ids {
+  for (const event of events) {
+    const { user, challengeAssignment: assignment } = JSON.parse(event.toString()) as Sent
+    const [team, manager] = [user.groups?.[0]?.id, user.managers?.[0]?.id]
+    if (team === undefined || manager === undefined) continue
+    const { id, challengeId } = assignment
+    return { team, challenge: challengeId, manager: String(manager), person: String(user.id), assignment: id }
+  }
+  throw new Error('nobody in the company has a team and a manager')
+}
