@@ -89,7 +89,7 @@ export function MailFrame({ title, language, children }: MailFrameProps) {
                       class="surface"
                       style={`padding: 28px 24px; background: ${light.surface}; border: 1px solid ${light.line}; border-radius: 8px; text-align: left`}
                     >
-                      {children}
+                      <div role="main">{children}</div>
                     </td>
                   </tr>
                 </table>

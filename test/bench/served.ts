@@ -1,11 +1,13 @@
 /**
  * What a person waits for: the start of embedded on a store, `/api/metrics` beside a plain SELECT through the same server, and the weight and
- * first paint of the Overview in a slowed browser. `node test/bench/served.ts [assignments=50000]`
+ * first paint of every page in a slowed browser. `node test/bench/served.ts [assignments=50000]`
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { pages } from '../../dashboards/navigation.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openBrowser } from '../support/browser/browser.ts'
@@ -15,6 +17,7 @@ import { report, type Result } from './report.ts'
 
 const assignments = Number(process.argv[2] ?? 50_000)
 const rounds = 15
+const paintRounds = 3
 
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-served-'))
 const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
@@ -35,7 +38,7 @@ try {
     aim: 2_000,
   })
   await measureAnswers()
-  await measurePage()
+  await measurePages()
 } finally {
   await embedded.stop()
   await rm(directory, { recursive: true, force: true })
@@ -53,28 +56,52 @@ async function measureAnswers(): Promise<void> {
   tell({ what: `/api/metrics, ${assignments} assignments`, value: median(metricsMs), unit: 'ms', baseline, aim: 60 })
 }
 
-async function measurePage(): Promise<void> {
+async function measurePages(): Promise<void> {
   const html = await read('/')
   const scripts = [...html.body.toString().matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = '']) => path)
   const weights = await Promise.all(scripts.map(async (path) => (await read(path, 'gzip')).body.byteLength))
-  const compressed = (await read('/', 'gzip')).body.byteLength
-  tell({ what: 'HTML of the Overview', value: compressed / 1_000, unit: 'kB', aim: 40 })
-  tell({ what: 'scripts of the Overview', value: weights.reduce((a, b) => a + b, 0) / 1_000, unit: 'kB', aim: 15 })
+  tell({ what: 'scripts of a page', value: weights.reduce((a, b) => a + b, 0) / 1_000, unit: 'kB', aim: 15 })
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    await page.goto(embedded.dashboardUrl, { waitUntil: 'load' })
-    await page.reload({ waitUntil: 'load' })
-    // As text, because these types are those of a browser.
-    const paintMs = await page.evaluate<number>(
-      `performance.getEntriesByName('first-contentful-paint')[0].startTime - performance.getEntriesByType('navigation')[0].responseStart`,
-    )
-    tell({ what: 'first paint after the first byte, CPU slowed 4 x', value: paintMs, unit: 'ms', aim: 400 })
+    for (const path of await findPages()) {
+      const name = path === '/' ? 'the Overview' : path.replace(/[^/]{16,}$/, ':id')
+      const compressed = (await read(path, 'gzip')).body.byteLength
+      tell({ what: `HTML of ${name}`, value: compressed / 1_000, unit: 'kB', aim: 40 })
+      const paintMs: number[] = []
+      await page.goto(`${embedded.dashboardUrl}${path}`, { waitUntil: 'load' })
+      for (let round = 0; round < paintRounds; round++) {
+        await page.reload({ waitUntil: 'load' })
+        paintMs.push(await readPaint(page))
+      }
+      const what = `first paint of ${name} after the first byte, CPU slowed 4 x`
+      tell({ what, value: median(paintMs), unit: 'ms', aim: 400 })
+    }
   } finally {
     await browser.close()
   }
+}
+
+/** As text, because these types are those of a browser. */
+function readPaint(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    `performance.getEntriesByName('first-contentful-paint')[0].startTime - performance.getEntriesByType('navigation')[0].responseStart`,
+  )
+}
+
+/** The pages of the navigation that answer here (nobody signs in), and one of each kind of object that they lead to. */
+async function findPages(): Promise<string[]> {
+  const found: string[] = []
+  for (const { path } of pages) {
+    const page = await read(path).catch(() => null)
+    if (page === null) continue
+    found.push(path)
+    const one = new RegExp(`href="(${path}/[^"/?#.]+)["?]`).exec(page.body.toString())?.[1]
+    if (one !== undefined && path !== '/') found.push(one)
+  }
+  return found
 }
 
 /** Not by fetch, which unpacks what it gets. */

@@ -73,7 +73,7 @@ function Row(props: RowProps) {
           format={context.format}
         />
       ))}
-      <td>{ofMoves.includes(kind) ? null : <Most {...props} />}</td>
+      <td class="words">{ofMoves.includes(kind) ? null : <Most {...props} />}</td>
     </tr>
   )
 }

@@ -114,7 +114,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
         </Step>
         <Step title="Watch the first challenge event land" done={setup.has.challenge_events}>
           <div id="landing" data-swap data-poll>
-            <Deliveries deliveries={setup.deliveries} context={context} />
+            <Deliveries deliveries={setup.deliveries} totals={setup.totals} context={context} />
             {setup.has.challenge_events ? (
               <p class="landed">
                 <a class="button primary" href="/">
@@ -162,13 +162,18 @@ const outcomes: Record<SetupDelivery['outcome'], string> = {
   refused: 'Refused',
 }
 
-function Deliveries({ deliveries, context }: { deliveries: SetupDelivery[]; context: PageContext }) {
+type DeliveriesProps = { deliveries: SetupDelivery[]; totals: SetupData['totals']; context: PageContext }
+
+function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
   const { format } = context
   if (deliveries.length === 0) {
     return (
       <p class="waiting">
         <span class="dot" aria-hidden="true"></span>
-        Nothing has arrived yet. This page keeps looking.
+        {totals.stored + totals.failed === 0
+          ? 'Nothing has arrived yet.'
+          : 'Nothing has arrived in the last 7 days.'}{' '}
+        This page keeps looking.
       </p>
     )
   }

@@ -1,7 +1,7 @@
 /**
  * Every page that the router knows, in every way in which somebody may look at it: axe finds nothing, no word is cut, outside or
- * on another one, nothing scrolls sideways, the focus can be seen, nothing is asked of another origin. A page is loaded twice, with and
- * without a script; between the looks only the media and the window change.
+ * on another one, nothing scrolls sideways, the focus can be seen, nothing is asked of another origin. A page is loaded three times: with
+ * and without a script, and with text twice as large; between the other looks only the media and the window change.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -90,8 +90,6 @@ type View = {
   media?: Parameters<Page['emulateMedia']>[0]
   width?: number
   height?: number
-  /** The size of text as the reader sets it. Default: 100 %. */
-  text?: string
   /** What axe looks for; what does not depend on the look is looked for once. Left out: nothing. */
   axe?: object
 }
@@ -102,30 +100,39 @@ const views: readonly View[] = [
   { name: 'dark', media: { colorScheme: 'dark' }, axe: only('color-contrast') },
   { name: 'forced colours', media: { forcedColors: 'active' }, axe: only('color-contrast') },
   { name: '200 % zoom', width: 640, height: 450, axe: only('scrollable-region-focusable') },
-  { name: '200 % text', width: 1280, text: '200%' },
   { name: '390 px', width: 390, axe: only('target-size', 'scrollable-region-focusable', 'color-contrast') },
   { name: 'dark, 320 px', width: 320, media: { colorScheme: 'dark' }, axe: only('target-size') },
-  { name: '320 px, 200 % text', width: 320, text: '200%' },
   { name: 'print', width: 760, media: { media: 'print' } },
 ]
 
 let browser: Browser
+/** Of a reader who has set text twice as large. */
+let largeText: Browser
 let company: FilledCompany
+const ways = ['with a script', 'without a script', 'large text'] as const
+type Way = (typeof ways)[number]
 const contexts = new Map<string, BrowserContext>()
 
 beforeAll(async () => {
   browser = await openBrowser()
+  largeText = await openBrowser({ switches: ['--blink-settings=defaultFontSize=32'] })
   company = await openFilledCompany(() => browser.newContext(reader))
   for (const as of ['owner', 'manager', 'nobody'] as const) {
-    for (const javaScriptEnabled of [true, false]) {
-      const context = await browser.newContext({ ...reader, javaScriptEnabled })
+    for (const way of ways) {
+      const options = {
+        ...reader,
+        viewport: { width: 1280, height: 900 },
+        javaScriptEnabled: way !== 'without a script',
+      }
+      const context = await (way === 'large text' ? largeText : browser).newContext(options)
       if (as !== 'nobody') await company.signIn(context, as)
-      contexts.set(`${as} ${javaScriptEnabled}`, context)
+      contexts.set(`${as} ${way}`, context)
     }
   }
 })
 afterAll(async () => {
   await browser?.close()
+  await largeText?.close()
   await company?.close()
 })
 
@@ -152,16 +159,15 @@ async function violations(page: Page, options: object): Promise<string[]> {
 async function faultsOf(page: Page, view: View): Promise<string[]> {
   await page.emulateMedia({ ...plain, ...view.media })
   await page.setViewportSize({ width: view.width ?? 1280, height: view.height ?? 900 })
-  await page.evaluate(`document.documentElement.style.fontSize = '${view.text ?? ''}'`)
   const found = view.axe === undefined ? [] : await violations(page, view.axe)
   if (pictures !== undefined) await page.screenshot({ path: toPicture(page, view), fullPage: true })
   return [...found, ...((await page.evaluate(layoutFaults)) as string[])].map((fault) => `${view.name}: ${fault}`)
 }
 
 /** What the browser complains about, and what it asks of others, on a page in a tab of its own. */
-async function open(looked: Looked, withScript: boolean, use: (page: Page) => Promise<string[]>): Promise<string[]> {
+async function open(looked: Looked, way: Way, use: (page: Page) => Promise<string[]>): Promise<string[]> {
   const { path, as = 'owner', status = 200 } = looked
-  const page = await (contexts.get(`${as} ${withScript}`) as BrowserContext).newPage()
+  const page = await (contexts.get(`${as} ${way}`) as BrowserContext).newPage()
   const faults: string[] = []
   page.on('console', (message) => {
     const isStatus = status !== 200 && message.text().includes(String(status))
@@ -191,7 +197,7 @@ test('every page of the router is looked at', () => {
 describe.each(pages)('$path $opened $as', (looked) => {
   test('holds in every view', async () => {
     const { opened = allDetails } = looked
-    const faults = await open(looked, true, async (page) => {
+    const faults = await open(looked, 'with a script', async (page) => {
       await page.evaluate(`document.querySelectorAll('${opened}').forEach((details) => (details.open = true))`)
       await page.evaluate(axe)
       const found: string[] = []
@@ -205,10 +211,19 @@ describe.each(pages)('$path $opened $as', (looked) => {
   })
 
   test('is whole without a script', async () => {
-    const faults = await open(looked, false, async (page) => {
+    const faults = await open(looked, 'without a script', async (page) => {
       const seen = await page.locator('.needs-script:visible').count()
       const found = (await page.evaluate(layoutFaults)) as string[]
       return seen === 0 ? found : [...found, `${seen} tools that need a script`]
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('has room for text twice as large', async () => {
+    const faults = await open(looked, 'large text', async (page) => {
+      if (pictures !== undefined)
+        await page.screenshot({ path: toPicture(page, { name: 'large text' }), fullPage: true })
+      return (await page.evaluate(layoutFaults)) as string[]
     })
     expect(faults).toEqual([])
   })

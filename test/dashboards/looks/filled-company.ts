@@ -68,7 +68,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock: Date.now })
   const { access } = entrance
   if (access === undefined) throw new Error('there is a way to sign in')
-  const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 1_000, maxResultBytes: 2 ** 24 }
+  const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
   const dashboards = await openDashboards({
     client: store.reader,

@@ -3,6 +3,22 @@
  * Plain JavaScript, because nothing else here may see the browser's types.
  */
 function layoutFaults() {
+  const layerOf = (element) => element.closest('.panel, [popover]')
+  const known = new Map()
+  /** Between which heights words of a place are seen: what scrolls shows a part of them. */
+  const seenThrough = (element) => {
+    if (element === null || element === document.body) return { top: -Infinity, bottom: Infinity }
+    let seen = known.get(element)
+    if (seen === undefined) {
+      seen = seenThrough(element.parentElement)
+      if (getComputedStyle(element).overflowY !== 'visible') {
+        const { top, bottom } = element.getBoundingClientRect()
+        seen = { top: Math.max(seen.top, top), bottom: Math.min(seen.bottom, bottom) }
+      }
+      known.set(element, seen)
+    }
+    return seen
+  }
   const faults = []
   const width = document.documentElement.clientWidth
   if (document.documentElement.scrollWidth > width)
@@ -22,14 +38,16 @@ function layoutFaults() {
     const range = document.createRange()
     range.selectNodeContents(node)
     const scroller = element.closest('.scroll')
+    const around = seenThrough(element)
     const style = getComputedStyle(element)
     // Words that end in an ellipsis are seen as far as their box.
     const clip = style.textOverflow === 'ellipsis' ? element.getBoundingClientRect() : undefined
     for (const whole of range.getClientRects()) {
       const left = Math.max(whole.left, clip?.left ?? whole.left)
       const right = Math.min(whole.right, clip?.right ?? whole.right)
-      const box = new DOMRect(left, whole.top, right - left, whole.height)
-      if (box.width < 1) continue
+      const top = Math.max(whole.top, around.top)
+      const box = new DOMRect(left, top, right - left, Math.min(whole.bottom, around.bottom) - top)
+      if (box.width < 1 || box.height < 1) continue
       boxes.push({ text, box, element })
       if (scroller === null && (box.left < -1 || box.right > width + 1)) faults.push(`outside the page: ${text}`)
     }
@@ -42,7 +60,8 @@ function layoutFaults() {
   }
   boxes.forEach((a, i) => {
     for (const b of boxes.slice(i + 1)) {
-      if (a.element === b.element) continue
+      // An open menu lies over the page by design.
+      if (a.element === b.element || layerOf(a.element) !== layerOf(b.element)) continue
       const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
       const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
       // Line boxes are taller than their letters: a third of a line is air.

@@ -11,11 +11,11 @@ const unwanted = new Set([
   '--allow-running-insecure-content',
 ])
 
-/** Its pages wait as long as every test does. */
-export async function openBrowser(): Promise<Browser> {
+/** Its pages wait as long as every test does. `switches`: further ones of its command line. */
+export async function openBrowser({ switches = [] }: { switches?: string[] } = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? (await chromiumPackage.executablePath()),
-    args: [...chromiumPackage.args.filter((arg) => !unwanted.has(arg)), '--disable-background-networking'],
+    args: [...chromiumPackage.args.filter((arg) => !unwanted.has(arg)), '--disable-background-networking', ...switches],
     headless: true,
     timeout: giveUpAfterMs,
   })
