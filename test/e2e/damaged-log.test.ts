@@ -142,6 +142,7 @@ describe('a damaged event log', () => {
       'control.json',
       'log/stored-through.txt',
       'log/losses.json',
+      'log/kept-offsets.txt',
       'log/reader.lock',
       'log/writer.lock',
       'clickhouse.lock',

@@ -32,13 +32,18 @@ export function repairLog(config: Config): CommandResult {
   if (isWhole(check)) {
     return { outcome: 'done', lines: [`${directory} is whole: nothing to repair.`], data: { directory, ...check } }
   }
-  const { kept, damaged, lost, asideIn } = repair(directory, isDistributed(config))
+  const { kept, damaged, lost, foundAgain, asideIn } = repair(directory, isDistributed(config))
   return {
     outcome: damaged + lost > 0 ? 'problems' : 'done',
     lines: [
       `${directory} is whole again, with ${kept} deliveries.`,
       ...(damaged > 0
         ? [`${damaged} of them are not what was received: they become failed events, for the reason "damaged".`]
+        : []),
+      ...(foundAgain > 0
+        ? [
+            `${foundAgain} of them were passed over as lost before. They are stored after the next start; the ledger keeps the difference that they made.`,
+          ]
         : []),
       ...(lost > 0
         ? [
@@ -47,15 +52,15 @@ export function repairLog(config: Config): CommandResult {
         : []),
       `The damaged log is in ${asideIn}. Delete it once you do not need it any more: names and e-mails are in it.`,
     ],
-    data: { directory, kept, damaged, lost, aside_in: asideIn },
+    data: { directory, kept, damaged, lost, found_again: foundAgain, aside_in: asideIn },
   }
 }
 
-function describe({ damaged, unreadable, lost, broken, structure }: LogCheck): string[] {
+function describe({ damaged, unreadable, missing, lost, broken, structure }: LogCheck): string[] {
   return [
     ...(broken === undefined ? [] : [broken]),
     ...(damaged > 0 ? [`${damaged} have bodies that are not what was received.`] : []),
-    ...(unreadable > 0 ? [`${unreadable} cannot be read.`] : []),
+    ...(unreadable + missing > 0 ? [`${unreadable + missing} cannot be read.`] : []),
     ...(lost > 0 ? [`${lost} were acknowledged and are lost.`] : []),
     ...structure.map((words) => `SQLite: ${words}`),
   ]

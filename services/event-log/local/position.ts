@@ -4,11 +4,13 @@
  * must never hold up an append. Replaced atomically. Lost or unreadable counts as 0, which keeps too much and never too
  * little.
  */
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 
 const storedThroughFile = 'stored-through.txt'
 const offsetFloorFile = 'offset-floor.txt'
+const keptOffsetsFile = 'kept-offsets.txt'
 /** The number of digits of the largest safe integer. */
 const textDigits = 16
 
@@ -30,6 +32,55 @@ export function readOffsetFloor(directory: string): number {
 
 export function writeOffsetFloor(directory: string, position: number): void {
   write(directory, offsetFloorFile, position)
+}
+
+/** Every record from `first` to before `next` must be in the log. */
+export type KeptOffsets = {
+  /** What was before it was removed, after it was stored. */
+  first: number
+  /** The offset after the last record that was committed. */
+  next: number
+}
+
+/**
+ * What the log should hold, apart from its database: where that loses its last records, nothing in it says that they were there.
+ * `undefined`: not known. Nothing waits for its sync, so it may be of some time before a power failure, but never ahead of the log.
+ */
+export function readKeptOffsets(directory: string): KeptOffsets | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(directory, keptOffsetsFile), 'latin1')
+  } catch {
+    return undefined
+  }
+  const [first = NaN, next = NaN] = text.split(' ').map(Number)
+  return text === toText({ first, next }) ? { first, next } : undefined
+}
+
+export type KeptOffsetsWriter = { write(kept: KeptOffsets): void; close(): void }
+
+/** Never throws: a record that is committed must not be refused because of this. */
+export function openKeptOffsets(directory: string): KeptOffsetsWriter {
+  const path = join(directory, keptOffsetsFile)
+  const file = attempt(() => openSync(path, existsSync(path) ? 'r+' : 'w', 0o600))
+  return {
+    write: (kept) => void (file !== undefined && attempt(() => writeSync(file, toText(kept), 0))),
+    close: () => void (file !== undefined && attempt(() => closeSync(file))),
+  }
+}
+
+function attempt<Result>(step: () => Result): Result | undefined {
+  try {
+    return step()
+  } catch {
+    return undefined
+  }
+}
+
+/** With a checksum: a digit that is wrong would name records that never were. */
+function toText({ first, next }: KeptOffsets): string {
+  const digits = [first, next].map((offset) => String(offset).padStart(textDigits, '0')).join(' ')
+  return `${digits} ${crc32(digits).toString(16).padStart(8, '0')}\n`
 }
 
 function read(directory: string, name: string): number {

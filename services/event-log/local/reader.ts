@@ -6,9 +6,10 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { mkdirSync } from 'node:fs'
 import type { BatchHandler, LogReader, PositionedRecord, ReaderOptions } from '../event-log.ts'
+import { createGapFinder, type Gap, type GapFinder } from './damage/gaps.ts'
 import { addLosses, countLost, readLosses } from './damage/losses.ts'
 import { openLocalLock } from './lock.ts'
-import { readStoredThrough, writeOffsetFloor, writeStoredThrough } from './position.ts'
+import { readKeptOffsets, readStoredThrough, writeOffsetFloor, writeStoredThrough } from './position.ts'
 import { ignoreDamage } from './damage/error.ts'
 import { openRows } from './rows.ts'
 import { openLocalDatabase } from './table.ts'
@@ -39,13 +40,19 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
   async function readBatch(
     from: number,
     limits: ReaderOptions,
+    gaps: GapFinder,
   ): Promise<{ records: PositionedRecord[]; next: number; isFull: boolean }> {
     const records: PositionedRecord[] = []
     let bytes = 0
     let offset = from
     for (;;) {
+      // Asked before the rows: what is committed between the two is not missing.
+      const end = ignoreDamage(table.endOffset)
       const slice = table.read(offset, Math.min(readStep, limits.maxBatchRecords - records.length))
-      if (slice.unreadable.length > 0) noteLoss(slice.unreadable)
+      noteLoss([
+        ...gaps.find(slice, offset, end),
+        ...slice.unreadable.map((unreadable) => ({ from: unreadable, through: unreadable })),
+      ])
       for (const record of slice.records) {
         if (records.length > 0 && bytes + record.body.byteLength > limits.maxBatchBytes) {
           return { records, next: record.offset, isFull: true }
@@ -53,32 +60,39 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
         bytes += record.body.byteLength
         records.push(record)
       }
-      offset = slice.next
+      offset = slice.isEnd ? Math.max(slice.next, end ?? 0) : slice.next
       if (records.length >= limits.maxBatchRecords) return { records, next: offset, isFull: true }
       if (slice.isEnd) return { records, next: offset, isFull: false }
       await nextTurn()
     }
   }
 
-  function noteLoss(offsets: readonly number[]): void {
+  function noteLoss(found: readonly Gap[]): void {
+    if (found.length === 0) return
     const foundAt = new Date().toISOString()
     const before = countLost(losses)
     losses = addLosses(
       directory,
-      offsets.map((offset) => ({ from: offset, through: offset, foundAt })),
+      found.map((gap) => ({ ...gap, foundAt })),
     )
     const records = countLost(losses) - before
-    if (records > 0) onLoss({ records, firstOffset: offsets[0] as number, lastOffset: offsets.at(-1) as number })
+    if (records === 0) return
+    const firstOffset = Math.min(...found.map(({ from }) => from))
+    onLoss({ records, firstOffset, lastOffset: Math.max(...found.map(({ through }) => through)) })
   }
 
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {
     let position = await handler.resumeFrom(0)
     // A position past the end: this log is an older copy than the store has read. Replay is harmless, a gap is not, so
     // deliver everything, and let the writer continue where the store would not skip.
-    if (position > (ignoreDamage(table.endOffset) ?? position)) {
+    const kept = readKeptOffsets(directory)
+    const begin = Math.max(position, readStoredThrough(directory), kept?.first ?? 0)
+    const end = ignoreDamage(table.endOffset) ?? position
+    if (position > Math.max(end, kept?.next ?? 0)) {
       writeOffsetFloor(directory, position)
       position = 0
     }
+    const gaps = createGapFinder(directory, begin > 0 || kept !== undefined ? begin : undefined)
     writeStoredThrough(directory, position)
     let lastCaughtUp = -Infinity
     /** Past what cannot be read. The position follows with the next record, whose batch says what was lost before it. */
@@ -86,7 +100,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     while (!stopping.signal.aborted) {
       const asOf = Date.now()
       const startedAt = performance.now()
-      const { records, next, isFull } = await readBatch(readFrom, limits)
+      const { records, next, isFull } = await readBatch(readFrom, limits, gaps)
       const last = records.at(-1)
       readFrom = next
       if (last !== undefined) {

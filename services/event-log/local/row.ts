@@ -24,25 +24,36 @@ export function toChecksum(record: LogRecord, offset: number): number {
   return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId])))
 }
 
+/** Takes no checksum for right that a damaged record had: it stays marked. */
+export const wrongChecksum = -1
+
 /** `undefined`: it cannot be a record of ours. */
 export function toRecord(row: Row): PositionedRecord | undefined {
   const { offset, received_at, source, key, event_id, body, crc } = row
-  if (!isWhole(offset) || !(body instanceof Uint8Array) || typeof event_id !== 'string') return undefined
-  if (!/^[0-9a-f]{32}$/.test(event_id)) return undefined
-  const record = {
+  if (!isWhole(offset) || !(body instanceof Uint8Array)) return undefined
+  const saidId = typeof event_id === 'string' && /^[0-9a-f]{32}$/.test(event_id) ? event_id : undefined
+  const toWhole = (eventId: string): PositionedRecord => ({
     offset,
-    key: typeof key === 'string' ? key : event_id,
-    eventId: event_id,
+    key: typeof key === 'string' ? key : eventId,
+    eventId,
     source: typeof source === 'string' ? source : 'unknown',
     receivedAt: isInstant(received_at) ? received_at : 0,
     body,
-  }
+  })
   // Rows of before there was a checksum have none.
-  const isWritten = crc === null || crc === toChecksum(record, offset)
-  if (isWritten && isInstant(received_at)) return record
+  const isWritten = (record: PositionedRecord) => crc === null || crc === toChecksum(record, offset)
+  if (saidId !== undefined && isInstant(received_at) && isWritten(toWhole(saidId))) return toWhole(saidId)
+  const id = toEventId(body)
   // What is wrong is beside the body: the delivery is whole. Its time is known by its neighbours at best.
-  if (toEventId(body) === event_id) return record
-  return { ...record, isDamaged: true }
+  if (id === saidId) return toWhole(id)
+  // What is wrong is the id itself.
+  if (crc !== null && isWritten(toWhole(id))) return toWhole(id)
+  return saidId === undefined ? undefined : { ...toWhole(saidId), isDamaged: true }
+}
+
+/** Whether the checksum says that all of it is what was written, at this offset. */
+export function isExact(row: Row, record: PositionedRecord): boolean {
+  return row.crc === toChecksum(record, record.offset)
 }
 
 function isWhole(value: unknown): value is number {

@@ -2,6 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PositionedRecord } from '../event-log.ts'
 import { ignoreDamage, toLogDamagedError } from './damage/error.ts'
+import { inOrder } from './damage/in-order.ts'
+import { readKeptOffsets } from './position.ts'
 import { rowColumns, toRecord, type Row } from './row.ts'
 
 export type Slice = {
@@ -58,11 +60,15 @@ export function openRows(database: DatabaseSync, directory: string): Rows {
 
   return {
     endOffset,
-    read(from, limit) {
+    read: function read(from, limit): Slice {
       const rows = ignoreDamage(() => many.all(from, limit) as Row[])
       if (rows === undefined) return readAround(from, limit)
-      const slice: Slice = { records: [], unreadable: [], next: from, isEnd: rows.length < limit }
-      for (const row of rows) {
+      const isEnd = rows.length < limit
+      const ordered = inOrder(rows, from, isEnd ? (readKeptOffsets(directory)?.next ?? Infinity) : undefined)
+      // Only more of them tell whether these can be right.
+      if (ordered.length === 0 && !isEnd) return read(from, 2 * limit)
+      const slice: Slice = { records: [], unreadable: [], next: from, isEnd }
+      for (const row of ordered) {
         const offset = Number(row.offset)
         add(slice, row, offset)
         slice.next = offset + 1

@@ -7,9 +7,9 @@ import type { LogRecord } from '../event-log.ts'
 import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
 import { countLost, readLosses } from './damage/losses.ts'
 import { createForgetting } from './forgetting.ts'
-import { readOffsetFloor, readStoredThrough } from './position.ts'
+import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough } from './position.ts'
 import { createReserve } from './reserve.ts'
-import { rowColumns, sizeOf, toChecksum } from './row.ts'
+import { isExact, rowColumns, sizeOf, toChecksum, toRecord, type Row } from './row.ts'
 import { openLocalDatabase } from './table.ts'
 
 export type LocalLimits = {
@@ -73,7 +73,7 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
       return step(open)
     } catch (error) {
       if (error instanceof LogLimitError) throw error
-      const failed = open.database
+      const failed = open
       open = undefined
       try {
         failed.close()
@@ -99,7 +99,7 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
     },
     probe: () => attempt((store) => store.probe()),
     stats: () => attempt((store) => store.stats()),
-    close: () => open?.database.close(),
+    close: () => open?.close(),
   }
 }
 
@@ -125,6 +125,7 @@ function openTables(limits: LocalLimits) {
     'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
   )
   const first = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset LIMIT 1')
+  const findFirst = () => first.get() as { offset: number } | undefined
   const last = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset DESC LIMIT 1')
   const oldest = database.prepare(
     'SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?',
@@ -149,12 +150,23 @@ function openTables(limits: LocalLimits) {
   let storedBytes = 0
   let isFileAsShortAsItsPages = false
 
+  /** What is appended goes on from the last record, so its offset must be the one that it was written under. */
+  function expectExact(offset: number): void {
+    const row = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset = ?`).get(offset) as Row | undefined
+    const record = row && toRecord(row)
+    if (row !== undefined && record !== undefined && isExact(row, record)) return
+    database.close()
+    throw toLogDamagedError(limits.directory, 'its last record is not the one that was written')
+  }
+
+  function startFrom(offset: number): void {
+    if (offset <= nextOffset) return
+    inTransaction(database, () => remember.run(offset, trimmedBytes))
+    nextOffset = offset
+  }
+
   function followReader(): void {
-    const floor = readOffsetFloor(limits.directory)
-    if (floor > nextOffset) {
-      inTransaction(database, () => remember.run(floor, trimmedBytes))
-      nextOffset = floor
-    }
+    startFrom(readOffsetFloor(limits.directory))
     const position = readStoredThrough(limits.directory)
     if (position === storedThrough) return
     // A damaged page must not keep records out: then nothing counts as waiting, until the reader is past it.
@@ -164,6 +176,13 @@ function openTables(limits: LocalLimits) {
     storedBytes = before?.bytes ?? bytesThrough
     storedThrough = position
   }
+  // Records that the file has lost at its end keep their offsets: the reader finds them missing, and says so.
+  const known = readKeptOffsets(limits.directory)
+  if (known !== undefined && newest !== undefined && newest.offset >= known.next) expectExact(newest.offset)
+  startFrom(known?.next ?? 0)
+  const kept = openKeptOffsets(limits.directory)
+  let firstOffset = known?.first ?? ignoreDamage(findFirst)?.offset ?? nextOffset
+  kept.write({ first: firstOffset, next: nextOffset })
   followReader()
 
   function append(records: readonly LogRecord[]): void {
@@ -187,6 +206,7 @@ function openTables(limits: LocalLimits) {
     })
     nextOffset = offset
     bytesThrough = bytes
+    kept.write({ first: firstOffset, next: nextOffset })
   }
 
   function trim(now: number): boolean {
@@ -211,6 +231,9 @@ function openTables(limits: LocalLimits) {
       return hasMore
     }
     const { offset, bytes } = end
+    // Before it is so: what is not there any more, and should be, is a loss.
+    firstOffset = offset + 1
+    kept.write({ first: firstOffset, next: nextOffset })
     inTransaction(database, () => {
       remember.run(Math.max(nextOffset, offset + 1), bytes)
       overwrite.run(offset)
@@ -240,7 +263,7 @@ function openTables(limits: LocalLimits) {
 
   function stats(): LocalStats {
     followReader()
-    const firstRow = ignoreDamage(() => first.get()) as { offset: number } | undefined
+    const firstRow = ignoreDamage(findFirst)
     return {
       firstOffset: firstRow?.offset ?? nextOffset,
       nextOffset,
@@ -254,7 +277,12 @@ function openTables(limits: LocalLimits) {
     inTransaction(database, () => remember.run(nextOffset, trimmedBytes))
   }
 
-  return { database, append, trim, stats, probe }
+  function close(): void {
+    kept.close()
+    database.close()
+  }
+
+  return { append, trim, stats, probe, close }
 }
 
 const transactionStatements = new WeakMap<DatabaseSync, Record<'begin' | 'commit' | 'rollback', StatementSync>>()

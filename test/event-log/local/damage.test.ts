@@ -11,11 +11,15 @@ import { countLost, readLosses } from '../../../services/event-log/local/damage/
 import { repairLocalLog } from '../../../services/event-log/local/damage/repair-log.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { createRandom } from '../../../sample-platform/random.ts'
+import { flipLog } from '../../chaos/faults/files.ts'
 import { until } from '../../support/wait.ts'
 import { createStore, readerOptions } from '../contract.ts'
 import { toRecord } from '../records.ts'
 
 const pageBytes = 8_192
+const pageOfPages = 0x05
+const flipRuns = Number(process.env['FLIP_RUNS'] ?? 25)
 let root: string
 let directory: string
 const inLog = (file: string) => join(directory, file)
@@ -126,6 +130,39 @@ describe('a page of rows that is damaged', () => {
   })
 })
 
+test('what the reader has passed over and a repair can read is stored after all, once', async () => {
+  const records = makeRecords(200)
+  await append(records)
+  // What leads to a page of rows, not the page itself: the page of all such pages has a four-byte number for each.
+  const content = readFileSync(inLog('log.sqlite'))
+  const number = Buffer.alloc(4)
+  number.writeUInt32BE(findPage(records[150] as LogRecord) + 1)
+  const root = Array.from({ length: content.length / pageBytes }, (_, page) => page * pageBytes).find(
+    (position) => content[position] === pageOfPages,
+  ) as number
+  damage('log.sqlite', content.indexOf(number, root), Buffer.alloc(4, 0xff))
+  const { ids: before, lost } = await readAll()
+  expect(lost).toBeGreaterThan(0)
+
+  expect(repairLocalLog(directory, new Date(), false)).toMatchObject({ kept: 200, lost: 0, foundAgain: lost })
+  expect(countLost(readLosses(directory))).toBe(0)
+  expect(isWhole(checkLocalLog(directory) as never)).toBe(true)
+  // From where the reader had come to.
+  const store = createStore()
+  store.positions.set(0, 200)
+  const reader = openLocalLogReader({ directory })
+  reader.start(store.handler, readerOptions, () => {})
+  await until(() => store.caughtUp.length > 0)
+  await reader.close()
+  expect(store.ids().toSorted()).toEqual(
+    records
+      .map(({ eventId }) => eventId)
+      .filter((id) => !before.includes(id))
+      .toSorted(),
+  )
+  await append(makeRecords(1, 'later'))
+})
+
 describe('a body that is damaged', () => {
   test('is delivered as such, under its id, and so it is after a repair', async () => {
     const records = makeRecords(30)
@@ -218,6 +255,54 @@ test('a log without checksums is read, and new records get them', async () => {
   await append(later)
   expect((await readAll()).ids).toEqual([...records, ...later].map(({ eventId }) => eventId))
   expect(isWhole(checkLocalLog(directory) as never)).toBe(true)
+})
+
+describe('flipped bits', () => {
+  test.each([
+    ['repaired first', true],
+    ['found by a start', false],
+  ])('(%s) destroy nothing in silence', async (_, isRepairedFirst) => {
+    const records = makeRecords(60)
+    const writer = await openLocalLogWriter({ directory })
+    for (const record of records.slice(0, 30)) await writer.append(record)
+    await Promise.all(records.slice(30).map((record) => writer.append(record)))
+    // As a kill leaves it.
+    const original = `${directory}.original`
+    cpSync(directory, original, { recursive: true })
+    await writer.close()
+    const repairIfDamaged = () => {
+      const check = checkLocalLog(directory)
+      if (check !== undefined && !isWhole(check)) repairLocalLog(directory, new Date(), false)
+    }
+
+    for (let seed = 1; seed <= flipRuns; seed++) {
+      for (const each of readdirSync(root)) {
+        if (join(root, each) !== original) rmSync(join(root, each), { recursive: true })
+      }
+      cpSync(original, directory, { recursive: true })
+      for (const role of ['writer', 'reader']) rmSync(inLog(`${role}.lock`), { force: true })
+      rmSync(inLog('log.sqlite-shm'), { force: true })
+      flipLog(directory, createRandom(`flips-${seed}`))
+
+      if (!isRepairedFirst) {
+        await openLocalLogWriter({ directory }).then(
+          (opened) => opened.close(),
+          (error: unknown) => expect(error).toBeInstanceOf(LogDamagedError),
+        )
+      }
+      repairIfDamaged()
+      const later = makeRecords(3, 'later')
+      await append(later)
+      const { ids, damagedIds, lost, errors } = await readAll()
+      const kept = new Set([...ids, ...damagedIds])
+      const destroyed = records.filter(({ eventId }) => !kept.has(eventId))
+      const place = `seed ${seed}`
+      expect({ place, errors, doubled: ids.length - new Set(ids).size }).toEqual({ place, errors: [], doubled: 0 })
+      expect({ place, later: ids.slice(-3) }).toEqual({ place, later: later.map(({ eventId }) => eventId) })
+      expect({ place, lost }).toEqual({ place, lost: destroyed.length })
+      expect(countLost(readLosses(directory)), place).toBe(lost)
+    }
+  })
 })
 
 describe('random damage', () => {

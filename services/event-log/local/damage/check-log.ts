@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { readKeptOffsets, readStoredThrough } from '../position.ts'
 import { openRows } from '../rows.ts'
 import { openLocalDatabase, toRepaired } from '../table.ts'
-import { isDamage } from './error.ts'
+import { ignoreDamage, isDamage } from './error.ts'
+import { createGapFinder } from './gaps.ts'
 import { countLost, readLosses } from './losses.ts'
 
 export type LogCheck = {
@@ -14,6 +16,8 @@ export type LogCheck = {
   damaged: number
   /** Offsets of which there is a row that cannot be read. */
   unreadable: number
+  /** Offsets of which there is no row, not counting those whose loss is noted. */
+  missing: number
   /** Lost for good: noted by the reader or by a repair. */
   lost: number
   /** Set where the file cannot be opened, or not be read to its end. */
@@ -31,16 +35,26 @@ export function checkLocalLog(directory: string): LogCheck | undefined {
     readable: 0,
     damaged: 0,
     unreadable: 0,
-    lost: countLost(readLosses(directory)),
+    missing: 0,
+    lost: 0,
     structure: [],
   }
+  const losses = readLosses(directory)
+  check.lost = countLost(losses)
   try {
     const database = openLocalDatabase(directory)
     try {
       database.exec('PRAGMA query_only = ON')
       const rows = openRows(database, directory)
+      const kept = readKeptOffsets(directory)
+      const begin = Math.max(readStoredThrough(directory), kept?.first ?? 0)
+      const gaps = createGapFinder(directory, begin > 0 || kept !== undefined ? begin : undefined)
       for (let from = 0; ;) {
+        const end = Math.max(ignoreDamage(rows.endOffset) ?? 0, readKeptOffsets(directory)?.next ?? 0)
         const slice = rows.read(from, recordsPerStep)
+        for (const { from: first, through } of gaps.find(slice, from, end)) {
+          check.missing += through + 1 - first - countLost(losses, first, through + 1)
+        }
         const damaged = slice.records.filter(({ isDamaged }) => isDamaged).length
         check.damaged += damaged
         check.readable += slice.records.length - damaged
@@ -69,6 +83,6 @@ function checkStructure(database: DatabaseSync): string[] {
   }
 }
 
-export function isWhole({ damaged, unreadable, broken, structure }: LogCheck): boolean {
-  return damaged + unreadable + structure.length === 0 && broken === undefined
+export function isWhole({ damaged, unreadable, missing, broken, structure }: LogCheck): boolean {
+  return damaged + unreadable + missing + structure.length === 0 && broken === undefined
 }

@@ -6,9 +6,10 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmdirSync, rmSync } fr
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openLocalLock } from '../lock.ts'
-import { readOffsetFloor, readStoredThrough } from '../position.ts'
-import { rowColumns, sizeOf, toChecksum, toRecord, type Row } from '../row.ts'
+import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough, type KeptOffsets } from '../position.ts'
+import { isExact, rowColumns, sizeOf, toChecksum, toRecord, wrongChecksum, type Row } from '../row.ts'
 import { openLocalDatabase, syncDirectory, toRepaired } from '../table.ts'
+import { closeGaps } from './gaps.ts'
 import { addLosses, countLost, readLosses, type Loss } from './losses.ts'
 import { openPages, type Cell } from './pages.ts'
 
@@ -16,16 +17,16 @@ export type LogRepair = {
   /** Records that are in the new log, and those of them whose bodies are not what was received. */
   kept: number
   damaged: number
-  /** Acknowledged, not stored and gone. Those at the end of a file that was cut off cannot be counted. */
+  /** Acknowledged, not stored and gone. */
   lost: number
+  /** Passed over as lost before, and read now: they are in the new log once more, where the reader has not been yet. */
+  foundAgain: number
   /** Where the damaged log is now. */
   asideIn: string
 }
 
 type Found = { offset: number; cell: Cell; isDamaged: boolean }
 
-/** Takes no checksum for right that a damaged record had: it stays marked. */
-const wrongChecksum = -1
 const recordsPerCommit = 1_000
 /** Kept beside the file of the log; the last one by ingest. */
 const besideLog = ['stored-through.txt', 'offset-floor.txt', 'acknowledged.txt']
@@ -48,13 +49,22 @@ function repair(directory: string, now: Date, shrinks: boolean): LogRepair {
   mkdirSync(building, { recursive: true, mode: 0o700 })
   const pages = openPages(directory)
   try {
-    const found = findRows(pages)
-    const next = Math.max((found.at(-1)?.offset ?? -1) + 1, readStoredThrough(directory), readOffsetFloor(directory))
+    const kept = readKeptOffsets(directory)
+    const found = findRows(pages, kept)
+    const end = (found.at(-1)?.offset ?? -1) + 1
+    const stored = readStoredThrough(directory)
+    const next = Math.max(end, kept?.next ?? 0, stored, readOffsetFloor(directory))
     const losses = noteGaps(directory, building, found, next, now)
+    const known = readLosses(directory)
+    const again = found.filter(({ offset }) => offset < stored && countLost(known, offset, offset + 1) > 0)
+    const rows = [...found, ...again.map((row, index) => ({ ...row, offset: next + index }))]
     for (const name of besideLog) {
       if (existsSync(join(directory, name))) copyFileSync(join(directory, name), join(building, name))
     }
-    writeRows(building, pages, found, next, shrinks)
+    writeRows(building, pages, rows, next + again.length, shrinks)
+    const offsets = openKeptOffsets(building)
+    offsets.write({ first: kept?.first ?? found[0]?.offset ?? next, next: next + again.length })
+    offsets.close()
     renameSync(building, repaired)
     const asideIn = `${directory}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
     renameSync(directory, asideIn)
@@ -63,6 +73,7 @@ function repair(directory: string, now: Date, shrinks: boolean): LogRepair {
       kept: found.length,
       damaged: found.filter(({ isDamaged }) => isDamaged).length,
       lost: countLost(losses),
+      foundAgain: again.length,
       asideIn,
     }
   } finally {
@@ -82,18 +93,22 @@ function finishSwap(directory: string): void {
   syncDirectory(dirname(directory))
 }
 
-/** By offset; of several rows for one offset the newest one that is right. */
-function findRows(pages: ReturnType<typeof openPages>): Found[] {
-  const byOffset = new Map<number, Found>()
+/** By offset; of several rows for one offset the newest of those that are most like what was written. */
+function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undefined): Found[] {
+  const byOffset = new Map<number, Found & { trust: number }>()
   for (const { cell, row } of pages.rows()) {
     const record = toRecord(row)
     if (record === undefined) continue
     const { offset, isDamaged = false } = record
     // Any page may look as if there were rows in it; only a checksum tells, or the id, which is one of the body.
-    if (isDamaged && byOffset.get(offset)?.isDamaged === false) continue
-    byOffset.set(offset, { offset, cell, isDamaged })
+    const trust = isDamaged ? 0 : isExact(row, record) ? 2 : 1
+    if (trust < (byOffset.get(offset)?.trust ?? 0)) continue
+    // Rows of before there were checksums are known by their id alone.
+    const isKnown = kept === undefined || (offset >= kept.first && (offset < kept.next || trust === 2))
+    if (isKnown) byOffset.set(offset, { offset, cell, isDamaged, trust })
   }
-  return [...byOffset.values()].toSorted((a, b) => a.offset - b.offset)
+  const found = [...byOffset.values()].toSorted((a, b) => a.offset - b.offset)
+  return closeGaps(found, kept?.first ?? 0, kept?.next)
 }
 
 /** What was stored before is not lost, although the log has it no more. */
@@ -101,14 +116,27 @@ function noteGaps(directory: string, building: string, found: readonly Found[], 
   const foundAt = now.toISOString()
   const floor = readOffsetFloor(directory)
   const gaps: Loss[] = []
-  let expected = readStoredThrough(directory) || (found[0]?.offset ?? next)
+  const first = readKeptOffsets(directory)?.first
+  let expected = Math.max(readStoredThrough(directory), first ?? 0)
+  if (expected === 0 && first === undefined) expected = found[0]?.offset ?? next
   for (const { offset } of [...found, { offset: next }]) {
     // Offsets below the floor were given by another copy of this log.
     if (offset > expected && offset !== floor) gaps.push({ from: expected, through: offset - 1, foundAt })
     expected = Math.max(expected, offset + 1)
   }
-  const losses = [...readLosses(directory), ...gaps]
+  const known = readLosses(directory).flatMap((loss) => withoutFound(loss, found))
+  const losses = [...known, ...gaps]
   return losses.length === 0 ? [] : addLosses(building, losses)
+}
+
+/** What is left of a loss where records of it can be read after all. */
+function withoutFound(loss: Loss, found: readonly Found[]): Loss[] {
+  const inside = found.filter(({ offset }) => offset >= loss.from && offset <= loss.through)
+  const edges = [{ offset: loss.from - 1 }, ...inside, { offset: loss.through + 1 }]
+  return edges
+    .slice(1)
+    .map(({ offset }, index) => ({ ...loss, from: (edges[index] as Found).offset + 1, through: offset - 1 }))
+    .filter(({ from, through }) => from <= through)
 }
 
 function writeRows(
@@ -126,10 +154,10 @@ function writeRows(
     let bytes = 0
     for (let start = 0; start < found.length; start += recordsPerCommit) {
       inTransaction(database, () => {
-        for (const { cell, isDamaged } of found.slice(start, start + recordsPerCommit)) {
+        for (const { cell, offset, isDamaged } of found.slice(start, start + recordsPerCommit)) {
           const record = toRecord(pages.read(cell) as Row)
           if (record === undefined) throw new Error('A row was there, and is not any more')
-          const { offset, receivedAt, source, key, eventId, body } = record
+          const { receivedAt, source, key, eventId, body } = record
           bytes += sizeOf(record)
           const crc = isDamaged ? wrongChecksum : toChecksum(record, offset)
           insert.run(bytes, offset, receivedAt, source, key, eventId, body, crc)

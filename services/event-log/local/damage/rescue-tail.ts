@@ -7,29 +7,47 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { PositionedRecord } from '../../event-log.ts'
-import { rowColumns, sizeOf, toChecksum, toRecord } from '../row.ts'
+import { readKeptOffsets } from '../position.ts'
+import { rowColumns, sizeOf, toChecksum, toRecord, wrongChecksum } from '../row.ts'
 import { ignoreDamage } from './error.ts'
+import { closeGaps } from './gaps.ts'
 import { openPages } from './pages.ts'
 
-/** The rows of the write-ahead file, by offset; whole ones only: of the others nothing says that they were ever written. */
-export function readTail(directory: string): PositionedRecord[] {
+export type Tail = {
+  /** By offset. */
+  records: PositionedRecord[]
+  /** The offset after the last one that was acknowledged, where that is known. */
+  given: number | undefined
+}
+
+/** The rows of the write-ahead file. One that is not whole counts only where it is known that it was acknowledged. */
+export function readTail(directory: string): Tail {
+  const given = readKeptOffsets(directory)?.next
   const stats = statSync(join(directory, 'log.sqlite-wal'), { throwIfNoEntry: false })
-  if (stats === undefined || stats.size === 0) return []
+  if (stats === undefined || stats.size === 0) return { records: [], given }
   const pages = openPages(directory)
   try {
     const found = new Map<number, PositionedRecord>()
     for (const { row } of pages.rows({ inMain: false })) {
       const record = row.crc === null ? undefined : toRecord(row)
-      if (record !== undefined && !record.isDamaged) found.set(record.offset, record)
+      if (record === undefined) continue
+      const { offset, isDamaged = false } = record
+      if (isDamaged && (offset >= (given ?? 0) || isWholeIn(found, offset))) continue
+      found.set(offset, record)
     }
-    return [...found.values()].toSorted((a, b) => a.offset - b.offset)
+    return { records: [...found.values()].toSorted((a, b) => a.offset - b.offset), given }
   } finally {
     pages.close()
   }
 }
 
+function isWholeIn(found: ReadonlyMap<number, PositionedRecord>, offset: number): boolean {
+  const known = found.get(offset)
+  return known !== undefined && known.isDamaged !== true
+}
+
 /** Appends those that SQLite does not know. */
-export function rescueTail(database: DatabaseSync, tail: readonly PositionedRecord[]): void {
+export function rescueTail(database: DatabaseSync, { records: tail, given }: Tail): void {
   const last = tail.at(-1)
   const next = last && ignoreDamage(() => readNext(database).offset)
   // Where its end cannot be read that is for a repair.
@@ -38,11 +56,8 @@ export function rescueTail(database: DatabaseSync, tail: readonly PositionedReco
   try {
     // Again, now that no other process writes: rows that a writer was working on are in the table.
     const { offset, bytes } = readNext(database)
-    insert(
-      database,
-      tail.filter((record) => record.offset >= offset),
-      bytes,
-    )
+    const lost = tail.filter((record) => record.offset >= offset)
+    insert(database, closeGaps(lost, offset, given), bytes)
     database.exec('COMMIT')
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -68,8 +83,17 @@ function insert(database: DatabaseSync, records: readonly PositionedRecord[], be
   )
   let bytes = before
   for (const record of records) {
-    const { offset, receivedAt, source, key, eventId, body } = record
+    const { offset, receivedAt, source, key, eventId, body, isDamaged = false } = record
     bytes += sizeOf(record)
-    statement.run(bytes, offset, receivedAt, source, key, eventId, body, toChecksum(record, offset))
+    statement.run(
+      bytes,
+      offset,
+      receivedAt,
+      source,
+      key,
+      eventId,
+      body,
+      isDamaged ? wrongChecksum : toChecksum(record, offset),
+    )
   }
 }
