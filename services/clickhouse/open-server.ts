@@ -30,6 +30,8 @@ export type ClickHouseServerOptions = {
   maxOpenConnections?: number
   /** Certificate authority in PEM, unless the server's certificate is signed by a public one. */
   caCertificate?: Buffer | undefined
+  /** Once aborted, every statement fails at once: a stop waits for no server. Default never. */
+  givingUp?: AbortSignal
 }
 
 /** The oldest supported version: the oldest maintained long-term release. */
@@ -48,12 +50,16 @@ export async function openClickHouseServer(options: ClickHouseServerOptions): Pr
     await Promise.all([reader.close(), writer.close()])
     throw error
   }
+  const { cluster, givingUp = new AbortController().signal } = options
+  // Ends the connections, and with them the statements that wait for an answer.
+  givingUp.addEventListener('abort', () => void close())
+  async function close(): Promise<void> {
+    await Promise.all([reader.close(), writer.close()])
+  }
   return {
-    writer: withRetries(options.cluster === undefined ? writer : withReplicaGuard(writer)),
-    reader: withRetries(reader),
-    async close() {
-      await Promise.all([reader.close(), writer.close()])
-    },
+    writer: withRetries(cluster === undefined ? writer : withReplicaGuard(writer), givingUp),
+    reader: withRetries(reader, givingUp),
+    close,
   }
 }
 

@@ -35,7 +35,9 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
   const { logger, lifecycle, openAdmin } = process
 
   const tracing = await openProcessTracing({ lifecycle, logger }, 'consumer', config)
-  const clickhouse = await lifecycle.open('ClickHouse', () => openClickHouseServer(toServerOptions(config, 'write')))
+  const clickhouse = await lifecycle.open('ClickHouse', () =>
+    openClickHouseServer({ ...toServerOptions(config, 'write'), givingUp: lifecycle.givingUp }),
+  )
   const client = traceStatements(clickhouse.writer, tracing)
   await prepareStore(client, config, { logger, server: { cluster: config.clickhouseCluster } })
 

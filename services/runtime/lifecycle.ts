@@ -20,6 +20,8 @@ export type Lifecycle = {
   isReady(): Health
   /** Aborted when the stop begins. */
   readonly stopping: AbortSignal
+  /** Aborted when what is still under way has had its time: whatever waits for another server must end, or the stop is ended. */
+  readonly givingUp: AbortSignal
   /** Stops everything; the same promise for every call. Resolves to the exit code. */
   stop(reason: string): Promise<number>
   /** For a part that failed permanently while running: stops the rest, exit code 1. */
@@ -39,6 +41,7 @@ const repeatedSignalMs = 500
 export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit }: LifecycleOptions): Lifecycle {
   const parts: { name: string; close: () => Promise<void> | void }[] = []
   const stopping = new AbortController()
+  const givingUp = new AbortController()
   const requestsTimeoutMs = Math.floor(shutdownTimeoutMs / 3)
   let isRunning = false
   let stopped: Promise<number> | undefined
@@ -64,8 +67,10 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
         logger.error({ shutdownTimeoutMs, open: parts.map(({ name }) => name) }, 'The stop took too long')
         exit(1)
       }, shutdownTimeoutMs)
+      const impatient = setTimeout(() => givingUp.abort(), requestsTimeoutMs)
       await closeAll()
       clearTimeout(forced)
+      clearTimeout(impatient)
       for (const signal of signals) process.off(signal, onSignal)
       logger.info({ exitCode }, 'Stopped')
       return exitCode
@@ -106,6 +111,7 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
       return isRunning ? { ok: true } : { ok: false, reason: 'starting' }
     },
     stopping: stopping.signal,
+    givingUp: givingUp.signal,
     stop,
     fail(name, error) {
       logger.fatal({ err: error, failed: name }, 'A part failed')

@@ -75,8 +75,6 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
     },
     async stop() {
       const code = await child?.stop()
-      // While a server is away a stop may take longer than it is given. The process then ends by itself, as if it were killed.
-      if (code === 1 && output().includes('The stop took too long')) return
       if (code !== 0) throw new Error(`${name} ended with ${code} when it was told to end:\n${output().slice(-4_000)}`)
     },
     async untilEnd() {

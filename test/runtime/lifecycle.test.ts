@@ -49,6 +49,23 @@ test('a part that fails to close does not keep the others open, and shows in the
   expect(order.at(-1)).toBe('close log not ready')
 })
 
+test('a stop gives up what waits for another server, and then ends by itself', async () => {
+  vi.useFakeTimers()
+  try {
+    const { life, open, exits } = createRecorded(15_000)
+    await open('log', () => new Promise((resolve) => life.givingUp.addEventListener('abort', () => resolve())))
+    const stopped = life.stop('test')
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(life.givingUp.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await stopped).toBe(0)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(exits).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a stop that takes too long is ended', async () => {
   const { life, open, exits } = createRecorded(50)
   await open('log', async () => {

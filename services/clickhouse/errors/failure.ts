@@ -86,7 +86,7 @@ const refusedContent = new Set([
 ])
 
 /** Errors of ours that are about other writers, or about an end that was asked for, and never about a row. */
-const ours = new Set(['PARTITION_LOST', 'PEOPLE_CONTENDED', 'REPLICA_CHANGED'])
+const ours = new Set(['PARTITION_LOST', 'PEOPLE_CONTENDED', 'REPLICA_CHANGED', 'GIVEN_UP'])
 
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return 'unclear'
