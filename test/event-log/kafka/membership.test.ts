@@ -67,6 +67,7 @@ describe('a membership of a group', () => {
     membership.joined(clock.now)
     membership.refused(refusal(type))
     expect(membership.isLive()).toBe(false)
+    expect(membership.isMember()).toBe(false)
     membership.heard(clock.now)
     expect(membership.isLive()).toBe(false)
     membership.joined(clock.now)
@@ -95,5 +96,7 @@ describe('a membership of a group', () => {
     expect(membership.isLive()).toBe(true)
     wait(9_001)
     expect(membership.isLive()).toBe(false)
+    // Nobody has said that it is somebody else's: what waits is still this one's to report.
+    expect(membership.isMember()).toBe(true)
   })
 })

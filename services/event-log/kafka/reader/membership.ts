@@ -12,6 +12,8 @@ export type Membership = {
   heard(sentAt: number): void
   /** What the coordinator said instead. */
   refused(error: unknown): void
+  /** `false`: the coordinator has said so. What was assigned is somebody else's, who also says what waits there. */
+  isMember(): boolean
   /** Whether what was assigned is still ours. */
   isLive(): boolean
   /** Set when the group reassigns its partitions: finish the work in progress, then throw this to the client. */
@@ -59,6 +61,7 @@ export function createMembership(options: MembershipOptions): Membership {
       if (isMembershipLost(error) || isRebalanceNotice(error))
         notice ??= { since: { at: now(), tick: elapsed() }, error }
     },
+    isMember: () => isMember,
     isLive() {
       if (!isMember || toAgeMs(heard) > sessionTimeoutMs - marginMs) return false
       // Members that have not rejoined by the rebalance timeout are removed.

@@ -98,7 +98,8 @@ export function openKafkaSession(options: SessionOptions): Session {
     ended: end.promise,
     assigned: () =>
       membership.isLive() && !stopping.signal.aborted ? leases.all().map(({ partition }) => partition) : [],
-    lag: () => leases.all().map((lease) => toLag(lease, Date.now())),
+    // Also while nothing is heard of the group: then nobody else may know that something waits.
+    lag: () => (membership.isMember() ? leases.all().map((lease) => toLag(lease, Date.now())) : []),
     async close() {
       stopping.abort()
       clearInterval(watch)
