@@ -37,7 +37,16 @@ function hasRoomInMemory(): boolean {
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])
-    if (pid > 0 && !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+    if (pid > 0 && !isRunning(pid)) removeBesideOthers(join(parent, name))
+  }
+}
+
+/** Another run may remove the same one at this moment; what neither gets is left to the next run. */
+function removeBesideOthers(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  } catch (error) {
+    if (!['ENOTEMPTY', 'ENOENT', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
 
