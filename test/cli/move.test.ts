@@ -1,9 +1,12 @@
+import { createClient } from '@clickhouse/client'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { runCli } from '../support/processes/cli.ts'
@@ -27,6 +30,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
   let clickhouse: TestClickHouse
   let before: unknown
   let shared: string
+  let state: Record<string, string[]>
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'rollcall-move-'))
     clickhouse = await openTestClickHouse()
@@ -69,6 +73,11 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     // What arrives at the very end may still be in the log only.
     for (let n = 0; n < 20; n++) await send(toBody('Progress', `a${n}`, monday + 60 * day + n))
     await embedded.kill()
+    const store = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
+    const person = { userId: '3', name: 'Person 3 é', email: 'three@example.com' }
+    const tables = await fillDashboardState(store.writer, person)
+    state = await readTablesAsText(store.reader, tables)
+    await store.close()
   })
   afterAll(async () => {
     await clickhouse.stop()
@@ -112,8 +121,13 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     const moved = JSON.parse(run.out) as { agreements: { what: string; agrees: boolean; source: number }[] }
     expect(moved.agreements.filter(({ agrees }) => !agrees)).toEqual([])
     expect(moved.agreements.find(({ what }) => what === 'view events')?.source).toBe(81)
-    for (const table of ['access_people', 'access_tokens', 'access_views'])
-      expect(moved.agreements.find(({ what }) => what === `table ${table}`)).toMatchObject({ agrees: true, source: 1 })
+    for (const table of ['access_people', 'access_tokens', 'access_views', 'digest_subscriptions', 'alert_states']) {
+      const source = state[table]?.length
+      expect(moved.agreements.find(({ what }) => what === `table ${table}`)).toMatchObject({ agrees: true, source })
+    }
+    const target = createClient(clickhouse)
+    expect(await readTablesAsText(target, Object.keys(state))).toEqual(state)
+    await target.close()
     // Once more: nothing is left to do, and all still agrees.
     expect(JSON.parse((await runCli(['migrate-to-distributed', '--json'], env)).out)).toMatchObject({
       rows: 0,

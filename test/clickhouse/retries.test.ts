@@ -4,4 +4,192 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
+import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { until } from '../support/wait.ts'
+
+/** What stands between us and the server for one request: it goes through, or something happens to it. */
+type Fate =
+  | { kind: 'through'; serverName?: string }
+  | { kind: 'cut_before' }
+  /** The server does it, and the answer is lost. */
+  | { kind: 'cut_after' }
+  | { kind: 'refused'; code: string }
+  /** It never gets an answer. */
+  | { kind: 'silent' }
+
+let server: TestClickHouse
+let proxy: Server
+let clickhouse: ClickHouse
+let fates: Fate[] = []
+/** Statements as they arrived, in order. */
+let seen: string[] = []
+/** Of requests for which no fate is left. */
+let serverName = 'one'
+
+beforeAll(async () => {
+  server = await openTestClickHouse()
+  proxy = createServer((incoming, answer) => void relay(incoming, answer))
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  clickhouse = await openClickHouseServer({ ...server, url, access: 'write', cluster: 'main' })
+  await clickhouse.writer.command({
+    query: 'CREATE TABLE IF NOT EXISTS default.tries (n UInt8) ENGINE = MergeTree ORDER BY n',
+  })
+})
+afterEach(() => {
+  expect(fates, 'fates that no request met').toEqual([])
+})
+afterAll(async () => {
+  await clickhouse.writer.command({ query: 'DROP TABLE default.tries SYNC' })
+  await clickhouse.close()
+  proxy.closeAllConnections()
+  await new Promise((resolve) => proxy.close(resolve))
+  await server.stop()
+})
+
+async function relay(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const address = new URL(incoming.url ?? '/', 'http://proxy')
+  seen.push(address.searchParams.get('query') ?? Buffer.concat(chunks).toString())
+  const fate = fates.shift() ?? { kind: 'through', serverName }
+  if (fate.kind === 'cut_before') return void incoming.socket.destroy()
+  if (fate.kind === 'silent') return
+  if (fate.kind === 'refused') {
+    answer.writeHead(500, { 'x-clickhouse-exception-code': fate.code })
+    return void answer.end(`Code: ${fate.code}. DB::Exception: Not now. (SOME_TYPE)`)
+  }
+  const forwarded = request(`${server.url}${incoming.url}`, {
+    method: incoming.method ?? 'POST',
+    headers: incoming.headers,
+  })
+  forwarded.on('response', (response) => {
+    if (fate.kind === 'cut_after') {
+      response.resume().on('end', () => incoming.socket.destroy())
+      return
+    }
+    const name = fate.serverName ?? serverName
+    answer.writeHead(response.statusCode ?? 500, { ...response.headers, 'x-clickhouse-server-display-name': name })
+    response.pipe(answer)
+  })
+  forwarded.end(Buffer.concat(chunks))
+}
+
+function meet(...next: Fate[]): void {
+  fates = next
+  seen = []
+}
+
+async function countTries(): Promise<number> {
+  const answer = await clickhouse.reader.query({
+    query: 'SELECT count() AS n FROM default.tries',
+    format: 'JSONEachRow',
+  })
+  const [row] = await answer.json<{ n: number | string }>()
+  return Number(row?.n)
+}
+
+const insert = () => clickhouse.writer.insert({ table: 'default.tries', values: [{ n: 1 }], format: 'JSONEachRow' })
+
+describe('a statement is sent again', () => {
+  test.each<Fate>([
+    { kind: 'cut_before' },
+    { kind: 'cut_after' },
+    { kind: 'refused', code: '202' },
+    { kind: 'refused', code: '210' },
+  ])('a read, after %o', async (fate) => {
+    const before = await countTries()
+    meet(fate)
+    expect(await countTries()).toBe(before)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('an insert, when the server says that it did not begin', async () => {
+    const before = await countTries()
+    meet({ kind: 'refused', code: '202' }, { kind: 'refused', code: '252' })
+    await insert()
+    expect(seen).toHaveLength(3)
+    expect(await countTries()).toBe(before + 1)
+  })
+})
+
+describe('a statement is not sent again', () => {
+  test.each<Fate>([{ kind: 'cut_before' }, { kind: 'cut_after' }, { kind: 'refused', code: '319' }])(
+    'an insert that may have been executed, after %o',
+    async (fate) => {
+      const before = await countTries()
+      meet(fate)
+      await expect(insert()).rejects.toThrow()
+      expect(seen).toHaveLength(1)
+      expect(await countTries()).toBe(before + (fate.kind === 'cut_after' ? 1 : 0))
+    },
+  )
+
+  test('a read that the server has judged', async () => {
+    meet({ kind: 'refused', code: '60' })
+    await expect(countTries()).rejects.toMatchObject({ code: '60' })
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('once a stop gives up, a statement fails at once', () => {
+  const refusals = Array.from({ length: 2 }, (): Fate => ({ kind: 'refused', code: '202' }))
+  test.each<[string, Fate[], number]>([
+    ['that waits for an answer', [{ kind: 'silent' }], 1],
+    ['that waits for its next try', refusals, 2],
+  ])('%s, and so does every later one', async (_, met, sent) => {
+    const givingUp = new AbortController()
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const own = await openClickHouseServer({ ...server, url, access: 'write', givingUp: givingUp.signal })
+    const ask = () => own.writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })
+    meet(...met)
+    const asked = ask()
+    await until(() => seen.length === sent && fates.length === 0)
+    givingUp.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'GIVEN_UP' })
+    await expect(ask()).rejects.toMatchObject({ code: 'GIVEN_UP' })
+    await expect(
+      own.writer.insert({ table: 'default.tries', values: [{ n: 1 }], format: 'JSONEachRow' }),
+    ).rejects.toMatchObject({ code: 'GIVEN_UP' })
+    expect(seen).toHaveLength(sent)
+    await own.close()
+  })
+})
+
+describe('on a cluster, a look-up', () => {
+  const lookUp = async () => {
+    const answer = await clickhouse.writer.query({ query: 'SELECT 1 AS looked_up', format: 'JSONEachRow' })
+    return answer.json()
+  }
+
+  test('that meets another replica is asked anew when that one has caught up', async () => {
+    await lookUp()
+    meet()
+    expect(await lookUp()).toEqual([{ looked_up: 1 }])
+    expect(seen).toHaveLength(1)
+    serverName = 'two'
+    meet()
+    expect(await lookUp()).toEqual([{ looked_up: 1 }])
+    expect(seen.map((sql) => (sql.includes('system.replicas') ? 'catches up' : 'looks up'))).toEqual([
+      'looks up',
+      'catches up',
+      'looks up',
+    ])
+  })
+
+  test('fails in words when every request meets another one', async () => {
+    meet(...Array.from({ length: 6 }, (_, index): Fate => ({ kind: 'through', serverName: `balanced ${index}` })))
+    await expect(lookUp()).rejects.toThrow('CLICKHOUSE_URL leads to another replica at every request')
+  })
+})
+
+test('a connection that was never made is the only failure of a socket that did nothing for sure', () => {
+  const socketError = (code: string) => Object.assign(new Error(code), { code })
+  expect(toFailure(socketError('ECONNREFUSED'))).toBe('not_executed')
+  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('EHOSTUNREACH')]))).toBe('not_executed')
+  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('ECONNRESET')]))).toBe('unknown')
+  expect(toFailure(socketError('ECONNRESET'))).toBe('unknown')
+  expect(toFailure(new Error('socket hang up'))).toBe('unknown')
+  expect(toFailure(new Error('Timeout error.'))).toBe('unknown')
+  expect(toFailure(new Error('anything else'))).toBe('unclear')
+})

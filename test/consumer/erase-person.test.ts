@@ -6,6 +6,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson, previewErasure } from '../../services/consumer/erasure/erase-person.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
+import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
@@ -107,6 +108,22 @@ describe('erasing a person', () => {
       { user_id: '8', name: 'Bo Lind', email: 'bo@example.com' },
     ])
     expect(await findAnywhere('bo lind', 'bo@example.com')).not.toEqual([])
+  })
+
+  test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })
+    const others = { userId: '8', name: bo.name, email: bo.email }
+    const found = await findAnywhere('ada@example', 'ada moreno', 'ada%20moreno')
+    for (const table of ['access_shares.query', 'access_views.name', 'digest_sends.detail', 'access_audit.detail'])
+      expect(found).toContain(table)
+
+    await erase('7')
+    expect(await findAnywhere('ada@example', 'moreno')).toEqual([])
+    await fillDashboardState(store.writer, others)
+    const before = await readTablesAsText(store.reader, tables)
+    await erase('7')
+    expect(await readTablesAsText(store.reader, tables)).toEqual(before)
   })
 
   test('also applies to later webhooks, later pulls, and a replay of the same log', async () => {

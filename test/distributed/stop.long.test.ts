@@ -1,7 +1,7 @@
 /** A consumer is told to end while ClickHouse does not answer: it ends by itself, and what it had not stored waits in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBroker } from '../support/kafka-broker.ts'
-import { openProxy, type Proxy } from '../support/proxy.ts'
+import { findBroker } from '../support/kafka/broker.ts'
+import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { openHarness, type Harness } from './harness.ts'
 
 const broker = await findBroker()

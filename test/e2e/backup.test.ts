@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
@@ -99,6 +101,30 @@ test('a backup under load holds all that was acknowledged before it, also once t
     (found) => all.every((id) => found.has(id)),
   )
   expect(await third.stop()).toBe(0)
+})
+
+test('every table of the dashboards comes back with a backup as it was', async () => {
+  const env = { DATA_DIR: inRoot('data'), INGEST_TOKENS: '' }
+  const onStore = async <Result>(use: (store: EmbeddedClickHouse) => Promise<Result>): Promise<Result> => {
+    const store = await openEmbeddedClickHouse({ directory: inRoot('data/clickhouse') })
+    try {
+      return await use(store)
+    } finally {
+      await store.close()
+    }
+  }
+  const first = await startEmbedded(inRoot('data'))
+  expect(await first.stop()).toBe(0)
+  const person = { userId: '7', name: 'Ada Moreno', email: 'ada@example.com' }
+  const tables = await onStore(({ writer }) => fillDashboardState(writer, person))
+  const before = await onStore(({ reader }) => readTablesAsText(reader, tables))
+  expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true)
+  const second = await startEmbedded(inRoot('data'))
+  expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 0 })
+  await second.kill()
+  rmSync(inRoot('data'), { recursive: true })
+  expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({ code: 0 })
+  expect(await onStore(({ reader }) => readTablesAsText(reader, tables))).toEqual(before)
 })
 
 test('roles, tokens, share links and saved views come back with a backup', async () => {

@@ -1,0 +1,117 @@
+/** Rows in every table of the dashboards' own state: who may see what, links, saved views, digests and alerts. All are about one person. */
+import type { ClickHouseClient } from '@clickhouse/client'
+
+export type StatePerson = { userId: string; name: string; email: string }
+
+/** Far in the future, for whatever goes by itself. */
+const keptUntil = '2100-01-01 00:00:00'
+/** As a later row of what the person did may say; each table keeps the newest one. */
+const at = '2026-09-01 08:00:00.000'
+
+function toRows({ userId, name, email }: StatePerson): Record<string, Record<string, unknown>> {
+  const login = email.toLowerCase()
+  const ofSignIn = { role: 'manager', user_id: userId, changed_at: at }
+  return {
+    access_people: { login, ...ofSignIn, names: false, password: '', is_removed: false, changed_by: login },
+    access_tokens: {
+      id: 'token-1',
+      name: 'nightly',
+      sha256: 'a'.repeat(64),
+      ...ofSignIn,
+      created_at: at,
+      expires_at: keptUntil,
+      changed_by: login,
+    },
+    access_token_uses: { id: 'token-1', used_at: at },
+    access_session_ends: { subject: `login:${login}`, ended_at: '2099-01-01 00:00:00.000' },
+    access_audit: { at, login, action: 'share', detail: `for ${login}`, address: '192.0.2.1', keep_until: keptUntil },
+    access_shares: {
+      id: 'share-1',
+      sha256: 'b'.repeat(64),
+      path: '/assignments',
+      query: `q=${encodeURIComponent(name)}`,
+      login,
+      role: 'manager',
+      email,
+      said_role: 'manager',
+      said_user_id: userId,
+      created_at: at,
+      expires_at: keptUntil,
+      changed_at: at,
+    },
+    access_share_opens: { id: 'share-1', day: '2099-01-01', opened: 3, opened_at: at },
+    access_views: {
+      id: 'view-1',
+      login,
+      name: `Late: ${name}`,
+      path: '/overdue',
+      query: `q=${encodeURIComponent(name)}`,
+      is_offered: true,
+      changed_at: at,
+    },
+    digest_subscriptions: {
+      login,
+      email,
+      frequency: 'weekly',
+      weekday: 1,
+      hour: 8,
+      time_zone: 'Europe/Vienna',
+      language: 'en',
+      unsubscribe_key: 'key-1',
+      role: 'manager',
+      user_id: userId,
+      seen_at: at,
+      changed_at: at,
+    },
+    digest_sends: {
+      kind: 'digest',
+      recipient: login,
+      period: '2026-09-01',
+      claim: 'claim-1',
+      step: 2,
+      at,
+      state: 'refused',
+      address: email,
+      message_id: `<digest-1@rollcall>`,
+      covers_until: at,
+      detail: `550 ${email} is unknown`,
+      keep_until: keptUntil,
+    },
+    alert_states: { alert: 'stall', number: 1, state: 'started', at, detail: '412 deliveries wait' },
+  }
+}
+
+/** Fills the tables and returns their names. Throws where a table of this kind has no row here: then add one. */
+export async function fillDashboardState(client: ClickHouseClient, person: StatePerson): Promise<string[]> {
+  const rows = toRows(person)
+  const answer = await client.query({
+    query: `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree'
+      AND match(name, '^(access|digest|alert)_') ORDER BY name`,
+    format: 'JSONEachRow',
+  })
+  const tables = (await answer.json<{ name: string }>()).map(({ name }) => name)
+  const unknown = tables.filter((name) => rows[name] === undefined)
+  if (unknown.length > 0 || tables.length !== Object.keys(rows).length) {
+    throw new Error(`dashboard-state.ts does not fit the tables: ${unknown.join(', ') || 'some are gone'}`)
+  }
+  for (const table of tables) {
+    await client.insert({ table: `rollcall.${table}`, values: [rows[table]], format: 'JSONEachRow' })
+  }
+  return tables
+}
+
+/** All rows of these tables, as text, to be compared. */
+export async function readTablesAsText(
+  client: Pick<ClickHouseClient, 'query'>,
+  tables: readonly string[],
+): Promise<Record<string, string[]>> {
+  const contents: Record<string, string[]> = {}
+  for (const table of tables) {
+    const answer = await client.query({
+      query: `SELECT toString(tuple(*)) AS row FROM rollcall.${table} ORDER BY row SETTINGS final = 1`,
+      format: 'JSONEachRow',
+    })
+    contents[table] = (await answer.json<{ row: string }>()).map(({ row }) => row)
+  }
+  return contents
+}
