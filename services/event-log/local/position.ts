@@ -4,7 +4,7 @@
  * must never hold up an append. Replaced atomically. Lost or unreadable counts as 0, which keeps too much and never too
  * little.
  */
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fdatasync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
@@ -44,7 +44,7 @@ export type KeptOffsets = {
 
 /**
  * What the log should hold, apart from its database: where that loses its last records, nothing in it says that they were there.
- * `undefined`: not known. Nothing waits for its sync, so it may be of some time before a power failure, but never ahead of the log.
+ * `undefined`: not known. Nothing waits for its sync, so it may be of a second before a power failure, but never ahead of the log.
  */
 export function readKeptOffsets(directory: string): KeptOffsets | undefined {
   let text: string
@@ -57,15 +57,40 @@ export function readKeptOffsets(directory: string): KeptOffsets | undefined {
   return text === toText({ first, next }) ? { first, next } : undefined
 }
 
-export type KeptOffsetsWriter = { write(kept: KeptOffsets): void; close(): void }
+export type KeptOffsetsWriter = {
+  write(kept: KeptOffsets): void
+  /** Begins to bring to the disk what was written; returns at once. */
+  sync(): void
+  close(): void
+}
 
 /** Never throws: a record that is committed must not be refused because of this. */
 export function openKeptOffsets(directory: string): KeptOffsetsWriter {
   const path = join(directory, keptOffsetsFile)
   const file = attempt(() => openSync(path, existsSync(path) ? 'r+' : 'w', 0o600))
+  let isUnsynced = false
+  let isSyncing = false
+  let isClosed = false
+  const closeFile = () => void (file !== undefined && attempt(() => closeSync(file)))
   return {
-    write: (kept) => void (file !== undefined && attempt(() => writeSync(file, toText(kept), 0))),
-    close: () => void (file !== undefined && attempt(() => closeSync(file))),
+    write(kept) {
+      if (file === undefined) return
+      attempt(() => writeSync(file, toText(kept), 0))
+      isUnsynced = true
+    },
+    sync() {
+      if (file === undefined || !isUnsynced || isSyncing) return
+      isUnsynced = false
+      isSyncing = true
+      fdatasync(file, () => {
+        isSyncing = false
+        if (isClosed) closeFile()
+      })
+    },
+    close() {
+      isClosed = true
+      if (!isSyncing) closeFile()
+    },
   }
 }
 

@@ -210,6 +210,7 @@ function openTables(limits: LocalLimits) {
   }
 
   function trim(now: number): boolean {
+    kept.sync()
     followReader()
     const rows = oldest.all(trimStep) as { offset: number; bytes: number; received_at: number }[]
     let keptBytes = bytesThrough - trimmedBytes
