@@ -25,7 +25,6 @@ import { englishLeft, textsIn } from './english-left.ts'
 /** Pages that are still English. German is offered when this is empty. */
 const stillEnglish = new Set<string>([
   '/',
-  '/access',
   '/assign',
   '/assign/orders/:id',
   '/assignments',
@@ -50,13 +49,8 @@ const stillEnglish = new Set<string>([
   '/overdue/print',
   '/pdf',
   '/s/:token',
-  '/search',
-  '/setup',
-  '/share',
-  '/sign-in',
   '/teams',
   '/teams/:id',
-  '/views',
 ])
 
 let preview: DashboardsApp

@@ -1,0 +1,201 @@
+/** Signing in, who may see what, sharing, saved views, the search, and what a page says when something is wrong. */
+export const germanAccess = {
+  'Sign in': 'Anmelden',
+  'Sign in with your organisation': 'Über Ihre Organisation anmelden',
+  'People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.':
+    'Man meldet sich am Proxy vor dieser Seite an, und er hat nicht mitgeteilt, wer Sie sind. Fragen Sie dessen Administrator.',
+  'Signed out': 'Abgemeldet',
+  'You are signed out of Rollcall': 'Sie sind von Rollcall abgemeldet',
+  'Sign out of your organisation, too': 'Auch bei Ihrer Organisation abmelden',
+  'E-mail': 'E-Mail',
+  Password: 'Passwort',
+  'Too many tries. Try again in {minutes} minutes.': 'Zu viele Versuche. Versuchen Sie es in {minutes} Minuten wieder.',
+  'E-mail or password is wrong.': 'E-Mail oder Passwort ist falsch.',
+  'The sign-in provider of your organisation does not answer just now. Try again in a moment.':
+    'Der Anmeldedienst Ihrer Organisation antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
+  'The sign-in did not succeed. Try again; if it happens again, ask an owner of this Rollcall.':
+    'Die Anmeldung ist nicht gelungen. Versuchen Sie es noch einmal; gelingt es wieder nicht, fragen Sie einen Owner dieses Rollcall.',
+
+  'Saved views': 'Gespeicherte Ansichten',
+  'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone.':
+    'Eine Ansicht ist eine Seite mit ihren Filtern unter einem Namen. Speichern Sie eine mit dem Lesezeichen in der Leiste einer Seite. Nur Sie sehen sie.',
+  'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone, unless you offer it to everybody: then all who sign in see its name and its filters.':
+    'Eine Ansicht ist eine Seite mit ihren Filtern unter einem Namen. Speichern Sie eine mit dem Lesezeichen in der Leiste einer Seite. Nur Sie sehen sie, außer Sie bieten sie allen an: Dann sehen alle, die sich anmelden, ihren Namen und ihre Filter.',
+  'You have no saved views yet.': 'Sie haben noch keine Ansichten gespeichert.',
+  'New name of {name}': 'Neuer Name von {name}',
+  Rename: 'Umbenennen',
+  Delete: 'Löschen',
+  'Keep for yourself': 'Für sich behalten',
+  'Offer to everybody': 'Allen anbieten',
+  'Offered to everybody': 'Allen angeboten',
+  'Offer no more': 'Nicht mehr anbieten',
+  '. Offered to everybody.': '. Allen angeboten.',
+  'This page cannot be saved as a view.': 'Diese Seite kann nicht als Ansicht gespeichert werden.',
+  'This view names a person by id, so it cannot be offered to everybody.':
+    'Diese Ansicht nennt eine Person mit ihrer ID und kann deshalb nicht allen angeboten werden.',
+  'That is nothing that can be done with a view.': 'Das geht mit einer Ansicht nicht.',
+  'There is no such view any more.': 'Diese Ansicht gibt es nicht mehr.',
+  'Only an owner offers a view to everybody.': 'Nur ein Owner bietet allen eine Ansicht an.',
+  'This page has too many filters for a view. Take some away, and save it again.':
+    'Diese Seite hat zu viele Filter für eine Ansicht. Nehmen Sie einige weg und speichern Sie sie noch einmal.',
+
+  'Search: {text}': 'Suche: {text}',
+  'Nothing found for “{text}”.': 'Nichts gefunden zu „{text}“.',
+  Page: 'Seite',
+  View: 'Ansicht',
+  Definition: 'Definition',
+
+  Share: 'Teilen',
+  'Share a page': 'Eine Seite teilen',
+  'Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.':
+    'Teilen ist hier abgeschaltet. Ein Administrator kann es mit DASHBOARD_SHARE_DAYS erlauben.',
+  'Open a page with the filters that you want, and choose “Share” there.':
+    'Öffnen Sie eine Seite mit den gewünschten Filtern und wählen Sie dort „Teilen“.',
+  'The new link': 'Der neue Link',
+  '<strong>Copy this link now.</strong> It is shown this once, because only its hash is kept.':
+    '<strong>Kopieren Sie diesen Link jetzt.</strong> Er wird nur dieses eine Mal gezeigt, weil nur sein Hash gespeichert wird.',
+  Copy: 'Kopieren',
+  'Whoever has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.':
+    'Wer den Link hat, öffnet ohne Anmeldung diese eine Seite, mit diesen Filtern und sonst nichts. Sie zeigt, was Sie in dem Moment sehen dürfen, und nie mehr: Verlieren Sie Personen oder Ihre Rolle, dann auch der Link.',
+  'Which moment': 'Welcher Zeitpunkt',
+  'The moment at which it is opened': 'Der Zeitpunkt, zu dem er geöffnet wird',
+  'This moment, {moment}': 'Dieser Zeitpunkt, {moment}',
+  'With names and e-mails of people': 'Mit Namen und E-Mail-Adressen von Personen',
+  'With its files (CSV, XLSX)': 'Mit den Dateien (CSV, XLSX)',
+  'Days until it ends': 'Tage, bis er endet',
+  'Make a link': 'Link erstellen',
+  'Live links of everybody': 'Gültige Links von allen',
+  'Your live links': 'Ihre gültigen Links',
+  'Made by': 'Erstellt von',
+  Shows: 'Zeigt',
+  Made: 'Erstellt',
+  Ends: 'Endet',
+  Opened: 'Geöffnet',
+  Change: 'Ändern',
+  'There is no live link.': 'Es gibt keinen gültigen Link.',
+  'without sign-in': 'ohne Anmeldung',
+  names: 'Namen',
+  'no names': 'keine Namen',
+  files: 'Dateien',
+  never: 'nie',
+  '{n, plural, one {# time} other {# times}}, last {moment}':
+    '{n, plural, one {#-mal} other {#-mal}}, zuletzt {moment}',
+  Revoke: 'Widerrufen',
+  'the link of {moment}': 'den Link vom {moment}',
+  'Revoke all made without sign-in': 'Alle ohne Anmeldung erstellten widerrufen',
+  'Revoke all of {login}': 'Alle von {login} widerrufen',
+  'This page cannot be shared. Open one that can, and share it there.':
+    'Diese Seite kann nicht geteilt werden. Öffnen Sie eine, bei der es geht, und teilen Sie sie dort.',
+  'There is no such link any more.': 'Diesen Link gibt es nicht mehr.',
+  'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).': 'Teilen ist hier abgeschaltet (DASHBOARD_SHARE_DAYS=0).',
+  'This page has too many filters for a link. Take some away, and share it again.':
+    'Diese Seite hat zu viele Filter für einen Link. Nehmen Sie einige weg und teilen Sie sie noch einmal.',
+  'This link opens nothing': 'Dieser Link öffnet nichts',
+  'Open the link again in a moment.': 'Öffnen Sie den Link gleich noch einmal.',
+  'It may be over, taken back, or cut off on its way. Copy the whole link again, or ask the person who sent it for a new one.':
+    'Er kann abgelaufen, widerrufen oder unterwegs abgeschnitten worden sein. Kopieren Sie den ganzen Link noch einmal, oder bitten Sie um einen neuen.',
+
+  Access: 'Zugang',
+  'Token {name}, shown this once: {token}': 'Token {name}, nur dieses eine Mal gezeigt: {token}',
+  owner: 'Owner',
+  analyst: 'Analyst',
+  manager: 'Führungskraft',
+  viewer: 'Betrachter',
+  nobody: 'niemand',
+  'everything: set-up, roles, tokens, replay, guide orders':
+    'alles: Einrichtung, Rollen, Tokens, Wiederholen von Zustellungen, Aufträge für Guides',
+  'all numbers and rows, and SQL; names only where granted': 'alle Zahlen und Zeilen, und SQL; Namen nur, wo erlaubt',
+  'the numbers and rows of her own direct and indirect reports of today, with names':
+    'die Zahlen und Zeilen der heute direkt und indirekt unterstellten Personen, mit Namen',
+  'numbers of everybody, without rows, names and ids of people':
+    'Zahlen aller, ohne Zeilen, Namen und IDs von Personen',
+  'Nobody signs in here (DASHBOARD_AUTH): roles take effect when people do.':
+    'Hier meldet sich niemand an (DASHBOARD_AUTH): Rollen wirken erst mit Anmeldung.',
+  'People sign in with a password. Add one with: rollcall user add <e-mail>':
+    'Man meldet sich mit einem Passwort an. Hinzufügen mit: rollcall user add <E-Mail>',
+  'People sign in at the OpenID provider of the organisation.':
+    'Man meldet sich beim OpenID-Anmeldedienst der Organisation an.',
+  'People sign in at a proxy before this server.': 'Man meldet sich an einem Proxy vor diesem Server an.',
+  People: 'Personen',
+  'What stands here goes before what groups of the sign-in provider say.':
+    'Was hier steht, geht vor dem, was Gruppen des Anmeldedienstes sagen.',
+  Login: 'Anmeldename',
+  Role: 'Rolle',
+  Names: 'Namen',
+  'Id at the platform': 'ID auf der Plattform',
+  'Nobody is entered yet.': 'Noch niemand ist eingetragen.',
+  'as groups say': 'wie in den Gruppen',
+  granted: 'erlaubt',
+  withheld: 'nicht erlaubt',
+  'by e-mail': 'nach E-Mail',
+  none: 'keins',
+  set: 'gesetzt',
+  Remove: 'Entfernen',
+  'Sign out everywhere': 'Überall abmelden',
+  'Login (e-mail)': 'Anmeldename (E-Mail)',
+  'nobody (may not come in)': 'niemand (darf nicht hinein)',
+  'found by e-mail': 'wird nach E-Mail gefunden',
+  'An analyst sees names': 'Ein Analyst sieht Namen',
+  'Set role': 'Rolle setzen',
+  'Tokens for scripts': 'Tokens für Skripte',
+  Name: 'Name',
+  Id: 'ID',
+  Expires: 'Läuft ab',
+  'Last use': 'Zuletzt benutzt',
+  'There is no token.': 'Es gibt kein Token.',
+  'Id at the platform, of a manager': 'ID auf der Plattform, bei Führungskräften',
+  'Days until it expires': 'Tage, bis es abläuft',
+  'As analyst, with names': 'Als Analyst, mit Namen',
+  'Make a token': 'Token erstellen',
+  Audit: 'Protokoll',
+  When: 'Wann',
+  Who: 'Wer',
+  What: 'Was',
+  'Of what': 'Wovon',
+  From: 'Von',
+  'Nothing yet.': 'Noch nichts.',
+  'sign in': 'Anmeldung',
+  'sign in refused': 'Anmeldung abgelehnt',
+  'sign out': 'Abmeldung',
+  'sign out everywhere': 'überall abgemeldet',
+  export: 'Export',
+  'role change': 'Rolle geändert',
+  'token change': 'Token geändert',
+  'guide order': 'Auftrag für einen Guide',
+  replay: 'Wiederholung',
+  erasure: 'Löschung',
+  'share made': 'Link erstellt',
+  'share opened': 'Link geöffnet',
+  'share revoked': 'Link widerrufen',
+  'spool forgotten': 'Spool aufgegeben',
+  'A login is an e-mail or the subject at the provider.':
+    'Ein Anmeldename ist eine E-Mail-Adresse oder das „subject“ beim Anmeldedienst.',
+  'This login is not entered.': 'Dieser Anmeldename ist nicht eingetragen.',
+  'A name has up to 100 letters, digits, spaces and . _ -':
+    'Ein Name hat bis zu 100 Buchstaben, Ziffern, Leerzeichen und . _ -',
+  'A token has the role owner, analyst, manager or viewer.':
+    'Ein Token hat die Rolle Owner, Analyst, Führungskraft oder Betrachter.',
+  'A token lives for 1 to 3650 days.': 'Ein Token gilt 1 bis 3650 Tage.',
+  "A manager's token needs the manager's id at the platform.":
+    'Das Token einer Führungskraft braucht deren ID auf der Plattform.',
+
+  'The numbers are not available right now': 'Die Zahlen sind gerade nicht verfügbar',
+  'These numbers could not be computed': 'Diese Zahlen konnten nicht berechnet werden',
+  'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.':
+    'Der Speicher antwortet noch nicht. Ereignisse werden weiter angenommen und aufbewahrt, es geht also nichts verloren; versuchen Sie es gleich noch einmal.',
+  'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.':
+    'Bei uns ging etwas schief. Ereignisse werden weiter angenommen und aufbewahrt, es geht also nichts verloren. Der Grund steht im Log dieses Prozesses.',
+  'Try again': 'Noch einmal versuchen',
+  'You have no role here yet': 'Sie haben hier noch keine Rolle',
+  'This is not for your role': 'Das ist nicht für Ihre Rolle',
+  'You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.':
+    'Sie sind als {login} angemeldet, und niemand hat Ihnen eine Rolle gegeben. Ein Owner dieses Rollcall kann das tun.',
+  'You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.':
+    'Sie sind als {login} angemeldet, mit der Rolle {role}. Ein Owner dieses Rollcall kann das ändern.',
+  '{reason}. Your role is {role}.': '{reason}. Ihre Rolle ist {role}.',
+  'Numbers of single people are not shown to you': 'Zahlen einzelner Personen werden Ihnen nicht gezeigt',
+  'To the Overview': 'Zum Überblick',
+  'There is no such page': 'Diese Seite gibt es nicht',
+  'The address may be mistyped, or the page may not exist yet.':
+    'Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite noch nicht.',
+} as const
