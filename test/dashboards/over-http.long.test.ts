@@ -6,9 +6,6 @@ import { describe } from 'vitest'
 
 process.env.ROLLCALL_TEST_STORE = 'http'
 
-describe('over HTTP: every route, as every role', async () => {
-  await import('./access/leaks.test.ts')
-})
 describe('over HTTP: every link of every page', async () => {
   await import('./links.test.ts')
 })
@@ -17,8 +14,7 @@ describe('over HTTP: rows, learners, challenges, teams, managers', async () => {
   await import('./learners-page.test.ts')
   await import('./objects-page.test.ts')
 })
-describe('over HTTP: the API, exports, failed events', async () => {
+describe('over HTTP: the API, failed events', async () => {
   await import('./api/api.test.ts')
-  await import('./api/exports.test.ts')
   await import('./api/failed-events.test.ts')
 })
