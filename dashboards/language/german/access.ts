@@ -111,8 +111,8 @@ export const germanAccess = {
     'Zahlen aller, ohne Zeilen, Namen und IDs von Personen',
   'Nobody signs in here (DASHBOARD_AUTH): roles take effect when people do.':
     'Hier meldet sich niemand an (DASHBOARD_AUTH): Rollen wirken erst mit Anmeldung.',
-  'People sign in with a password. Add one with: rollcall user add <e-mail>':
-    'Man meldet sich mit einem Passwort an. Hinzufügen mit: rollcall user add <E-Mail>',
+  'People sign in with a password. Add one with: rollcall user add':
+    'Man meldet sich mit einem Passwort an. Hinzufügen mit: rollcall user add',
   'People sign in at the OpenID provider of the organisation.':
     'Man meldet sich beim OpenID-Anmeldedienst der Organisation an.',
   'People sign in at a proxy before this server.': 'Man meldet sich an einem Proxy vor diesem Server an.',

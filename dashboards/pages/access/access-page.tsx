@@ -1,9 +1,9 @@
 import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
-import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
+import type { AccessPerson, AccessToken, AuditAction, AuditEntry } from '../../../services/access/access-store.ts'
 import { assignedRoles, roleMeanings, roles } from '../../../services/access/roles.ts'
-import { lookUp, rich, t } from '../../language/translate.ts'
+import { lookUp, rich, t, type Message } from '../../language/translate.ts'
 
 export type AccessPageProps = {
   context: PageContext
@@ -168,6 +168,28 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
   )
 }
 
+const actions: Readonly<Record<AuditAction, Message>> = {
+  sign_in: 'sign in',
+  sign_in_refused: 'sign in refused',
+  sign_out: 'sign out',
+  sign_out_everywhere: 'sign out everywhere',
+  export: 'export',
+  role_change: 'role change',
+  token_change: 'token change',
+  guide_order: 'guide order',
+  replay: 'replay',
+  erasure: 'erasure',
+  share_made: 'share made',
+  share_opened: 'share opened',
+  share_revoked: 'share revoked',
+  spool_forgotten: 'spool forgotten',
+}
+
+/** A later version may have written others. */
+function actionWords(action: string): string {
+  return Object.hasOwn(actions, action) ? t(actions[action as AuditAction]) : action.replaceAll('_', ' ')
+}
+
 function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: PageContext }) {
   return (
     <section aria-labelledby="audit-title">
@@ -180,7 +202,7 @@ function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: P
           <tr>
             <td>{format.instant(new Date(entry.at_ms).toISOString())}</td>
             <td>{entry.login === '' ? '–' : entry.login}</td>
-            <td>{lookUp(entry.action.replaceAll('_', ' '))}</td>
+            <td>{actionWords(entry.action)}</td>
             <td class="audit-detail">{entry.detail}</td>
             <td>{entry.address}</td>
           </tr>

@@ -49,6 +49,8 @@ const stillEnglish = new Set<string>([
   '/overdue/print',
   '/pdf',
   '/s/:token',
+  '/search',
+  '/share',
   '/teams',
   '/teams/:id',
 ])
@@ -81,6 +83,9 @@ const data = [
   ...fixtures.flatMap(textsIn),
   ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
   'First call',
+  // A token's name, and what the audit says of it.
+  'as owner',
+  'made: owner',
 ]
 
 /** With something of every kind on the page. */
