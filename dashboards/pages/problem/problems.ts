@@ -6,7 +6,6 @@ import { AudienceError } from '../../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import { ProblemPage } from './problem-page.tsx'
 import { pageContext } from '../page-request.ts'
-import { lookUp, t } from '../../language/translate.ts'
 
 export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
   if (error instanceof AudienceError) return forbidden(c, routes, error)
@@ -17,15 +16,11 @@ export function dataProblem(c: Context, routes: RouteContext, error: unknown): R
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: busy ? t('The numbers are not available right now') : t('These numbers could not be computed'),
+      title: busy ? 'The numbers are not available right now' : 'These numbers could not be computed',
       explanation: busy
-        ? t(
-            'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.',
-          )
-        : t(
-            'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
-          ),
-      retry: { href: samePage(c), name: t('Try again') },
+        ? 'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.'
+        : 'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
+      retry: { href: samePage(c), name: 'Try again' },
     }),
   )
 }
@@ -37,19 +32,14 @@ export function forbidden(c: Context, routes: RouteContext, error?: AudienceErro
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: role === null ? t('You have no role here yet') : t('This is not for your role'),
+      title: role === null ? 'You have no role here yet' : 'This is not for your role',
       explanation:
         role === null
-          ? t('You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.', {
-              login,
-            })
+          ? `You are signed in as ${login}, and nobody has given you a role. An owner of this Rollcall can do so.`
           : error === undefined || error.code === 'statement'
-            ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
-                login,
-                role: t(role),
-              })
-            : t('{reason}. Your role is {role}.', { reason: lookUp(error.message), role: t(role) }),
-      retry: { href: '/', name: t('To the Overview') },
+            ? `You are signed in as ${login}, with the role ${role}. An owner of this Rollcall can change it.`
+            : `${error.message}. Your role is ${role}.`,
+      retry: { href: '/', name: 'To the Overview' },
     }),
   )
 }
@@ -63,9 +53,9 @@ export function notFound(c: Context, routes: RouteContext): Response | Promise<R
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: t('There is no such page'),
-      explanation: t('The address may be mistyped, or the page may not exist yet.'),
-      retry: { href: '/', name: t('To the Overview') },
+      title: 'There is no such page',
+      explanation: 'The address may be mistyped, or the page may not exist yet.',
+      retry: { href: '/', name: 'To the Overview' },
     }),
   )
 }

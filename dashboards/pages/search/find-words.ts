@@ -4,7 +4,6 @@ import type { Found } from '../../../reporting/queries/search.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { viewHref } from '../../components/view-menu.tsx'
 import { pages } from '../../navigation.ts'
-import { lookUp } from '../../language/translate.ts'
 
 export type Hit = {
   kind: 'Page' | 'View' | 'Team' | 'Challenge' | 'Person' | 'Definition'
@@ -26,14 +25,12 @@ export function findWords(
   const wanted = text.toLowerCase()
   const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
   const pageHits = pages
-    .map(({ name, question, path }) => ({ name: lookUp(name), question: lookUp(question), path }))
     .filter(({ name, question, path }) => hasPage(path) && holds(name, question))
     .map(({ name, question, path }): Hit => ({ kind: 'Page', name, detail: question, href: path }))
   const viewHits = views
     .filter(({ name }) => holds(name))
     .map((view): Hit => ({ kind: 'View', name: view.name, detail: '', href: viewHref(view) }))
   const definitions = Object.entries(metricDefinitions)
-    .map(([key, { title, definition }]) => [key, { title: lookUp(title), definition: lookUp(definition) }] as const)
     .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))
     // What is called so comes before what mentions it.
     .sort(

@@ -7,7 +7,7 @@ import type { PageContext } from '../../page-context.ts'
 import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
 import { SetupPulls } from './setup-pulls.tsx'
 import { SetupRegistration } from './setup-registration.tsx'
-import { rich, t, type Message } from '../../language/translate.ts'
+import { counted } from '../../text/format.ts'
 
 type SetupPageProps = {
   context: PageContext
@@ -30,63 +30,53 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
   const isRegistered = setup.has.challenge_events || registration?.outcome === 'registered'
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (
-    <Layout context={context} title={t('Set-up')} sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
+    <Layout context={context} title="Set-up" sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
       <div class="page-head">
         <div>
-          <h1>{empty ? t('Let’s get your first event in') : t('Is data arriving?')}</h1>
+          <h1>{empty ? 'Let’s get your first event in' : 'Is data arriving?'}</h1>
           <p class="stamp">
             {empty
-              ? t('Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.')
-              : t('{n, plural, one {# delivery} other {# deliveries}} stored, {failed} kept as not usable so far.', {
-                  n: setup.totals.stored,
-                  failed: context.format.count(setup.totals.failed),
-                })}
+              ? 'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.'
+              : `${counted(context.format, setup.totals.stored, 'delivery', 'deliveries')} stored, ${context.format.count(setup.totals.failed)} kept as not usable so far.`}
           </p>
         </div>
       </div>
       <Notices notices={notices} />
       <ol class="setup-steps">
-        <Step title={t('Copy the address')} done={setup.totals.stored + setup.totals.failed > 0}>
+        <Step title="Copy the address" done={setup.totals.stored + setup.totals.failed > 0}>
           {setup.ingest_url === null ? (
             <p>
-              {rich(
-                'This page was not told the address. It is the public address of your ingest service, followed by {path} and one of your tokens; the process printed it when it started.',
-                { path: <code>/webhooks/</code> },
-              )}
+              This page was not told the address. It is the public address of your ingest service, followed by{' '}
+              <code>/webhooks/</code> and one of your tokens; the process printed it when it started.
             </p>
           ) : (
             <>
               <div class="copy-box">
                 <code>{maskUrl(setup.ingest_url)}</code>
                 <button type="button" class="button needs-script" data-copy="ingest-url" hidden>
-                  {t('Copy')}
+                  Copy
                 </button>
               </div>
               <details class="behind secret">
                 <summary>
                   <Icon name="chevron" />
-                  {t('Reveal')}
+                  Reveal
                 </summary>
                 <div class="copy-box">
                   <code id="ingest-url">{setup.ingest_url}</code>
                 </div>
               </details>
               <p class="quiet">
-                {t('The address contains the secret. Anybody who has it can send events, so treat it like a password.')}
+                The address contains the secret. Anybody who has it can send events, so treat it like a password.
               </p>
             </>
           )}
         </Step>
-        <Step title={t('Register it with your learning platform')} done={isRegistered}>
+        <Step title="Register it with your learning platform" done={isRegistered}>
           {canRegister ? <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} /> : null}
           <p>
-            {canRegister
-              ? t(
-                  'Or do it by hand: as an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
-                )
-              : t(
-                  'As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
-                )}
+            {canRegister ? 'Or do it by hand: as' : 'As'} an administrator, open the platform’s webhook settings, add a
+            subscription with this address, and tick the four challenge events:
           </p>
           <ul class="event-types">
             {challengeEventTypes.map((type) => (
@@ -96,40 +86,39 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
             ))}
           </ul>
           <p class="quiet">
-            {t(
-              'More types do no harm: they are kept and counted as received. Assignments made before today appear as soon as something happens to them.',
-            )}
+            More types do no harm: they are kept and counted as received. Assignments made before today appear as soon
+            as something happens to them.
           </p>
         </Step>
-        <Step title={t('Send a test event')} done={setup.has.test_events}>
-          <p>{t('A test event is marked as one, is kept, and changes no number.')}</p>
+        <Step title="Send a test event" done={setup.has.test_events}>
+          <p>A test event is marked as one, is kept, and changes no number.</p>
           {canSend ? (
             <form method="post" action="/setup/test-event">
-              <button class="button primary">{t('Send a test event')}</button>
+              <button class="button primary">Send a test event</button>
             </form>
           ) : null}
           <details class="behind secret" open={!canSend && setup.ingest_url === null}>
             <summary>
               <Icon name="chevron" />
-              {setup.ingest_url === null ? t('From a terminal') : t('From a terminal (shows the address)')}
+              From a terminal{setup.ingest_url === null ? '' : ' (shows the address)'}
             </summary>
             <div class="copy-box">
               <pre tabindex={0} id="test-command">
                 {testCommand(url)}
               </pre>
               <button type="button" class="button needs-script" data-copy="test-command" hidden>
-                {t('Copy')}
+                Copy
               </button>
             </div>
           </details>
         </Step>
-        <Step title={t('Watch the first challenge event land')} done={setup.has.challenge_events}>
+        <Step title="Watch the first challenge event land" done={setup.has.challenge_events}>
           <div id="landing" data-swap data-poll>
             <Deliveries deliveries={setup.deliveries} totals={setup.totals} context={context} />
             {setup.has.challenge_events ? (
               <p class="landed">
                 <a class="button primary" href="/">
-                  {t('See your numbers')}
+                  See your numbers
                 </a>
               </p>
             ) : null}
@@ -152,7 +141,7 @@ function Step({ title, done, children }: { title: string; done: boolean; childre
     <li class={done ? 'done' : undefined}>
       <h2>
         {title}
-        {done ? <span class="visually-hidden">{t(', done')}</span> : null}
+        {done ? <span class="visually-hidden">, done</span> : null}
       </h2>
       {children}
     </li>
@@ -166,7 +155,7 @@ export function testCommand(url: string): string {
   -d '{"eventType":"rollcall.test","timestamp":'"$(date +%s)000"'}'`
 }
 
-const outcomes: Record<SetupDelivery['outcome'], Message> = {
+const outcomes: Record<SetupDelivery['outcome'], string> = {
   stored: 'Stored',
   pending: 'Acknowledged, on its way',
   failed: 'Kept, not usable',
@@ -182,25 +171,24 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
       <p class="waiting">
         <span class="dot" aria-hidden="true"></span>
         {totals.stored + totals.failed === 0
-          ? t('Nothing has arrived yet. This page keeps looking.')
-          : t('Nothing has arrived in the last 7 days. This page keeps looking.')}
+          ? 'Nothing has arrived yet.'
+          : 'Nothing has arrived in the last 7 days.'}{' '}
+        This page keeps looking.
       </p>
     )
   }
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={t('Last deliveries')}>
+    <div class="scroll" tabindex={0} role="group" aria-label="Last deliveries">
       <table class="data deliveries">
-        <caption class="visually-hidden">
-          {t('Last deliveries, newest first, times in {zone}', { zone: format.timeZone })}
-        </caption>
+        <caption class="visually-hidden">Last deliveries, newest first, times in {format.timeZone}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('Received')}</th>
-            <th scope="col">{t('Event')}</th>
-            <th scope="col">{t('Person')}</th>
-            <th scope="col">{t('Challenge')}</th>
-            <th scope="col">{t('Happened')}</th>
-            <th scope="col">{t('Result')}</th>
+            <th scope="col">Received</th>
+            <th scope="col">Event</th>
+            <th scope="col">Person</th>
+            <th scope="col">Challenge</th>
+            <th scope="col">Happened</th>
+            <th scope="col">Result</th>
           </tr>
         </thead>
         <tbody>
@@ -213,7 +201,7 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
               </th>
               <td>
                 {delivery.event_type === null ? (
-                  <span class="quiet">{t('not known')}</span>
+                  <span class="quiet">not known</span>
                 ) : (
                   <code>{delivery.event_type}</code>
                 )}
@@ -222,10 +210,10 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
               <td>{delivery.challenge ?? ''}</td>
               <td>{delivery.event_time === null ? '' : format.instant(delivery.event_time)}</td>
               <td>
-                <span class={`outcome ${delivery.outcome}`}>{t(outcomes[delivery.outcome])}</span>
+                <span class={`outcome ${delivery.outcome}`}>{outcomes[delivery.outcome]}</span>
                 {delivery.reason === null ? null : <span class="reason">{delivery.reason}</span>}
                 {delivery.outcome === 'failed' && delivery.event_id !== null ? (
-                  <a href={`/health/failed/${delivery.event_id}`}>{t('See what was sent, and put it right')}</a>
+                  <a href={`/health/failed/${delivery.event_id}`}>See what was sent, and put it right</a>
                 ) : null}
               </td>
             </tr>

@@ -1,9 +1,7 @@
 import type { PageContext } from '../../page-context.ts'
 import type { SetupPull } from '../../../reporting/queries/setup-data.ts'
-import { t, type Message } from '../../language/translate.ts'
-import type { Format } from '../../text/format.ts'
 
-const titles: Record<string, Message> = {
+const titles: Record<string, string> = {
   users: 'Users',
   guides: 'Guides',
   'guide-assignments': 'Guide assignments, all',
@@ -18,24 +16,24 @@ export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: Pa
   if (pulls.length === 0) return null
   return (
     <section class="setup-pulls" aria-labelledby="pulls">
-      <h2 id="pulls">{t('What is asked of the platform')}</h2>
-      <div class="scroll" tabindex={0} role="group" aria-label={t('What is asked of the platform')}>
+      <h2 id="pulls">What is asked of the platform</h2>
+      <div class="scroll" tabindex={0} role="group" aria-label="What is asked of the platform">
         <table class="data deliveries">
-          <caption class="visually-hidden">{t('Scheduled jobs, times in {zone}', { zone: format.timeZone })}</caption>
+          <caption class="visually-hidden">Scheduled jobs, times in {format.timeZone}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('What')}</th>
-              <th scope="col">{t('Last success')}</th>
-              <th scope="col">{t('State')}</th>
+              <th scope="col">What</th>
+              <th scope="col">Last success</th>
+              <th scope="col">State</th>
             </tr>
           </thead>
           <tbody>
             {pulls.map((pull) => (
               <tr>
-                <th scope="row">{toTitle(pull.job)}</th>
+                <th scope="row">{titles[pull.job] ?? pull.job}</th>
                 <td>
                   {pull.last_success_at === null ? (
-                    <span class="quiet">{t('never')}</span>
+                    <span class="quiet">never</span>
                   ) : (
                     <time datetime={pull.last_success_at} title={format.instant(pull.last_success_at)}>
                       {format.ago(pull.last_success_at)}
@@ -43,7 +41,7 @@ export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: Pa
                   )}
                 </td>
                 <td>
-                  <State pull={pull} format={format} />
+                  <State pull={pull} context={context} />
                 </td>
               </tr>
             ))}
@@ -54,36 +52,27 @@ export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: Pa
   )
 }
 
-function toTitle(job: string): string {
-  const title = titles[job]
-  return title === undefined ? job : t(title)
-}
-
-function doneWords({ items, skipped: left }: SetupPull, format: Format): string {
-  const given = { items: format.count(items), skipped: format.count(left) }
-  if (left === 0) return items === 0 ? t('Done, nothing new') : t('Done: {items}', given)
-  return items === 0
-    ? t('Done, nothing new, {skipped} could not be read', given)
-    : t('Done: {items}, {skipped} could not be read', given)
-}
-
-function State({ pull, format }: { pull: SetupPull; format: Format }) {
-  const { state, error, note } = pull
-  const items = format.count(pull.items)
+function State({ pull: { state, items, skipped, error, note }, context }: { pull: SetupPull; context: PageContext }) {
+  const { format } = context
+  const soFar = `${format.count(items)} so far`
+  const left = skipped === 0 ? '' : `, ${format.count(skipped)} could not be read`
   if (state === 'failed') {
     return (
       <>
-        <span class="outcome failed">{t('Failed, will be gone on with ({items} so far)', { items })}</span>
-        <span class="reason">{error ?? t('The log of the server says why.')}</span>
+        <span class="outcome failed">Failed, will be gone on with ({soFar})</span>
+        <span class="reason">{error ?? 'The log of the server says why.'}</span>
       </>
     )
   }
   return (
     <>
       {state === 'running' ? (
-        <span class="outcome pending">{t('Under way ({items} so far)', { items })}</span>
+        <span class="outcome pending">Under way ({soFar})</span>
       ) : (
-        <span class="outcome stored">{doneWords(pull, format)}</span>
+        <span class="outcome stored">
+          {items === 0 ? 'Done, nothing new' : `Done: ${format.count(items)}`}
+          {left}
+        </span>
       )}
       {note === null ? null : <span class="reason">{note}</span>}
     </>

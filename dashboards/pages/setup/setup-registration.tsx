@@ -1,5 +1,4 @@
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
-import { t, type Message } from '../../language/translate.ts'
 
 type SetupRegistrationProps = { knowsUrl: boolean; result: RegistrationResult | null }
 
@@ -10,25 +9,25 @@ export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) 
     <form method="post" action="/setup/registration" class="registration">
       {knowsUrl ? null : (
         <label>
-          {t('The whole ingest URL, with its token')}
+          The whole ingest URL, with its token
           <input type="url" name="url" required autocomplete="off" placeholder="https://…/webhooks/…" />
         </label>
       )}
       <p class="buttons">
         <button class="button primary" name="mode" value="register">
-          {t('Register')}
+          Register
         </button>
         <button class="button" name="mode" value="check">
-          {t('Check registration')}
+          Check registration
         </button>
         {canFix ? (
           <button class="button" name="mode" value="fix">
-            {t('Remove what is marked below')}
+            Remove what is marked below
           </button>
         ) : null}
       </p>
       {result === null ? (
-        <p class="quiet">{t('Asks the platform, and sends a test event through the public address into the store.')}</p>
+        <p class="quiet">Asks the platform, and sends a test event through the public address into the store.</p>
       ) : (
         <Result result={result} />
       )}
@@ -36,7 +35,7 @@ export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) 
   )
 }
 
-const headings: Record<RegistrationResult['outcome'], Message> = {
+const headings: Record<RegistrationResult['outcome'], string> = {
   registered: 'Registered: the platform sends here, and a test event arrived in the store.',
   problems: 'Not right yet:',
   manual: 'This platform does not offer it by its API. By hand:',
@@ -50,14 +49,14 @@ function Result({ result }: { result: RegistrationResult }) {
     <div role="status" class={`registration-result ${outcome}`}>
       <p>
         <strong>
-          {t(outcome === 'registered' && !isTested ? 'Registered: the platform sends here.' : headings[outcome])}
+          {outcome === 'registered' && !isTested ? 'Registered: the platform sends here.' : headings[outcome]}
         </strong>{' '}
         {error === null ? '' : error.message}
       </p>
       {changes.length === 0 && findings.length === 0 ? null : (
         <ul>
           {changes.map(({ message }) => (
-            <li>{t('Done: {what}', { what: message })}</li>
+            <li>Done: {message}</li>
           ))}
           {findings.map((finding) => (
             <li>{toWords(finding)}</li>
@@ -76,7 +75,7 @@ function Result({ result }: { result: RegistrationResult }) {
 }
 
 function toWords({ severity, message, fixedBy }: RegistrationFinding): string {
-  if (severity === 'note') return t('For your information: {what}', { what: message })
-  if (fixedBy === 'register') return t('{what} “Register” puts this right.', { what: message })
-  return fixedBy === 'fix' ? t('{what} “Remove what is marked below” removes it.', { what: message }) : message
+  if (severity === 'note') return `For your information: ${message}`
+  if (fixedBy === 'register') return `${message} “Register” puts this right.`
+  return fixedBy === 'fix' ? `${message} “Remove what is marked below” removes it.` : message
 }

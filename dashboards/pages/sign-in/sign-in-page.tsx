@@ -1,6 +1,5 @@
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { lookUp, t } from '../../language/translate.ts'
 
 export type SignInPageProps = {
   context: PageContext
@@ -14,26 +13,24 @@ export type SignInPageProps = {
 
 export function SignInPage({ context, kind, back, login = '', problem }: SignInPageProps) {
   return (
-    <Layout context={context} title={t('Sign in')} sample={false}>
+    <Layout context={context} title="Sign in" sample={false}>
       <div class="problem sign-in">
-        <h1>{t('Sign in')}</h1>
+        <h1>Sign in</h1>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
-            {lookUp(problem)}
+            {problem}
           </p>
         )}
         {kind === 'password' ? <PasswordForm back={back} login={login} /> : null}
         {kind === 'oidc' ? (
           <p>
             <a class="button primary" href={`/sign-in/start?${new URLSearchParams({ back }).toString()}`}>
-              {t('Sign in with your organisation')}
+              Sign in with your organisation
             </a>
           </p>
         ) : null}
         {kind === 'proxy' ? (
-          <p>
-            {t('People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.')}
-          </p>
+          <p>People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.</p>
         ) : null}
       </div>
     </Layout>
@@ -43,12 +40,12 @@ export function SignInPage({ context, kind, back, login = '', problem }: SignInP
 /** Between signing out here and at the provider: the browser goes on by itself. */
 export function SignedOutPage({ context, there }: { context: PageContext; there: string }) {
   return (
-    <Layout context={context} title={t('Signed out')} sample={false}>
+    <Layout context={context} title="Signed out" sample={false}>
       <div class="problem sign-in">
-        <h1>{t('You are signed out of Rollcall')}</h1>
+        <h1>You are signed out of Rollcall</h1>
         <p>
           <a class="button primary" href={there}>
-            {t('Sign out of your organisation, too')}
+            Sign out of your organisation, too
           </a>
         </p>
       </div>
@@ -61,15 +58,15 @@ function PasswordForm({ back, login }: { back: string; login: string }) {
     <form method="post" action="/sign-in">
       <input type="hidden" name="back" value={back} />
       <label>
-        {t('E-mail')}
+        E-mail
         <input type="email" name="login" value={login} required autocomplete="username" maxlength={320} />
       </label>
       <label>
-        {t('Password')}
+        Password
         <input type="password" name="password" required autocomplete="current-password" maxlength={1024} />
       </label>
       <p>
-        <button class="button primary">{t('Sign in')}</button>
+        <button class="button primary">Sign in</button>
       </p>
     </form>
   )

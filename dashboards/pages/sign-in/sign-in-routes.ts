@@ -13,7 +13,6 @@ import { toLogin, type Role } from '../../../services/access/roles.ts'
 import { pageContext } from '../page-request.ts'
 import { isLocal } from '../theme-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './sign-in-page.tsx'
-import { t } from '../../language/translate.ts'
 
 /** How long the way to the provider and back may take. */
 const flightMs = 10 * 60_000
@@ -80,11 +79,7 @@ function passwordRoutes(parts: Parts): Hono {
       c.status(429)
       c.header('retry-after', String(waitSeconds))
       const minutes = Math.ceil(waitSeconds / 60)
-      return showPage(c, parts, {
-        back,
-        login,
-        problem: t('Too many tries. Try again in {minutes} minutes.', { minutes }),
-      })
+      return showPage(c, parts, { back, login, problem: `Too many tries. Try again in ${minutes} minutes.` })
     }
     const identity = await access.fromPassword(login, toText(body['password']))
     if (identity === null) {

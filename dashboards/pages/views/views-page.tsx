@@ -5,7 +5,6 @@ import { viewHref } from '../../components/view-menu.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../text/filter-words.ts'
 import { toShareable } from '../../url/shareable.ts'
-import { lookUp, t } from '../../language/translate.ts'
 
 export type ViewsPageProps = {
   context: PageContext
@@ -20,24 +19,20 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
   const own = views.filter((view) => view.login === login)
   const offered = views.filter((view) => view.login !== login)
   return (
-    <Layout context={context} title={t('Saved views')} sample={false}>
+    <Layout context={context} title="Saved views" sample={false}>
       <div class="access views">
-        <h1>{t('Saved views')}</h1>
+        <h1>Saved views</h1>
         <p class="quiet">
-          {isOwner
-            ? t(
-                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone, unless you offer it to everybody: then all who sign in see its name and its filters.',
-              )
-            : t(
-                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone.',
-              )}
+          A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours
+          alone
+          {isOwner ? ', unless you offer it to everybody: then all who sign in see its name and its filters.' : '.'}
         </p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
-            {lookUp(problem)}
+            {problem}
           </p>
         )}
-        {own.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
+        {own.length === 0 ? <p class="empty">You have no saved views yet.</p> : null}
         <ul class="view-list">
           {own.map((view) => (
             <li>
@@ -45,7 +40,7 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
               <form method="post" action="/views/change">
                 <input type="hidden" name="id" value={view.id} />
                 <label>
-                  <span class="visually-hidden">{t('New name of {name}', { name: view.name })}</span>
+                  <span class="visually-hidden">New name of {view.name}</span>
                   <input
                     type="text"
                     name="name"
@@ -56,24 +51,22 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
                   />
                 </label>
                 <button class="button" name="do" value="rename">
-                  {t('Rename')}
-                  <span class="visually-hidden"> {view.name}</span>
+                  Rename<span class="visually-hidden"> {view.name}</span>
                 </button>
                 {isOwner ? (
                   <button class="button" name="do" value={view.is_offered ? 'keep' : 'offer'} formnovalidate>
-                    {view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
+                    {view.is_offered ? 'Keep for yourself' : 'Offer to everybody'}
                     <span class="visually-hidden">: {view.name}</span>
                   </button>
                 ) : null}
                 <button class="button" name="do" value="remove" formnovalidate>
-                  {t('Delete')}
-                  <span class="visually-hidden"> {view.name}</span>
+                  Delete<span class="visually-hidden"> {view.name}</span>
                 </button>
               </form>
             </li>
           ))}
         </ul>
-        {offered.length === 0 ? null : <h2>{t('Offered to everybody')}</h2>}
+        {offered.length === 0 ? null : <h2>Offered to everybody</h2>}
         <ul class="view-list">
           {offered.map((view) => (
             <li>
@@ -82,8 +75,7 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
                 <form method="post" action="/views/change">
                   <input type="hidden" name="id" value={view.id} />
                   <button class="button" name="do" value="keep">
-                    {t('Offer no more')}
-                    <span class="visually-hidden">: {view.name}</span>
+                    Offer no more<span class="visually-hidden">: {view.name}</span>
                   </button>
                 </form>
               ) : null}
@@ -100,9 +92,8 @@ function ViewHead({ context, view }: { context: PageContext; view: AccessView })
     <p>
       <a href={viewHref(view)}>{view.name}</a>{' '}
       <span class="share-filters">
-        {lookUp(toShareable(view.path)?.name ?? view.path)}:{' '}
-        {filterWords(new URLSearchParams(view.query), context.format)}
-        {view.is_offered ? t('. Offered to everybody.') : ''}
+        {toShareable(view.path)?.name ?? view.path}: {filterWords(new URLSearchParams(view.query), context.format)}
+        {view.is_offered ? '. Offered to everybody.' : ''}
       </span>
     </p>
   )

@@ -25,6 +25,7 @@ import { englishLeft, textsIn } from './english-left.ts'
 /** Pages that are still English. German is offered when this is empty. */
 const stillEnglish = new Set<string>([
   '/',
+  '/access',
   '/assign',
   '/assign/orders/:id',
   '/assignments',
@@ -50,9 +51,12 @@ const stillEnglish = new Set<string>([
   '/pdf',
   '/s/:token',
   '/search',
+  '/setup',
   '/share',
+  '/sign-in',
   '/teams',
   '/teams/:id',
+  '/views',
 ])
 
 let preview: DashboardsApp
@@ -83,9 +87,6 @@ const data = [
   ...fixtures.flatMap(textsIn),
   ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
   'First call',
-  // A token's name, and what the audit says of it.
-  'as owner',
-  'made: owner',
 ]
 
 /** With something of every kind on the page. */
