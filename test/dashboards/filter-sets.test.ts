@@ -7,10 +7,10 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { agingBuckets, effectiveStatuses } from '../../schemas/metrics/answer.ts'
 import { scopeFacts } from '../../schemas/metrics/scope.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
-import { openCompanyDashboards, type CompanyDashboards } from './company-dashboards.ts'
+import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { countLines } from './links-walk.ts'
 
-let company: CompanyDashboards
+let company: StoreDashboards
 let endpoint: Hono
 beforeAll(async () => {
   company = await openCompanyDashboards()

@@ -1,46 +1,27 @@
 /** Every number of the Overdue and Grading pages that is a link, over a real store: it equals its rows, whatever the filters. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DashboardsApp } from '../../dashboards/app.ts'
-import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { loadHistory } from '../support/data/history.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
-import { settings } from './ui/serve.ts'
+import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
-let store: TestStore
-let dashboards: DashboardsApp
+let opened: StoreDashboards
 beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
   const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 6 }).map(setApart)
   const deliveries = histories.flatMap((each) => each.deliveries)
-  await loadHistory(store.writer, { deliveries, pulledUsers: histories.flatMap((each) => each.pulledUsers) }, 200)
-  dashboards = await openDashboards({
-    client: store.reader,
-    streamer: store.streamer,
-    settings,
-    isReady: () => true,
-    onError: (error) => {
-      throw error
-    },
-    clock: () => now,
+  const pulledUsers = histories.flatMap((each) => each.pulledUsers)
+  opened = await openStoreDashboards({
+    now,
+    fill: ({ writer }) => loadHistory(writer, { deliveries, pulledUsers }, 200),
   })
 })
-afterAll(async () => {
-  await dashboards.close()
-  await store.close()
-})
+afterAll(() => opened?.close())
 
-async function get(path: string): Promise<string> {
-  const response = await dashboards.app.request(path)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.text()
-}
-
+const get = (path: string) => opened.get(path)
 const toNumber = (text: string) => Number(text.replaceAll(',', ''))
 
 async function countRows(link: string): Promise<number> {

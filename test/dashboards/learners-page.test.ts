@@ -1,20 +1,16 @@
 /** People and one person over a real store: counts that are the rows', pages to the end, and the story of an assignment. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DashboardsApp } from '../../dashboards/app.ts'
-import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Learner, LearnerCursor } from '../../reporting/queries/learners.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { toSteps } from '../../reporting/explain/steps.ts'
 import { toTimeline } from '../../reporting/explain/timeline.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
-import { companyBodies, companyNow } from '../support/data/company.ts'
-import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { companyNow } from '../support/data/company.ts'
+import { day, toBody } from '../support/data/records.ts'
+import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { settings } from './ui/serve.ts'
 
-let store: TestStore
-let dashboards: DashboardsApp
+let opened: StoreDashboards
 let queries: Queries
 const scope = createScope(companyNow, settings)
 const story = [
@@ -69,32 +65,12 @@ const story = [
   ),
 ]
 beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch([...companyBodies(), ...story].map((body, offset) => toRecord(body, offset))))
-  queries = createQueries(store.reader, { streamer: store.streamer })
-  dashboards = await openDashboards({
-    client: store.reader,
-    streamer: store.streamer,
-    settings,
-    isReady: () => true,
-    onError: (error) => {
-      throw error
-    },
-    clock: () => companyNow,
-  })
+  opened = await openCompanyDashboards(story)
+  queries = createQueries(opened.store.reader, { streamer: opened.store.streamer })
 })
-afterAll(async () => {
-  await dashboards.close()
-  await store.close()
-})
+afterAll(() => opened?.close())
 
-async function get(path: string): Promise<string> {
-  const response = await dashboards.app.request(path)
-  expect(response.status, path).toBe(200)
-  return response.text()
-}
+const get = (path: string) => opened.get(path)
 
 async function readAll(limit: number): Promise<Learner[]> {
   const all: Learner[] = []
@@ -182,5 +158,5 @@ test('a learner’s page tells every assignment as /assignments does, and each s
 
 test('nobody, and no assignment, by an id is said as not found', async () => {
   for (const path of ['/learners/nobody', '/assignments/none', '/assignments/%00'])
-    expect((await dashboards.app.request(path)).status, path).toBe(404)
+    expect((await opened.dashboards.app.request(path)).status, path).toBe(404)
 })

@@ -1,9 +1,9 @@
 /** As links.test.ts, in several scopes and for several numbers of each kind. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCompanyDashboards, type CompanyDashboards } from './company-dashboards.ts'
+import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { walkLinks } from './links-walk.ts'
 
-let company: CompanyDashboards
+let company: StoreDashboards
 beforeAll(async () => {
   company = await openCompanyDashboards()
 })

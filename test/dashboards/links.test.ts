@@ -1,10 +1,10 @@
 /** Every number on every page is the number of rows that its link leads to. Of each kind of number one; all kinds of scopes: the long run. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages } from '../../dashboards/navigation.ts'
-import { openCompanyDashboards, type CompanyDashboards } from './company-dashboards.ts'
+import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { walkLinks } from './links-walk.ts'
 
-let company: CompanyDashboards
+let company: StoreDashboards
 beforeAll(async () => {
   company = await openCompanyDashboards()
 })

@@ -1,12 +1,9 @@
 /** The pages of one object over a real store: what is known, what is empty, and what nobody ever sent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DashboardsApp } from '../../dashboards/app.ts'
-import { openDashboards } from '../../dashboards/open-dashboards.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { pickCases } from '../support/thorough.ts'
-import { settings } from './ui/serve.ts'
+import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 
 const now = monday + 40 * day
 const groups = [{ id: 'a/b team', name: 'Sales <North>' }]
@@ -22,31 +19,14 @@ const bodies = [
   ),
 ]
 
-let store: TestStore
-let dashboards: DashboardsApp
+let opened: StoreDashboards
 beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
-  dashboards = await openDashboards({
-    client: store.reader,
-    streamer: store.streamer,
-    settings,
-    isReady: () => true,
-    onError: (error) => {
-      throw error
-    },
-    clock: () => now,
-  })
+  opened = await openStoreDashboards({ now, fill: ({ writer }) => storeBodies(writer, bodies) })
 })
-afterAll(async () => {
-  await dashboards.close()
-  await store.close()
-})
+afterAll(() => opened?.close())
 
 async function get(path: string): Promise<{ status: number; html: string }> {
-  const response = await dashboards.app.request(path)
+  const response = await opened.dashboards.app.request(path)
   return { status: response.status, html: await response.text() }
 }
 
@@ -109,12 +89,12 @@ test.each([
 })
 
 test('exports hold the lines of the screen, and say what they are', async () => {
-  const response = await dashboards.app.request('/managers.csv?reports=all')
+  const response = await opened.dashboards.app.request('/managers.csv?reports=all')
   expect(response.headers.get('content-disposition')).toContain('rollcall_managers_as-of-')
   const lines = (await response.text()).trim().split('\r\n')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toContain('boss')
-  expect((await dashboards.app.request('/teams.xlsx')).headers.get('content-type')).toContain('spreadsheet')
+  expect((await opened.dashboards.app.request('/teams.xlsx')).headers.get('content-type')).toContain('spreadsheet')
 })
 
 test('what does not apply is left out with a notice', async () => {
@@ -135,15 +115,17 @@ describe('what changed', () => {
   })
 
   test('since Monday, since a week ago, and since my last visit, of which a cookie keeps the time only', async () => {
-    const first = await dashboards.app.request('/changes?since=visit')
+    const first = await opened.dashboards.app.request('/changes?since=visit')
     expect(await first.text()).toContain('has not been here before')
     const cookie = first.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^rollcall_visits=\d+\.0; .*HttpOnly; SameSite=Lax/)
     const headers = { cookie: `rollcall_visits=${now - 3 * day}.0` }
-    const again = await dashboards.app.request('/changes?since=visit', { headers })
+    const again = await opened.dashboards.app.request('/changes?since=visit', { headers })
     expect(await again.text()).toContain('Since my last visit')
     expect(again.headers.get('set-cookie')).toContain(`rollcall_visits=${now}.${now - 3 * day};`)
-    const strange = await dashboards.app.request('/changes', { headers: { cookie: 'rollcall_visits=9e9.<img>' } })
+    const strange = await opened.dashboards.app.request('/changes', {
+      headers: { cookie: 'rollcall_visits=9e9.<img>' },
+    })
     expect([strange.status, (await strange.text()).includes('<img')]).toEqual([200, false])
   })
 
@@ -153,7 +135,7 @@ describe('what changed', () => {
   })
 
   test('the file holds the changes of the screen', async () => {
-    const response = await dashboards.app.request(`/changes.csv?${days}&kind=became_overdue`)
+    const response = await opened.dashboards.app.request(`/changes.csv?${days}&kind=became_overdue`)
     expect(response.headers.get('content-disposition')).toContain('rollcall_changes-since-2026-01-06_as-of-')
     const lines = (await response.text()).trim().split('\r\n')
     expect(lines).toHaveLength(4)

@@ -1,8 +1,6 @@
 /** The page of rows over a real store: the rows of a scope and of every part, in every order, to the end and back. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDashboards } from '../../dashboards/open-dashboards.ts'
-import type { DashboardsApp } from '../../dashboards/app.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { rowSorts, type RowCursor, type RowOrder } from '../../reporting/queries/row-order.ts'
 import { toCubes } from '../../reporting/scope/part-filter.ts'
@@ -11,21 +9,19 @@ import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { factBits, toFactCount, type Fact } from '../../schemas/metrics/fact-bits.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
-import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { day, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { pickCases } from '../support/thorough.ts'
+import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { settings } from './ui/serve.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
-let store: TestStore
-let dashboards: DashboardsApp
+let opened: StoreDashboards
 let queries: Queries
 beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
   const deliveries = fc
     .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 12 })
     .flatMap((history, number) => setApart(history, number).deliveries)
@@ -39,25 +35,10 @@ beforeAll(async () => {
     ),
   )
   const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...named]
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
-  queries = createQueries(store.reader, { streamer: store.streamer })
-  dashboards = await openDashboards({
-    client: store.reader,
-    streamer: store.streamer,
-    settings,
-    isReady: () => true,
-    onError: (error) => {
-      throw error
-    },
-    clock: () => now,
-  })
+  opened = await openStoreDashboards({ now, fill: ({ writer }) => storeBodies(writer, bodies) })
+  queries = createQueries(opened.store.reader, { streamer: opened.store.streamer })
 })
-afterAll(async () => {
-  await dashboards.close()
-  await store.close()
-})
+afterAll(() => opened?.close())
 
 const scope = (change: Partial<ReturnType<typeof createScope>> = {}) => ({
   ...createScope(now, settings),
@@ -65,11 +46,7 @@ const scope = (change: Partial<ReturnType<typeof createScope>> = {}) => ({
   ...change,
 })
 
-async function get(path: string): Promise<string> {
-  const response = await dashboards.app.request(path)
-  expect(response.status, path).toBe(200)
-  return response.text()
-}
+const get = (path: string) => opened.get(path)
 
 const totalOf = (html: string) => Number(/data-total="(\d+)"/.exec(html)?.[1])
 const idsOf = (html: string) => [...html.matchAll(/data-assignment="([^"]*)"/g)].map(([, id = '']) => id)

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DigestStore } from '../../services/digest/digest-store.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { headerOf } from '../support/network/mail-server.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { enter, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
 
@@ -27,9 +27,7 @@ const lastStates = async () =>
   (await own.store.readSends({ fromMs: 0 })).map((each) => `${each.recipient} ${each.last_state}`)
 
 async function deliver(...bodies: Uint8Array[]): Promise<void> {
-  const consumer = createConsumer({ client: own.company.store.writer })
-  const from = await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(bodies.map((body, index) => toRecord(body, from + index))))
+  await storeBodies(own.company.store.writer, bodies)
 }
 
 /** Something of a report's that happened in the last week. */

@@ -1,13 +1,13 @@
 /** The pages for giving guides and for registering, in a real browser: readable by everyone, in place, and without JavaScript. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { registerWebhook } from '../../services/registration/register.ts'
-import { openBrowser, reader } from '../support/browser/browser.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { faultsOf } from '../support/browser/faults.ts'
+import { visit } from '../support/browser/visit.ts'
 import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { openTestClient } from '../registration/client.ts'
@@ -15,8 +15,6 @@ import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { from, never, openOffice, to, type Office } from './office.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const layoutFaults = `${readFileSync(new URL('../dashboards/ui/layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
 let store: TestStore
 let office: Office
 let pages: Running
@@ -61,31 +59,20 @@ describe.each(views)('in $name', ({ options }) => {
   test.each(['/assign?fact=overdue', '/assign?fact=overdue&guide=GUIDE', '/assign/orders/looked-at', '/setup'])(
     '%s has no axe violation, no complaint of the browser, and no word out of place',
     async (path) => {
-      const context = await browser.newContext({ ...reader, viewport: { width: 1280, height: 900 }, ...options })
-      const page = await context.newPage()
-      const complaints: string[] = []
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-      })
-      await page.goto(`${pages.url}${path.replace('GUIDE', office.guide.id)}`)
-      if (path === '/setup') {
-        await page.click('button[value=check]')
-        await page.waitForSelector('.registration-result')
-        expect(await page.textContent('.registration-result')).toContain('sends to the same address once more')
-      }
-      if (path.startsWith('/assign/orders')) expect(await page.textContent('[role=status]')).toContain('1 assigned')
-      if ('javaScriptEnabled' in options) {
-        expect(await page.textContent('h1')).not.toBe('')
-      } else {
-        await page.evaluate(axe)
-        const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
-          violations: { id: string; nodes: { failureSummary: string }[] }[]
+      const address = `${pages.url}${path.replace('GUIDE', office.guide.id)}`
+      await visit(browser, address, options, async (page) => {
+        if (path === '/setup') {
+          await page.click('button[value=check]')
+          await page.waitForSelector('.registration-result')
+          expect(await page.textContent('.registration-result')).toContain('sends to the same address once more')
         }
-        expect(result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.failureSummary}`)).toEqual([])
-        expect(await page.evaluate(layoutFaults)).toEqual([])
-      }
-      expect(complaints).toEqual([])
-      await context.close()
+        if (path.startsWith('/assign/orders')) expect(await page.textContent('[role=status]')).toContain('1 assigned')
+        if ('javaScriptEnabled' in options) {
+          expect(await page.textContent('h1')).not.toBe('')
+        } else {
+          expect(await faultsOf(page)).toEqual([])
+        }
+      })
     },
   )
 })

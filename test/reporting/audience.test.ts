@@ -9,8 +9,8 @@ import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { selectRows } from '../../reporting/queries/sql.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const now = monday + 40 * day
@@ -46,9 +46,7 @@ const bodies = [
 let store: TestStore
 beforeAll(async () => {
   store = await openTestStore()
-  const consumer = createConsumer({ client: store.writer })
-  const from = await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(bodies.map((body, index) => toRecord(body, from + index))))
+  await storeBodies(store.writer, bodies)
 })
 afterAll(() => store.close())
 

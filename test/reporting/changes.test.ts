@@ -7,13 +7,13 @@ import { briefKinds } from '../../reporting/queries/change-counts.ts'
 import { changeKinds, type Change, type ChangeCause, type ChangeKind } from '../../reporting/queries/changes.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
 
@@ -92,9 +92,10 @@ beforeAll(async () => {
       .flatMap((history, number) => setApart(history, number).deliveries),
     ...told.map((body): Delivery => ({ body, receivedAt: now })),
   ]
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  await storeBodies(
+    store.writer,
+    deliveries.map(({ body }) => body),
+  )
   queries = createQueries(store.reader, { streamer: store.streamer })
   api = asDescribed(
     createApi({

@@ -3,12 +3,12 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { GroupRow } from '../../reporting/queries/groups.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const now = Date.UTC(2026, 4, 1)
@@ -36,9 +36,10 @@ beforeAll(async () => {
       .flatMap((history, number) => setApart(history, number).deliveries),
     ...company.map((body): Delivery => ({ body, receivedAt: now })),
   ]
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  await storeBodies(
+    store.writer,
+    deliveries.map(({ body }) => body),
+  )
   queries = createQueries(store.reader)
 })
 afterAll(() => store.close())

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const now = monday + 40 * day
@@ -39,9 +39,7 @@ beforeEach(async () => {
 })
 
 async function deliver(all: Uint8Array[]): Promise<void> {
-  const consumer = createConsumer({ client: store.writer })
-  const from = await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(all.map((body, index) => toRecord(body, from + index))))
+  await storeBodies(store.writer, all)
 }
 
 async function pull(...pulled: (Partial<PulledPerson> & { userId: string; observedAtMs: number })[]): Promise<void> {

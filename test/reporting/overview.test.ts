@@ -3,12 +3,11 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import type { Overview, RankingRow } from '../../reporting/metrics/overview.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { periodStart } from '../model/zones.ts'
-import { toBatch, toRecord } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
@@ -23,9 +22,10 @@ beforeAll(async () => {
   deliveries = fc
     .sample(historyArb({ maxEvents: 60 }), { numRuns: 12, seed: 11 })
     .flatMap((history) => history.deliveries)
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  await storeBodies(
+    store.writer,
+    deliveries.map(({ body }) => body),
+  )
   overview = await createQueries(store.reader).overview(scope, before)
 })
 afterAll(() => store.close())

@@ -5,13 +5,13 @@ import { createApi } from '../../dashboards/api/app.ts'
 import type { Preview } from '../../reporting/queries/preview.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { scopeFacts } from '../../schemas/metrics/scope.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 // An hour past midnight in Kiritimati is still the day before everywhere else.
@@ -33,9 +33,10 @@ beforeAll(async () => {
       receivedAt: now,
     })),
   ]
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(deliveries.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+  await storeBodies(
+    store.writer,
+    deliveries.map(({ body }) => body),
+  )
   api = asDescribed(
     createApi({ queries: createQueries(store.reader, { streamer: store.streamer }), settings, clock: () => now }),
   )

@@ -13,10 +13,10 @@ import type { Access } from '../../../services/access/access.ts'
 import { hashPassword } from '../../../services/access/passwords.ts'
 import type { Role } from '../../../services/access/roles.ts'
 import { parseConfig, type Config } from '../../../services/config/config.ts'
-import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { createGuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 
 export const now = monday + 40 * day
@@ -90,9 +90,7 @@ export async function openCompany({ env = {}, clock = () => now }: CompanyOption
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
   const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password', ...env })
   const store = await openTestStore({ keepsAnswers: true })
-  const consumer = createConsumer({ client: store.writer })
-  const from = await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(toBodies().map((body, index) => toRecord(body, from + index))))
+  await storeBodies(store.writer, toBodies())
   const onError = () => {}
   const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }

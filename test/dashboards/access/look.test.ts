@@ -2,20 +2,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEntrance } from '../../../dashboards/access/open-entrance.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { hashPassword } from '../../../services/access/passwords.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { faultsOf } from '../../support/browser/faults.ts'
+import { visit } from '../../support/browser/visit.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { type Running, listen, startPreview } from '../ui/serve.ts'
 import { configure } from './company.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const layoutFaults = `${readFileSync(new URL('../ui/layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
 const password = 'correct horse battery'
 const owner = 'olga.a-very-long-name-of-somebody@subsidiary.example.com'
 
@@ -77,33 +75,17 @@ async function makeLink(page: Page, path: string): Promise<string> {
   return page.locator('#made-link').innerText()
 }
 
-type Look = { options?: BrowserContextOptions; signedIn?: boolean }
+type Look = { options?: BrowserContextOptions; signedIn?: boolean; expected?: RegExp }
 
-async function open(address: string, { options, signedIn = true }: Look, use: (page: Page) => Promise<void>) {
-  const context = await browser.newContext({ ...reader, viewport: { width: 1280, height: 900 }, ...options })
-  if (signedIn) await context.addCookies(cookies)
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(new URL(address, dashboards.url).href)
-  await use(page)
-  await context.close()
-  return complaints
-}
-
-type AxeResult = { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }
-
-async function faults(page: Page): Promise<unknown[]> {
-  // Evaluated by the debugger and not put into the page: its content security policy stays as it is.
-  await page.evaluate(axe)
-  const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
-  const found = result.violations.flatMap(({ id, nodes }) =>
-    nodes.map((each) => `${id}: ${each.target.join(' ')} ${each.failureSummary}`),
+async function open(address: string, { options, signedIn = true, expected }: Look, use: (page: Page) => Promise<void>) {
+  const prepare = async (context: BrowserContext) => signedIn && context.addCookies(cookies)
+  const viewport = { width: 1280, height: 900 }
+  await visit(
+    browser,
+    new URL(address, dashboards.url).href,
+    { viewport, ...options, prepare, ...(expected && { expected }) },
+    use,
   )
-  return [...found, ...((await page.evaluate(layoutFaults)) as unknown[])]
 }
 
 const views = [
@@ -117,27 +99,25 @@ describe.each(views)('in $name', ({ options }) => {
   test.each(['/access', '/share', '/share?page=%2Foverdue%3Fteam%3Dg-north', '/nowhere'])(
     'the page %s',
     async (path) => {
-      const complaints = await open(path, { options }, async (page) => expect(await faults(page)).toEqual([]))
-      expect(complaints.filter((each) => !each.includes('404'))).toEqual([])
+      const expected = path === '/nowhere' ? /404/ : undefined
+      await open(path, { options, ...(expected && { expected }) }, async (page) =>
+        expect(await faultsOf(page)).toEqual([]),
+      )
     },
   )
 
   test('a page that was shared, and a link that opens nothing', async () => {
-    const complaints = await open(shared, { options, signedIn: false }, async (page) => {
-      expect(await faults(page)).toEqual([])
+    await open(shared, { options, signedIn: false }, async (page) => {
+      expect(await faultsOf(page)).toEqual([])
       expect(await page.getByRole('link').allInnerTexts()).toContain('Assignments as CSV')
     })
-    expect(complaints).toEqual([])
-    await open(`/s/${'x'.repeat(43)}`, { options, signedIn: false }, async (page) =>
-      expect(await faults(page)).toEqual([]),
+    await open(`/s/${'x'.repeat(43)}`, { options, signedIn: false, expected: /404/ }, async (page) =>
+      expect(await faultsOf(page)).toEqual([]),
     )
   })
 
   test('the way in', async () => {
-    const complaints = await open('/sign-in', { options, signedIn: false }, async (page) =>
-      expect(await faults(page)).toEqual([]),
-    )
-    expect(complaints).toEqual([])
+    await open('/sign-in', { options, signedIn: false }, async (page) => expect(await faultsOf(page)).toEqual([]))
   })
 })
 

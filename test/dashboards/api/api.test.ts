@@ -4,10 +4,10 @@ import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { createApi } from '../../../dashboards/api/app.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
-import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { computeAssignments, computeMetrics } from '../../model/model.ts'
 import { createScope } from '../../model/scope.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 
@@ -50,9 +50,7 @@ let app: Hono
 let api: DescribedApi
 beforeAll(async () => {
   store = await openTestStore()
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+  await storeBodies(store.writer, bodies)
   app = createApi({
     queries: createQueries(store.reader, { streamer: store.streamer }),
     settings: { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },

@@ -7,10 +7,10 @@ import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
-import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { setApart } from '../../model/arbitrary/apart.ts'
 import { historyArb } from '../../model/arbitrary/history.ts'
-import { day, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { day, toBody } from '../../support/data/records.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases } from '../../support/thorough.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
@@ -58,9 +58,7 @@ beforeAll(async () => {
     ),
   ]
   const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...managed]
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+  await storeBodies(store.writer, bodies)
   api = asDescribed(
     createApi({
       queries: createQueries(store.reader, { streamer: store.streamer }),

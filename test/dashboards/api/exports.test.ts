@@ -10,8 +10,8 @@ import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { assignmentColumns, type AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
-import { createConsumer } from '../../../services/consumer/consumer.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isThorough } from '../../support/thorough.ts'
@@ -45,9 +45,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 async function load(bodies: Uint8Array[]): Promise<void> {
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+  await storeBodies(store.writer, bodies)
 }
 
 /** The text of a clock on the wall, by another way than the export's: Swedish dates are ISO 8601. */

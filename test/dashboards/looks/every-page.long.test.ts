@@ -13,7 +13,7 @@ import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { openFilledCompany, type FilledCompany } from './filled-company.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const layoutFaults = `${readFileSync(new URL('../ui/layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
+const layoutFaults = `${readFileSync(new URL('../../support/browser/layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
 const focusFaults = `${readFileSync(new URL('./focus-faults.js', import.meta.url), 'utf8')}\nfocusFaults()`
 
 /** Where to write a picture of every look, for somebody to read. Left out: none are taken. */

@@ -1,31 +1,16 @@
 /** What every page stands in: navigation, font, sizes. In a real browser, over the Overview of the fixture. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
-import { openBrowser, reader } from '../../support/browser/browser.ts'
-import { type Running, listen, startPreview } from './serve.ts'
+import { reader } from '../../support/browser/browser.ts'
+import { layoutFaultsOf } from '../../support/browser/faults.ts'
+import { openPreviews, type Previews } from './previews.ts'
 
-const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
-
-let browser: Browser
-let server: Running
+let previews: Previews
 beforeAll(async () => {
-  browser = await openBrowser()
-  server = await listen(await startPreview())
+  previews = await openPreviews()
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
-async function open(options: BrowserContextOptions, use: (page: Page) => Promise<void>, path = '/') {
-  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
-  const page = await context.newPage()
-  await page.goto(`${server.url}${path}`)
-  await use(page)
-  await context.close()
-}
+afterAll(() => previews?.close())
 
 function namesOf(group: PageEntry['group']): string[] {
   return pages.filter((page) => page.group === group).map(({ name }) => name)
@@ -47,7 +32,7 @@ const allPages = `(() => {
 
 describe('the navigation', () => {
   test.each([1440, 1281, 1280, 1121, 1120, 1001])('shows all pages in one line at %s px', async (width) => {
-    await open({ viewport: { width, height: 800 } }, async (page) => {
+    await previews.open('/', { viewport: { width, height: 800 } }, async (page) => {
       await page.evaluate(allPages)
       await page.evaluate('document.fonts.ready')
       const names = [...namesOf('daily'), ...namesOf('more')]
@@ -57,12 +42,12 @@ describe('the navigation', () => {
         .locator('#pages a:visible')
         .evaluateAll((links) => links.map((a) => a.getBoundingClientRect().y))
       expect(tops).toEqual(tops.map(() => tops[0]))
-      expect(await page.evaluate(layoutFaults)).toEqual([])
+      expect(await layoutFaultsOf(page)).toEqual([])
     })
   })
 
   test.each([1000, 390, 320])('folds behind a button at %s px, also without a script', async (width) => {
-    await open({ viewport: { width, height: 700 }, javaScriptEnabled: false }, async (page) => {
+    await previews.open('/', { viewport: { width, height: 700 }, javaScriptEnabled: false }, async (page) => {
       expect(await page.locator('#pages').isVisible()).toBe(false)
       await page.getByRole('button', { name: 'choose a page' }).click()
       expect(await page.getByRole('link', { name: 'Guides' }).isVisible()).toBe(true)
@@ -72,7 +57,7 @@ describe('the navigation', () => {
   })
 
   test('marks where the reader is', async () => {
-    await open({}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       expect(await page.locator('#pages [aria-current=page]').allInnerTexts()).toEqual(['Overview'])
     })
   })
@@ -80,17 +65,17 @@ describe('the navigation', () => {
 
 describe('the font', () => {
   test('comes from this server, is kept for ever, and only the files that the page needs are loaded', async () => {
-    const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 } })
+    const context = await previews.browser.newContext({ ...reader, viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     const fonts: string[] = []
     page.on('request', (request) => {
       if (request.resourceType() === 'font') fonts.push(request.url())
     })
-    await page.goto(server.url)
+    await page.goto(previews.at('plain'))
     await page.evaluate('document.fonts.ready')
     expect(await page.evaluate(`document.fonts.check('16px "Inter Variable"')`)).toBe(true)
     expect(new Set(fonts).size).toBe(1)
-    expect(fonts[0]).toMatch(new RegExp(`^${server.url}/assets/inter-latin-wght-normal-`))
+    expect(fonts[0]).toMatch(new RegExp(`^${previews.at('plain')}assets/inter-latin-wght-normal-`))
     await context.close()
     const response = await fetch(fonts[0] ?? '')
     expect(response.headers.get('content-type')).toBe('font/woff2')
@@ -103,7 +88,7 @@ describe('the font', () => {
   })
 
   test('has digits of one width', async () => {
-    await open({}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       await page.evaluate('document.fonts.ready')
       const widths = (await page.evaluate(`['1111', '8888', '0407'].map((text) => {
         const cell = document.createElement('span')
@@ -118,7 +103,7 @@ describe('the font', () => {
 
 describe('sizes', () => {
   test('rows of a ranking are 36 to 40 px high, its bars at most 200 px long, its links at least 24 px high', async () => {
-    await open({}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       const heights = await page
         .locator('.ranking tbody:first-of-type tr')
         .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
@@ -132,7 +117,7 @@ describe('sizes', () => {
   })
 
   test.each([1440, 390])('everything that can be pressed at %s px is at least 24 px wide and high', async (width) => {
-    await open({ viewport: { width, height: 900 } }, async (page) => {
+    await previews.open('/', { viewport: { width, height: 900 } }, async (page) => {
       // Links within a sentence are as high as its lines, as WCAG allows.
       const small = (await page.evaluate(`[...document.querySelectorAll('a, button, summary, label, input')]
         .filter((one) => one.checkVisibility() && !one.closest('p, label *, .skip, .visually-hidden, [hidden]'))

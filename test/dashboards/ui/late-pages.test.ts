@@ -1,53 +1,17 @@
 /** The pages of what is late and what waits for a grade, in a real browser over the fixture's company. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { faultsOf, openDetails } from '../../support/browser/faults.ts'
 import { pickCases } from '../../support/thorough.ts'
-import { type Running, listen, startPreview } from './serve.ts'
+import { openPreviews, type Previews } from './previews.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
-const openAll = `document.querySelectorAll('details:not([data-menu])').forEach((details) => (details.open = true))`
 const used = ['plain', 'nothing', 'many']
 
-let browser: Browser
-const servers = new Map<string, Running>()
+let previews: Previews
 beforeAll(async () => {
-  browser = await openBrowser()
-  for (const state of used) servers.set(state, await listen(await startPreview({ state })))
+  previews = await openPreviews(used)
 })
-afterAll(async () => {
-  await browser?.close()
-  for (const server of servers.values()) await server.stop()
-})
-
-async function open(state: string, path: string, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
-  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  const asked: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('request', (request) => asked.push(request.url()))
-  const url = servers.get(state)?.url ?? ''
-  await page.goto(url + path)
-  await use(page)
-  await context.close()
-  expect([complaints, asked.filter((each) => !each.startsWith(url))]).toEqual([[], []])
-}
-
-type AxeResult = { violations: { id: string; nodes: { target: string[] }[] }[] }
-
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
-  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-  return [...found, ...((await page.evaluate(layoutFaults)) as string[])]
-}
+afterAll(() => previews?.close())
 
 const views = [
   { name: 'light', options: {} },
@@ -70,21 +34,21 @@ describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({
   test.each(pickCases(cases, 2, number))(
     'the %s state of %s has no axe violation, no complaint, and no word out of place',
     async (state = '', path = '') => {
-      await open(state, path, options, async (page) => {
+      await previews.open(previews.at(state, path), options, async (page) => {
         expect(await faultsOf(page)).toEqual([])
-        await page.evaluate(openAll)
+        await openDetails(page)
         expect(await faultsOf(page)).toEqual([])
       })
     },
   )
 
   test.each(pickCases(lists, 2, number))('so does %s, a list or a page to print', async (path) => {
-    await open('plain', path, options, async (page) => expect(await faultsOf(page)).toEqual([]))
+    await previews.open(path, options, async (page) => expect(await faultsOf(page)).toEqual([]))
   })
 })
 
 test('thousands of late people stay a page: some managers with some people each, and a link to the others', async () => {
-  await open('many', '/overdue', {}, async (page) => {
+  await previews.open(previews.at('many', '/overdue'), {}, async (page) => {
     expect((await page.content()).length).toBeLessThan(250_000)
     expect(await page.locator('.late-people tbody tr').count()).toBeLessThanOrEqual(64)
     await page
@@ -103,7 +67,7 @@ test('thousands of late people stay a page: some managers with some people each,
 
 describe('the addresses of a manager’s people', () => {
   test('are copied by a button', async () => {
-    await open('plain', '/overdue', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    await previews.open('/overdue', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await page
         .getByRole('button', { name: /Copy 9 addresses/ })
         .first()
@@ -116,7 +80,7 @@ describe('the addresses of a manager’s people', () => {
   })
 
   test('are there without a script, in a link of blind copies and as text; who has none is counted and named', async () => {
-    await open('plain', '/overdue', { javaScriptEnabled: false }, async (page) => {
+    await previews.open('/overdue', { javaScriptEnabled: false }, async (page) => {
       const group = page.locator('.late-group', { hasText: 'Maximiliane' })
       expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
       const link = (await group.getByRole('link', { name: /Write to all/ }).getAttribute('href')) ?? ''
@@ -130,7 +94,7 @@ describe('the addresses of a manager’s people', () => {
 })
 
 test('on paper every manager has a page, which says of whom, of when and filtered by what', async () => {
-  await open('plain', '/overdue/print?team=g-north', {}, async (page) => {
+  await previews.open('/overdue/print?team=g-north', {}, async (page) => {
     await page.emulateMedia({ media: 'print' })
     const sheets = page.locator('.sheet')
     expect(await sheets.count()).toBe(5)
@@ -147,7 +111,7 @@ test('on paper every manager has a page, which says of whom, of when and filtere
 })
 
 test('an age, a state of the review and a week of grades lead to their assignments on the same page', async () => {
-  await open('plain', '/grading', {}, async (page) => {
+  await previews.open('/grading', {}, async (page) => {
     await page.locator('#waiting .shares a.count').nth(3).click()
     expect(new URL(page.url()).search).toContain('waiting=7-13')
     expect(await page.locator('#queue .finding').innerText()).toBe(
@@ -161,7 +125,7 @@ test('an age, a state of the review and a week of grades lead to their assignmen
 })
 
 test('what the address says and nobody knows is left out with a notice', async () => {
-  const response = await fetch(`${servers.get('plain')?.url}/grading?waiting=soon&graded=yesterday&bogus=1&review=none`)
+  const response = await fetch(previews.at('plain', '/grading?waiting=soon&graded=yesterday&bogus=1&review=none'))
   const html = await response.text()
   for (const key of ['waiting', 'graded', 'bogus']) expect(html).toContain(`“${key}”`)
   expect(html).toContain('no due date for reviewers')
@@ -169,7 +133,7 @@ test('what the address says and nobody knows is left out with a notice', async (
 
 describe('a manager’s questions are answered on screen, from the Overview', () => {
   test('who is late, and whose people are they: by one click on the page or on the sentence about it', async () => {
-    await open('plain', '/', {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overdue' }).click()
       expect(await page.locator('#by-manager tbody th').first().innerText()).toBe('Ann Lee')
       expect(await page.locator('#people .late-people tbody th').first().innerText()).toBe('Ada Moreno')
@@ -181,7 +145,7 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
   })
 
   test('what waits for a grade: by one click on the page or on the sentence about it', async () => {
-    await open('plain', '/', {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Grading' }).click()
       expect(await page.locator('#queue tbody tr').first().innerText()).toContain('Discovery call')
       await page.goBack()
@@ -191,7 +155,7 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
   })
 
   test('which challenge is the problem, and for whom: one click on the challenge, which says its teams and people', async () => {
-    await open('plain', '/', {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       const worst = page.locator('#by-challenge tbody').first().getByRole('rowheader').first()
       const name = await worst.innerText()
       expect(await page.locator('#by-challenge .finding').innerText()).toContain(name)
@@ -204,7 +168,7 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
   })
 
   test('what changed since Monday: on the Overview itself, and whose by one click', async () => {
-    await open('plain', '/', {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       expect(await page.locator('#changes').innerText()).toMatch(/Since Monday, 16 Nov[\s\S]*24 became overdue/)
       await page.getByRole('link', { name: '24 became overdue' }).click()
       expect(new URL(page.url()).searchParams.get('kind')).toBe('became_overdue')

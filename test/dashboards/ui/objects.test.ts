@@ -1,49 +1,15 @@
 /** The pages of all and of one challenge, team or manager, in a real browser. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { pickCases } from '../../support/thorough.ts'
-import { type Running, listen, startPreview } from './serve.ts'
+import { openPreviews, type Previews } from './previews.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
-const openAll = `document.querySelectorAll('details.behind').forEach((details) => (details.open = true))`
-
-let browser: Browser
-const servers = new Map<string, Running>()
+let previews: Previews
 beforeAll(async () => {
-  browser = await openBrowser()
-  for (const state of ['plain', 'nothing', 'many']) servers.set(state, await listen(await startPreview({ state })))
+  previews = await openPreviews(['plain', 'nothing', 'many'])
 })
-afterAll(async () => {
-  await browser?.close()
-  for (const server of servers.values()) await server.stop()
-})
-
-async function open(path: string, options: BrowserContextOptions, use: (page: Page) => Promise<void>, state = 'plain') {
-  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(`${servers.get(state)?.url}${path}`)
-  await use(page)
-  await context.close()
-  expect(complaints).toEqual([])
-}
-
-type AxeResult = { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }
-
-async function expectSound(page: Page) {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
-  expect(
-    violations.flatMap(({ id, nodes }) => nodes.map((n) => `${id}: ${n.target.join(' ')} ${n.failureSummary}`)),
-  ).toEqual([])
-  expect(await page.evaluate(layoutFaults)).toEqual([])
-}
+afterAll(() => previews?.close())
 
 const paths = [
   '/challenges?team=g-north',
@@ -64,9 +30,9 @@ describe.each([
   test.each(pickCases(paths, 2, first))(
     '%s has no axe violation, no complaint, and no word out of place',
     async (path) => {
-      await open(path, options, async (page) => {
-        await page.evaluate(openAll)
-        await expectSound(page)
+      await previews.open(path, options, async (page) => {
+        await openDetails(page, 'details.behind')
+        expect(await faultsOf(page)).toEqual([])
       })
     },
   )
@@ -79,47 +45,37 @@ test.each(
     2,
   ),
 )('%s without a scope to show says so, and where to go on', async (path) => {
-  await open(
-    path,
-    {},
-    async (page) => {
-      await expectSound(page)
-      expect(await page.locator('main a').count()).toBeGreaterThan(0)
-    },
-    'nothing',
-  )
+  await previews.open(previews.at('nothing', path), {}, async (page) => {
+    expect(await faultsOf(page)).toEqual([])
+    expect(await page.locator('main a').count()).toBeGreaterThan(0)
+  })
 })
 
 test('without a script the lines are sorted by their heads, searched by the form, and five hundred are reachable', async () => {
-  await open(
-    '/challenges?team=g-north',
-    { javaScriptEnabled: false },
-    async (page) => {
-      await page.locator('.lines thead a', { hasText: 'Overdue' }).click()
-      expect(await page.locator('th[aria-sort]').innerText()).toContain('Overdue')
-      const overdue = await page.locator('.lines tbody td:nth-child(5)').allInnerTexts()
-      const numbers = overdue.map((text) => Number(/\d+/.exec(text)?.[0]))
-      expect(numbers).toEqual(numbers.toSorted((a, b) => b - a))
-      const seen = new Set<string>()
-      for (;;) {
-        for (const name of await page.locator('.lines tbody th').allInnerTexts()) seen.add(name)
-        const next = page.getByRole('link', { name: 'Next' })
-        if ((await next.count()) === 0) break
-        await next.click()
-      }
-      expect(seen.size).toBeGreaterThan(500)
-      await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('price')
-      await page.getByRole('button', { name: 'Find', exact: true }).click()
-      for (const name of await page.locator('.lines tbody th').allInnerTexts())
-        expect(name.toLowerCase()).toContain('price')
-      expect(new URL(page.url()).searchParams.get('team')).toBe('g-north')
-    },
-    'many',
-  )
+  await previews.open(previews.at('many', '/challenges?team=g-north'), { javaScriptEnabled: false }, async (page) => {
+    await page.locator('.lines thead a', { hasText: 'Overdue' }).click()
+    expect(await page.locator('th[aria-sort]').innerText()).toContain('Overdue')
+    const overdue = await page.locator('.lines tbody td:nth-child(5)').allInnerTexts()
+    const numbers = overdue.map((text) => Number(/\d+/.exec(text)?.[0]))
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a))
+    const seen = new Set<string>()
+    for (;;) {
+      for (const name of await page.locator('.lines tbody th').allInnerTexts()) seen.add(name)
+      const next = page.getByRole('link', { name: 'Next' })
+      if ((await next.count()) === 0) break
+      await next.click()
+    }
+    expect(seen.size).toBeGreaterThan(500)
+    await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('price')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    for (const name of await page.locator('.lines tbody th').allInnerTexts())
+      expect(name.toLowerCase()).toContain('price')
+    expect(new URL(page.url()).searchParams.get('team')).toBe('g-north')
+  })
 })
 
 test('a line leads to its page and takes the filters along', async () => {
-  await open('/?team=g-north&range=90d', {}, async (page) => {
+  await previews.open('/?team=g-north&range=90d', {}, async (page) => {
     await page.locator('#by-challenge th[scope=row] a').first().click()
     await page.waitForURL(/\/challenges\/c-/)
     expect(new URL(page.url()).searchParams.get('team')).toBe('g-north')
@@ -132,11 +88,11 @@ test('a line leads to its page and takes the filters along', async () => {
 })
 
 test('paper has the object, its filters and its tables, and no tools', async () => {
-  await open('/teams/g-north?challenge=c-002', { viewport: { width: 760, height: 1000 } }, async (page) => {
+  await previews.open('/teams/g-north?challenge=c-002', { viewport: { width: 760, height: 1000 } }, async (page) => {
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('.filters-printed').innerText()).toContain('Team Sales North')
     for (const gone of ['.top', '.filters', '.crumb', '.steps'])
       expect(await page.locator(gone).first().isVisible(), gone).toBe(false)
-    expect(await page.evaluate(layoutFaults)).toEqual([])
+    expect(await layoutFaultsOf(page)).toEqual([])
   })
 })

@@ -1,52 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import { readXlsx } from 'hucre/xlsx'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
-import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { reader } from '../../support/browser/browser.ts'
+import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { pickCases } from '../../support/thorough.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
-import { type Running, emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
+import { openPreviews, type Previews } from './previews.ts'
+import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const filters = '/?compare=month&range=90d&team=g-north&team=g-ent'
 
-let browser: Browser
-const servers = new Map<string, Running>()
-
+let previews: Previews
 beforeAll(async () => {
-  browser = await openBrowser()
-  for (const state of [...Object.keys(states), 'error']) servers.set(state, await listen(await startPreview({ state })))
+  previews = await openPreviews(['plain', ...Object.keys(states), 'error'])
 })
-afterAll(async () => {
-  await browser?.close()
-  for (const server of servers.values()) await server.stop()
-})
+afterAll(() => previews?.close())
 
-const at = (state: string, path = '/') => `${servers.get(state)?.url}${path}`
-
-/** Opens a page and gives everything that it complained about. */
-async function open(
-  url: string,
-  options: BrowserContextOptions = {},
-  use: (page: Page) => Promise<void> = async () => {},
-) {
-  const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 }, ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  const asked: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto(url)
-  await use(page)
-  await context.close()
-  return { complaints, asked }
-}
+const at = (state: string, path?: string) => previews.at(state, path)
 
 const views = [
   { name: 'light', options: {} },
@@ -55,21 +27,6 @@ const views = [
   { name: '900 px', options: { viewport: { width: 900, height: 800 } } },
   { name: '200 % zoom', options: { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 } },
 ] satisfies { name: string; options: BrowserContextOptions }[]
-
-type AxeResult = { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }
-
-async function violations(page: Page): Promise<string[]> {
-  // Evaluated by the debugger and not put into the page: its content security policy stays as it is.
-  await page.evaluate(axe)
-  const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
-  return result.violations.flatMap(({ id, nodes }) =>
-    nodes.map((n) => `${id}: ${n.target.join(' ')} ${n.failureSummary}`),
-  )
-}
-
-const layoutFaults = `${readFileSync(new URL('./layout-faults.js', import.meta.url), 'utf8')}\nlayoutFaults()`
-const openAll = (selector: string) =>
-  `document.querySelectorAll('${selector}').forEach((details) => (details.open = true))`
 
 const allDetails = 'details:not([data-menu])'
 
@@ -95,28 +52,20 @@ describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({
   test.each(statesOf(name))(
     'the %s state has no axe violation, no complaint of the browser, and no word out of place',
     async (state) => {
-      const { complaints, asked } = await open(at(state, filters), options, async (page) => {
-        expect(await violations(page)).toEqual([])
-        expect(await page.evaluate(layoutFaults)).toEqual([])
-      })
-      expect(complaints).toEqual([])
-      expect(asked.filter((url) => !url.startsWith(at(state, '')))).toEqual([])
+      await previews.open(at(state, filters), options, async (page) => expect(await faultsOf(page)).toEqual([]))
     },
   )
 
   test.each(pickCases(pages, 3, number))('the page $path, too, with $opened opened', async ({ path, opened }) => {
-    const { complaints, asked } = await open(at('plain', path), options, async (page) => {
-      await page.evaluate(openAll(opened))
-      expect(await violations(page)).toEqual([])
-      expect(await page.evaluate(layoutFaults)).toEqual([])
+    await previews.open(path, options, async (page) => {
+      await openDetails(page, opened)
+      expect(await faultsOf(page)).toEqual([])
     })
-    expect(complaints).toEqual([])
-    expect(asked.filter((url) => !url.startsWith(at('plain', '')))).toEqual([])
   })
 })
 
 test('every number of guides leads to its rows, a page at a time', async () => {
-  await open(at('plain', '/guides?team=north'), {}, async (page) => {
+  await previews.open('/guides?team=north', {}, async (page) => {
     for (const link of await page.locator('#results a[data-count]').all()) {
       expect(await link.getAttribute('href')).toMatch(/^\/guides\?.*team=north.*show=[a-z_]+#rows$/)
     }
@@ -134,7 +83,7 @@ test('every number of guides leads to its rows, a page at a time', async () => {
 })
 
 test('paper shows title, filters, moment and definitions, and no navigation', async () => {
-  await open(at('plain', filters), { viewport: { width: 760, height: 1000 } }, async (page) => {
+  await previews.open(filters, { viewport: { width: 760, height: 1000 } }, async (page) => {
     await page.emulateMedia({ media: 'print' })
     const seen = (selector: string) => page.locator(selector).first().isVisible()
     expect(await page.locator('h1').isVisible()).toBe(true)
@@ -142,7 +91,7 @@ test('paper shows title, filters, moment and definitions, and no navigation', as
     expect(await page.locator('.sample-banner').isVisible()).toBe(true)
     expect(await seen('#trend .definitions')).toBe(true)
     for (const gone of ['.top', '.filters', '#chips', '.csv', '.steps']) expect(await seen(gone), gone).toBe(false)
-    expect(await page.evaluate(layoutFaults)).toEqual([])
+    expect(await layoutFaultsOf(page)).toEqual([])
   })
 })
 
@@ -150,7 +99,7 @@ describe('without a script', () => {
   const javaScriptEnabled = false
 
   test('shows the whole page, and the form filters by its button', async () => {
-    await open(at('plain', '/?range=90d&user=7'), { javaScriptEnabled }, async (page) => {
+    await previews.open('/?range=90d&user=7', { javaScriptEnabled }, async (page) => {
       expect(await page.locator('.plot svg.marks').count()).toBe(3)
       expect(await page.locator('.needs-script:visible').count()).toBe(0)
       await page.locator('#menu-team summary').click()
@@ -163,7 +112,7 @@ describe('without a script', () => {
   })
 
   test('a period of the trend is a link to what was assigned then', async () => {
-    await open(at('plain', '/?range=90d&period=month'), { javaScriptEnabled }, async (page) => {
+    await previews.open('/?range=90d&period=month', { javaScriptEnabled }, async (page) => {
       await page.locator('#trend details:has([data-plot-table]) > summary').click()
       await page.locator('#trend a[data-period]').last().click()
       const { searchParams, hash } = new URL(page.url())
@@ -173,7 +122,7 @@ describe('without a script', () => {
   })
 
   test('the theme switch works and brings the reader back', async () => {
-    await open(at('plain', '/?team=g-north'), { javaScriptEnabled }, async (page) => {
+    await previews.open('/?team=g-north', { javaScriptEnabled }, async (page) => {
       await page.getByRole('button', { name: 'Dark theme' }).click()
       expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
       expect(new URL(page.url()).search).toBe('?team=g-north')
@@ -183,7 +132,7 @@ describe('without a script', () => {
 
 describe('with the script', () => {
   test('a filter applies at once; the menu stays open, and back undoes it', async () => {
-    await open(at('plain', '/?range=90d'), {}, async (page) => {
+    await previews.open('/?range=90d', {}, async (page) => {
       await page.locator('#menu-team summary').click()
       await page.getByLabel('Sales North').check()
       await page.waitForURL(/team=g-north/)
@@ -199,7 +148,7 @@ describe('with the script', () => {
   })
 
   test('a chart tells its values by pointer and by arrow keys, from its own table', async () => {
-    await open(at('plain'), {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
       await canvas.scrollIntoViewIfNeeded()
       const box = await canvas.boundingBox()
@@ -215,7 +164,7 @@ describe('with the script', () => {
   })
 
   test('a range dragged on the trend sets the dates, and so do Shift, arrow keys and Enter', async () => {
-    await open(at('plain', '/?range=90d&team=g-north'), {}, async (page) => {
+    await previews.open('/?range=90d&team=g-north', {}, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
       await canvas.scrollIntoViewIfNeeded()
       const box = await canvas.boundingBox()
@@ -253,7 +202,7 @@ describe('with the script', () => {
   })
 
   test('a tap on a chart shows its values', async () => {
-    await open(at('plain'), { hasTouch: true, viewport: { width: 390, height: 844 } }, async (page) => {
+    await previews.open('/', { hasTouch: true, viewport: { width: 390, height: 844 } }, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
       await canvas.scrollIntoViewIfNeeded()
       await canvas.tap({ position: { x: 10, y: 60 } })
@@ -262,7 +211,7 @@ describe('with the script', () => {
   })
 
   test('a chart copies as SVG and PNG with its words, and as a link to itself', async () => {
-    const context = await browser.newContext({ ...reader, permissions: ['clipboard-read', 'clipboard-write'] })
+    const context = await previews.browser.newContext({ ...reader, permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(at('plain', '/?team=g-north'))
     const copy = async (kind: string, type: string) => {
@@ -286,7 +235,7 @@ describe('with the script', () => {
   })
 
   test('keys press what is on the page, and can be switched off', async () => {
-    await open(at('plain'), {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       await page.keyboard.press('x')
       await page.locator('input[name=compare]:focus').waitFor()
       await page.keyboard.press('ArrowDown')
@@ -306,7 +255,7 @@ describe('with the script', () => {
   })
 
   test('a picker begins with its search, and says where nothing is found', async () => {
-    await open(at('plain'), {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       await page.locator('#menu-challenge summary').click()
       await page.locator('[data-picker-search]:focus').waitFor()
       await page.keyboard.type('no such thing')
@@ -323,7 +272,7 @@ describe('with the script', () => {
     const server = await listen(
       await startPreview({ deps: { setup: async () => (landed ? setupFixture : emptySetup) } }),
     )
-    await open(`${server.url}/setup`, {}, async (page) => {
+    await previews.open(`${server.url}/setup`, {}, async (page) => {
       await page.getByText('Nothing has arrived yet').waitFor()
       landed = true
       await page.getByText('rollcall.test', { exact: true }).waitFor()
@@ -333,7 +282,7 @@ describe('with the script', () => {
   })
 
   test('a chosen theme is in the first byte of the next page', async () => {
-    await open(at('plain'), {}, async (page) => {
+    await previews.open('/', {}, async (page) => {
       await page.getByRole('button', { name: 'Dark theme' }).click()
       expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
       const html = await (await page.reload())?.text()

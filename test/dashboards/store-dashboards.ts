@@ -1,0 +1,59 @@
+/** The dashboards over a real store, at a moment that stands still. */
+import { expect } from 'vitest'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { openDashboards } from '../../dashboards/open-dashboards.ts'
+import { companyBodies, companyNow } from '../support/data/company.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { settings } from './ui/serve.ts'
+
+export type StoreDashboards = {
+  store: TestStore
+  dashboards: DashboardsApp
+  /** The body of a page or file; anything but 200 is an error. */
+  get(path: string): Promise<string>
+  /** The dashboards, then the store. */
+  close(): Promise<void>
+}
+
+export type StoreDashboardsOptions = {
+  /** Epoch milliseconds. */
+  now: number
+  fill(store: TestStore): Promise<unknown>
+}
+
+export async function openStoreDashboards({ now, fill }: StoreDashboardsOptions): Promise<StoreDashboards> {
+  const store = await openTestStore({ keepsAnswers: true })
+  await fill(store)
+  const dashboards = await openDashboards({
+    client: store.reader,
+    streamer: store.streamer,
+    settings,
+    isReady: () => true,
+    onError: (error) => {
+      throw error
+    },
+    clock: () => now,
+  })
+  return {
+    store,
+    dashboards,
+    async get(path) {
+      const response = await dashboards.app.request(path)
+      expect([path, response.status]).toEqual([path, 200])
+      return response.text()
+    },
+    async close() {
+      await dashboards.close()
+      await store.close()
+    },
+  }
+}
+
+/** Over the company of `test/support/data/company.ts`. `extra`: deliveries besides those of the company. */
+export function openCompanyDashboards(extra: readonly Uint8Array[] = []): Promise<StoreDashboards> {
+  return openStoreDashboards({
+    now: companyNow,
+    fill: ({ writer }) => storeBodies(writer, [...companyBodies(), ...extra]),
+  })
+}
