@@ -1,3 +1,4 @@
+import { lookUp, t } from '../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -18,9 +19,9 @@ export type AccessPageProps = {
 
 export function AccessPage({ context, people, tokens, audit, signIn, made, problem }: AccessPageProps) {
   return (
-    <Layout context={context} title="Access" sample={false}>
+    <Layout context={context} title={t('Access')} sample={false}>
       <div class="access">
-        <h1>Access</h1>
+        <h1>{t('Access')}</h1>
         <p class="quiet">{signIn}</p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
@@ -29,14 +30,14 @@ export function AccessPage({ context, people, tokens, audit, signIn, made, probl
         )}
         {made === undefined ? null : (
           <p role="status">
-            Token {made.name}, shown this once: <code>{made.token}</code>
+            {t('Token {name}, shown this once:', { name: made.name })} <code>{made.token}</code>
           </p>
         )}
         <dl class="role-list">
           {roles.map((role) => (
             <div>
               <dt>{role}</dt>
-              <dd>{roleMeanings[role]}</dd>
+              <dd>{lookUp(roleMeanings[role])}</dd>
             </div>
           ))}
         </dl>
@@ -51,27 +52,29 @@ export function AccessPage({ context, people, tokens, audit, signIn, made, probl
 function People({ people }: { people: AccessPerson[] }) {
   return (
     <section aria-labelledby="people-title">
-      <h2 id="people-title">People</h2>
-      <p class="quiet">What stands here goes before what groups of the sign-in provider say.</p>
+      <h2 id="people-title">{t('People')}</h2>
+      <p class="quiet">{t('What stands here goes before what groups of the sign-in provider say.')}</p>
       <Listing
         labelledBy="people-title"
-        columns={['Login', 'Role', 'Names', 'Id at the platform', 'Password', { read: 'Change' }]}
-        empty="Nobody is entered yet."
+        columns={[t('Login'), t('Role'), t('Names'), t('Id at the platform'), t('Password'), { read: t('Change') }]}
+        empty={t('Nobody is entered yet.')}
         rows={people.map((person) => (
           <tr>
             <th scope="row">{person.login}</th>
-            <td>{person.role === '' ? 'as groups say' : person.role}</td>
-            <td>{person.role === 'analyst' ? (person.names ? 'granted' : 'withheld') : '–'}</td>
-            <td>{person.user_id === '' ? 'by e-mail' : person.user_id}</td>
-            <td>{person.password === '' ? 'none' : 'set'}</td>
+            <td>{person.role === '' ? t('as groups say') : person.role}</td>
+            <td>{person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–'}</td>
+            <td>{person.user_id === '' ? t('by e-mail') : person.user_id}</td>
+            <td>{person.password === '' ? t('none') : t('set')}</td>
             <td>
               <form method="post" action="/access/people">
                 <input type="hidden" name="login" value={person.login} />
                 <button class="button" name="do" value="remove">
-                  Remove<span class="visually-hidden"> {person.login}</span>
+                  {t('Remove')}
+                  <span class="visually-hidden"> {person.login}</span>
                 </button>
                 <button class="button" name="do" value="sign-out">
-                  Sign out everywhere<span class="visually-hidden"> {person.login}</span>
+                  {t('Sign out everywhere')}
+                  <span class="visually-hidden"> {person.login}</span>
                 </button>
               </form>
             </td>
@@ -80,26 +83,26 @@ function People({ people }: { people: AccessPerson[] }) {
       />
       <form method="post" action="/access/people" class="access-form">
         <label>
-          Login (e-mail)
+          {t('Login (e-mail)')}
           <input name="login" required maxlength={320} autocomplete="off" />
         </label>
         <label>
-          Role
+          {t('Role')}
           <select name="role">
             {assignedRoles.map((role) => (
-              <option value={role}>{role === 'nobody' ? 'nobody (may not come in)' : role}</option>
+              <option value={role}>{role === 'nobody' ? t('nobody (may not come in)') : role}</option>
             ))}
           </select>
         </label>
         <label>
-          Id at the platform
-          <input name="user_id" maxlength={200} autocomplete="off" placeholder="found by e-mail" />
+          {t('Id at the platform')}
+          <input name="user_id" maxlength={200} autocomplete="off" placeholder={t('found by e-mail')} />
         </label>
         <label class="check">
-          <input type="checkbox" name="names" value="granted" /> An analyst sees names
+          <input type="checkbox" name="names" value="granted" /> {t('An analyst sees names')}
         </label>
         <button class="button primary" name="do" value="set">
-          Set role
+          {t('Set role')}
         </button>
       </form>
     </section>
@@ -109,23 +112,24 @@ function People({ people }: { people: AccessPerson[] }) {
 function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; context: PageContext }) {
   return (
     <section aria-labelledby="tokens-title">
-      <h2 id="tokens-title">Tokens for scripts</h2>
+      <h2 id="tokens-title">{t('Tokens for scripts')}</h2>
       <Listing
         labelledBy="tokens-title"
-        columns={['Name', 'Id', 'Role', 'Expires', 'Last use', { read: 'Change' }]}
-        empty="There is no token."
+        columns={[t('Name'), t('Id'), t('Role'), t('Expires'), t('Last use'), { read: t('Change') }]}
+        empty={t('There is no token.')}
         rows={tokens.map((token) => (
           <tr>
             <th scope="row">{token.name}</th>
             <td>{token.id}</td>
             <td>{token.role}</td>
             <td>{format.instant(new Date(token.expires_at_ms).toISOString())}</td>
-            <td>{token.used_at_ms === 0 ? 'never' : format.instant(new Date(token.used_at_ms).toISOString())}</td>
+            <td>{token.used_at_ms === 0 ? t('never') : format.instant(new Date(token.used_at_ms).toISOString())}</td>
             <td>
               <form method="post" action="/access/tokens">
                 <input type="hidden" name="id" value={token.id} />
                 <button class="button" name="do" value="revoke">
-                  Revoke<span class="visually-hidden"> {token.name}</span>
+                  {t('Revoke')}
+                  <span class="visually-hidden"> {token.name}</span>
                 </button>
               </form>
             </td>
@@ -134,11 +138,11 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
       />
       <form method="post" action="/access/tokens" class="access-form">
         <label>
-          Name
+          {t('Name')}
           <input name="name" required maxlength={100} autocomplete="off" />
         </label>
         <label>
-          Role
+          {t('Role')}
           <select name="role">
             {roles.toReversed().map((role) => (
               <option value={role}>{role}</option>
@@ -146,18 +150,18 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
           </select>
         </label>
         <label>
-          Id at the platform, of a manager
+          {t('Id at the platform, of a manager')}
           <input name="user_id" maxlength={200} autocomplete="off" />
         </label>
         <label>
-          Days until it expires
+          {t('Days until it expires')}
           <input name="days" type="number" min={1} max={3650} value="90" required />
         </label>
         <label class="check">
-          <input type="checkbox" name="names" value="granted" /> As analyst, with names
+          <input type="checkbox" name="names" value="granted" /> {t('As analyst, with names')}
         </label>
         <button class="button primary" name="do" value="create">
-          Make a token
+          {t('Make a token')}
         </button>
       </form>
     </section>
@@ -167,16 +171,16 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
 function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: PageContext }) {
   return (
     <section aria-labelledby="audit-title">
-      <h2 id="audit-title">Audit</h2>
+      <h2 id="audit-title">{t('Audit')}</h2>
       <Listing
         labelledBy="audit-title"
-        columns={['When', 'Who', 'What', 'Of what', 'From']}
-        empty="Nothing yet."
+        columns={[t('When'), t('Who'), t('What'), t('Of what'), t('From')]}
+        empty={t('Nothing yet.')}
         rows={audit.map((entry) => (
           <tr>
             <td>{format.instant(new Date(entry.at_ms).toISOString())}</td>
             <td>{entry.login === '' ? '–' : entry.login}</td>
-            <td>{entry.action.replaceAll('_', ' ')}</td>
+            <td>{lookUp(entry.action.replaceAll('_', ' '))}</td>
             <td class="audit-detail">{entry.detail}</td>
             <td>{entry.address}</td>
           </tr>

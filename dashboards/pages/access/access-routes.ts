@@ -1,4 +1,5 @@
 /** Roles, tokens and the audit, for the owner. */
+import { type Message, t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
@@ -17,7 +18,7 @@ const signInWords = {
   password: 'People sign in with a password. Add one with: rollcall user add <e-mail>',
   oidc: 'People sign in at the OpenID provider of the organisation.',
   proxy: 'People sign in at a proxy before this server.',
-}
+} as const satisfies Record<string, Message>
 
 export function accessRoutes(routes: RouteContext, access: Access): Hono {
   const app = new Hono()
@@ -32,7 +33,7 @@ export function accessRoutes(routes: RouteContext, access: Access): Hono {
       ])
       const context = pageContext(c, routes, { now: routes.clock() })
       c.header('cache-control', 'no-store')
-      const signIn = signInWords[routes.entrance?.mode.kind ?? 'none']
+      const signIn = t(signInWords[routes.entrance?.mode.kind ?? 'none'])
       return await c.html(AccessPage({ context, people, tokens, audit, signIn, ...more }))
     } catch (error) {
       return dataProblem(c, routes, error)

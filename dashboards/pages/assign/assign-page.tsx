@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
 import { Layout } from '../../components/layout.tsx'
@@ -38,14 +39,24 @@ export function AssignPage(props: AssignPageProps) {
   const { format } = context
   const people = counted(format, list.userIds.length, 'person', 'people')
   return (
-    <Layout context={context} title="Assign a guide" sample={sample}>
+    <Layout context={context} title={t('Assign a guide')} sample={sample}>
       <div class="page-head">
         <div>
-          <h1>Give people a guide</h1>
+          <h1>{t('Give people a guide')}</h1>
           <p class="stamp">
             {list.isCut
-              ? `The list holds more people than an order takes; these are the first ${format.count(list.userIds.length)}. Narrow it down.`
-              : `${people} behind ${counted(format, list.assignments, 'assignment')}${params.size === 0 ? ': everyone in scope, as no filter is set' : ''}.`}
+              ? t('The list holds more people than an order takes; these are the first {n}. Narrow it down.', {
+                  n: format.count(list.userIds.length),
+                })
+              : params.size === 0
+                ? t('{people} behind {assignments}: everyone in scope, as no filter is set.', {
+                    people,
+                    assignments: counted(format, list.assignments, 'assignment'),
+                  })
+                : t('{people} behind {assignments}.', {
+                    people,
+                    assignments: counted(format, list.assignments, 'assignment'),
+                  })}
           </p>
         </div>
       </div>
@@ -53,16 +64,17 @@ export function AssignPage(props: AssignPageProps) {
       <Selection {...props} />
       {guides.length === 0 ? (
         <p class="notices">
-          No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under
-          way.
+          {t(
+            'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way.',
+          )}
         </p>
       ) : (
         <form method="get" action="/assign" class="assign-form">
           <Hidden fields={[...params]} />
           <label>
-            Guide
+            {t('Guide')}
             <select name="guide" required>
-              <option value="">Choose one</option>
+              <option value="">{t('Choose one')}</option>
               {guides.map(({ id, title }) => (
                 <option value={id} selected={id === form.guideId}>
                   {title}
@@ -71,14 +83,14 @@ export function AssignPage(props: AssignPageProps) {
             </select>
           </label>
           <label>
-            Due, at the end of (optional)
+            {t('Due, at the end of (optional)')}
             <input type="date" name="due" value={form.due} />
           </label>
           <label class="check">
             <input type="checkbox" name="again" value="true" checked={form.again} />
-            Also to those who have completed it before
+            {t('Also to those who have completed it before')}
           </label>
-          <button class="button">Preview</button>
+          <button class="button">{t('Preview')}</button>
         </form>
       )}
       {preview === null ? null : preview.ok ? (
@@ -88,7 +100,7 @@ export function AssignPage(props: AssignPageProps) {
       )}
       {recent.length === 0 ? null : (
         <section class="order" aria-labelledby="recent-title">
-          <h2 id="recent-title">Orders so far</h2>
+          <h2 id="recent-title">{t('Orders so far')}</h2>
           <OrderTable orders={recent} context={context} />
         </section>
       )}
@@ -103,16 +115,19 @@ function Selection({ context, params, chips, asOf }: AssignPageProps) {
   const isOfNow = asOf >= format.now
   return (
     <p class="rows-words">
-      {said.length === 0 ? 'Everyone in scope' : said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}, as
-      of now.
+      {t('{list}, as of now.', {
+        list:
+          said.length === 0 ? t('Everyone in scope') : said.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+      })}
       {isOfNow ? null : (
         <>
           {' '}
-          You came from a page as of {format.instant(new Date(asOf).toISOString())}; since then the people may have
-          changed.
+          {t('You came from a page as of {moment}; since then the people may have changed.', {
+            moment: format.instant(new Date(asOf).toISOString()),
+          })}
         </>
       )}{' '}
-      <a href={href('/assignments', params)}>Back to the rows</a>
+      <a href={href('/assignments', params)}>{t('Back to the rows')}</a>
     </p>
   )
 }
@@ -122,18 +137,23 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
   const { format } = context
   const { guide, calls, people, seenAtMs } = preview
   const chosen = people.filter(({ plan }) => plan === 'assign')
-  const seen = seenAtMs === null ? 'never yet' : format.ago(new Date(seenAtMs).toISOString())
+  const seen = seenAtMs === null ? t('never yet') : format.ago(new Date(seenAtMs).toISOString())
   return (
     <section class="order" aria-labelledby="preview-title">
       <h2 id="preview-title">
-        {counted(format, chosen.length, 'person', 'people')} would get “{guide.title}”
+        {t('{people} would get “{title}”', {
+          people: counted(format, chosen.length, 'person', 'people'),
+          title: guide.title,
+        })}
       </h2>
       <p>
-        {counted(format, calls.assign, 'call', 'calls')} to the platform, and {format.count(calls.list)} to see who has
-        it by now. What is said below of who has it was last pulled {seen}.
+        {t(
+          '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
+          { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen },
+        )}
       </p>
       {chosen.length === 0 ? (
-        <p class="notices">Nobody is left who could get it.</p>
+        <p class="notices">{t('Nobody is left who could get it.')}</p>
       ) : (
         <form method="post" action="/assign/orders" class="assign-form">
           <Hidden
@@ -147,10 +167,12 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
             ]}
           />
           <label>
-            Your name, for the record
+            {t('Your name, for the record')}
             <input type="text" name="asked_by" maxlength={100} autocomplete="name" />
           </label>
-          <button class="button primary">Assign it to {counted(format, chosen.length, 'person', 'people')}</button>
+          <button class="button primary">
+            {t('Assign it to {people}', { people: counted(format, chosen.length, 'person', 'people') })}
+          </button>
         </form>
       )}
       <PreviewTable people={people} />

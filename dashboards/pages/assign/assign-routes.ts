@@ -1,4 +1,5 @@
 /** From a list of people to a guide: preview by GET, order by POST, and its record. */
+import { t } from '../../language/translate.ts'
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Assigning } from '../../assigning.ts'
@@ -33,7 +34,7 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
     const userIds = [body['user']].flat().filter((value) => typeof value === 'string')
     const due = one('due')
     const dueDateMs = toDueDateMs(due)
-    if (dueDateMs === undefined) return refuse(c, routes, `“${due}” is not a day.`)
+    if (dueDateMs === undefined) return refuse(c, routes, t('“{due}” is not a day.', { due }))
     try {
       const placed = await orders.place({
         orderId: one('order_id'),
@@ -113,9 +114,9 @@ function refuse(c: Context, routes: RouteContext, explanation: string): Response
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: 'Nothing was ordered',
+      title: t('Nothing was ordered'),
       explanation,
-      retry: { href: '/assign', name: 'Begin again' },
+      retry: { href: '/assign', name: t('Begin again') },
     }),
   )
 }

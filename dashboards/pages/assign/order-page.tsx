@@ -1,3 +1,4 @@
+import { rich, t } from '../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -10,45 +11,59 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
   const asked = new Date(order.askedAtMs).toISOString()
   const due =
-    order.dueDateMs === null ? 'no due date' : `due ${format.day(new Date(order.dueDateMs).toISOString().slice(0, 10))}`
+    order.dueDateMs === null
+      ? t('no due date')
+      : t('due {day}', { day: format.day(new Date(order.dueDateMs).toISOString().slice(0, 10)) })
   return (
-    <Layout context={context} title="Order" sample={sample} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
+    <Layout context={context} title={t('Order')} sample={sample} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
       <div class="page-head">
         <div>
           <h1>“{order.guideTitle}”</h1>
           <p class="stamp">
             <span>
-              Asked for by {order.askedBy ?? 'someone who did not say'} at{' '}
-              <time datetime={asked}>{format.instant(asked)}</time>, {due}
-              {order.again ? ', also for those who have completed it before' : ''}.
+              {rich(
+                order.again
+                  ? 'Asked for by {by} at {asked}, {due}, also for those who have completed it before.'
+                  : 'Asked for by {by} at {asked}, {due}.',
+                {
+                  by: order.askedBy ?? t('someone who did not say'),
+                  asked: <time datetime={asked}>{format.instant(asked)}</time>,
+                  due,
+                },
+              )}
             </span>
           </p>
         </div>
       </div>
       <div id="order" class="order" data-swap {...(order.isDone ? {} : { 'data-poll': true })}>
         <p role="status">
-          {order.isDone ? 'Done: ' : 'Under way: '}
-          {toCountWords(order.counts, format)}.
+          {order.isDone
+            ? t('Done: {counts}.', { counts: toCountWords(order.counts, format) })
+            : t('Under way: {counts}.', { counts: toCountWords(order.counts, format) })}
         </p>
-        {order.heldUpBy === null ? null : <p class="notices">Nothing goes on just now: {order.heldUpBy}</p>}
-        <div class="scroll" tabindex={0} role="group" aria-label="People">
+        {order.heldUpBy === null ? null : (
+          <p class="notices">{t('Nothing goes on just now: {heldUpBy}', { heldUpBy: order.heldUpBy })}</p>
+        )}
+        <div class="scroll" tabindex={0} role="group" aria-label={t('People')}>
           <table class="data">
-            <caption class="visually-hidden">What came of each person, times in {format.timeZone}</caption>
+            <caption class="visually-hidden">
+              {t('What came of each person, times in {timeZone}', { timeZone: format.timeZone })}
+            </caption>
             <thead>
               <tr>
-                <th scope="col">Person</th>
-                <th scope="col">Id</th>
-                <th scope="col">Outcome</th>
-                <th scope="col">Last step</th>
+                <th scope="col">{t('Person')}</th>
+                <th scope="col">{t('Id')}</th>
+                <th scope="col">{t('Outcome')}</th>
+                <th scope="col">{t('Last step')}</th>
               </tr>
             </thead>
             <tbody>
               {order.people.map(({ userId, name, outcome, detail, lastStepAtMs }) => (
                 <tr>
-                  <th scope="row">{name ?? 'Name not known'}</th>
+                  <th scope="row">{name ?? t('Name not known')}</th>
                   <td>{userId}</td>
                   <td>
-                    <span class={`outcome ${outcome}`}>{outcomeWords[outcome]}</span>
+                    <span class={`outcome ${outcome}`}>{t(outcomeWords[outcome])}</span>
                     {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
                   </td>
                   <td>{lastStepAtMs === null ? '' : format.instant(new Date(lastStepAtMs).toISOString())}</td>
@@ -58,7 +73,11 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
           </table>
         </div>
       </div>
-      <p>{order.reason === '' ? null : <a href={`/assign?${order.reason}`}>The list it came from, as it is now</a>}</p>
+      <p>
+        {order.reason === '' ? null : (
+          <a href={`/assign?${order.reason}`}>{t('The list it came from, as it is now')}</a>
+        )}
+      </p>
     </Layout>
   )
 }

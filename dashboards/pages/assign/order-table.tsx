@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import type { PageContext } from '../../page-context.ts'
 import { toCountWords } from './order-words.ts'
@@ -5,15 +6,15 @@ import { toCountWords } from './order-words.ts'
 export function OrderTable({ orders, context }: { orders: GuideOrder[]; context: PageContext }) {
   const { format } = context
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label="Orders">
+    <div class="scroll" tabindex={0} role="group" aria-label={t('Orders')}>
       <table class="data">
-        <caption class="visually-hidden">Orders to assign guides, newest first</caption>
+        <caption class="visually-hidden">{t('Orders to assign guides, newest first')}</caption>
         <thead>
           <tr>
-            <th scope="col">Guide</th>
-            <th scope="col">Asked</th>
-            <th scope="col">By</th>
-            <th scope="col">Outcome</th>
+            <th scope="col">{t('Guide')}</th>
+            <th scope="col">{t('Asked')}</th>
+            <th scope="col">{t('By')}</th>
+            <th scope="col">{t('Outcome')}</th>
           </tr>
         </thead>
         <tbody>
@@ -27,7 +28,7 @@ export function OrderTable({ orders, context }: { orders: GuideOrder[]; context:
                   {format.instant(new Date(order.askedAtMs).toISOString())}
                 </time>
               </td>
-              <td>{order.askedBy ?? 'not said'}</td>
+              <td>{order.askedBy ?? t('not said')}</td>
               <td>{toCountWords(order.counts, format)}</td>
             </tr>
           ))}

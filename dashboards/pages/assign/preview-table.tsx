@@ -1,6 +1,7 @@
+import { type Message, t } from '../../language/translate.ts'
 import type { PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
 
-const words: Record<PlannedPerson['plan'], string> = {
+const words: Record<PlannedPerson['plan'], Message> = {
   assign: 'Gets it',
   has_guide: 'Has it already',
   has_left: 'Has left',
@@ -9,22 +10,22 @@ const words: Record<PlannedPerson['plan'], string> = {
 /** Everybody on the list, and the outcome for each. */
 export function PreviewTable({ people }: { people: PlannedPerson[] }) {
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label="People">
+    <div class="scroll" tabindex={0} role="group" aria-label={t('People')}>
       <table class="data">
-        <caption class="visually-hidden">People of the list and what would come of each</caption>
+        <caption class="visually-hidden">{t('People of the list and what would come of each')}</caption>
         <thead>
           <tr>
-            <th scope="col">Person</th>
-            <th scope="col">Id</th>
-            <th scope="col">What happens</th>
+            <th scope="col">{t('Person')}</th>
+            <th scope="col">{t('Id')}</th>
+            <th scope="col">{t('What happens')}</th>
           </tr>
         </thead>
         <tbody>
           {people.map(({ userId, name, plan }) => (
             <tr>
-              <th scope="row">{name ?? 'Name not known'}</th>
+              <th scope="row">{name ?? t('Name not known')}</th>
               <td>{userId}</td>
-              <td>{words[plan]}</td>
+              <td>{t(words[plan])}</td>
             </tr>
           ))}
         </tbody>

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { Change } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords } from '../../text/change-words.ts'
 import { counted } from '../../text/format.ts'
@@ -17,26 +18,26 @@ export function ChangeRows({ context, state, page, link }: ChangesPageProps & { 
   return (
     <section class="figure wide" aria-labelledby="rows-title">
       <h2 id="rows-title" data-total={isFurther ? undefined : page.total}>
-        {isFurther ? 'Further assignments' : counted(format, page.total, 'assignment')}:{' '}
+        {isFurther ? t('Further assignments') : counted(format, page.total, 'assignment')}:{' '}
         {words.filter(Boolean).join(', ')}
       </h2>
       {state.kind === null && state.cause === null ? null : (
         <p>
-          <a href={link({ kind: '', cause: '' })}>All changes</a>
+          <a href={link({ kind: '', cause: '' })}>{t('All changes')}</a>
         </p>
       )}
       {page.changes.length === 0 ? (
-        <p class="empty">None of this kind.</p>
+        <p class="empty">{t('None of this kind.')}</p>
       ) : (
-        <div class="scroll" tabindex={0} role="group" aria-label="Changed assignments">
+        <div class="scroll" tabindex={0} role="group" aria-label={t('Changed assignments')}>
           <table class="rows">
             <thead>
               <tr>
-                <th scope="col">Person</th>
-                <th scope="col">Challenge</th>
-                <th scope="col">What</th>
-                <th scope="col">Before → after</th>
-                <th scope="col">Why</th>
+                <th scope="col">{t('Person')}</th>
+                <th scope="col">{t('Challenge')}</th>
+                <th scope="col">{t('What')}</th>
+                <th scope="col">{t('Before → after')}</th>
+                <th scope="col">{t('Why')}</th>
               </tr>
             </thead>
             <tbody>
@@ -47,15 +48,15 @@ export function ChangeRows({ context, state, page, link }: ChangesPageProps & { 
           </table>
         </div>
       )}
-      <nav class="pages" aria-label="Pages of changes">
+      <nav class="pages" aria-label={t('Pages of changes')}>
         {isFurther ? (
           <a class="pill" href={link({})}>
-            First
+            {t('First')}
           </a>
         ) : null}
         {page.next === null ? null : (
           <a class="pill" rel="next" href={link({ after: page.next })}>
-            Next
+            {t('Next')}
           </a>
         )}
       </nav>
@@ -64,8 +65,8 @@ export function ChangeRows({ context, state, page, link }: ChangesPageProps & { 
 }
 
 function Row({ context: { format, params }, change }: { context: PageContext; change: Change }) {
-  const person = change.user_name ?? change.user_id ?? 'Nobody named'
-  const challenge = change.challenge ?? change.challenge_id ?? 'Unknown challenge'
+  const person = change.user_name ?? change.user_id ?? t('Nobody named')
+  const challenge = change.challenge ?? change.challenge_id ?? t('Unknown challenge')
   return (
     <tr>
       <th scope="row">
@@ -84,7 +85,10 @@ function Row({ context: { format, params }, change }: { context: PageContext; ch
         {change.causes.map(causeWords).join(', ')}
         {change.events.length === 0
           ? null
-          : ` (${counted(format, change.events.length, 'event')}, last ${format.instant(change.events.at(-1)?.at ?? '')})`}
+          : t(' ({events}, last {at})', {
+              events: counted(format, change.events.length, 'event'),
+              at: format.instant(change.events.at(-1)?.at ?? ''),
+            })}
       </td>
     </tr>
   )

@@ -1,3 +1,4 @@
+import { type Message, t } from '../../language/translate.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
 import type { ChangeCause, ChangeKind, ChangePage } from '../../../reporting/queries/changes.ts'
@@ -32,18 +33,18 @@ export function ChangesPage(props: ChangesPageProps) {
   return (
     <ScopePage
       context={context}
-      title="Changes"
-      question="What changed?"
+      title={t('Changes')}
+      question={t('What changed?')}
       frame={{ ...frame, answer }}
       exports={[
-        { name: 'These changes as CSV', href: link({}, '/changes.csv') },
-        { name: 'These changes as XLSX', href: link({}, '/changes.xlsx') },
+        { name: t('These changes as CSV'), href: link({}, '/changes.csv') },
+        { name: t('These changes as XLSX'), href: link({}, '/changes.xlsx') },
       ]}
       notices={notices}
     >
       <Choice {...props} />
       <p class="rows-words">
-        From {format.instant(from ?? '')} to {format.instant(to ?? '')}.
+        {t('From {from} to {to}.', { from: format.instant(from ?? ''), to: format.instant(to ?? '') })}
       </p>
       <CountsTable {...props} link={link} />
       <ChangeRows {...props} link={link} />
@@ -71,17 +72,17 @@ function toLinks({ context: { params }, moments, state }: ChangesPageProps): Cha
   }
 }
 
-const names: Record<Since, string> = { monday: 'Since Monday', week: 'Since a week ago', visit: 'Since my last visit' }
+const names: Record<Since, Message> = { monday: 'Since Monday', week: 'Since a week ago', visit: 'Since my last visit' }
 
 function Choice({ context: { params, format }, moments }: ChangesPageProps) {
   const to = (since: Since) => href('/changes', new URLSearchParams([...params, ['since', since]]))
   const shown: Since[] = moments.visit === null ? ['monday', 'week'] : ['monday', 'week', 'visit']
   return (
     <div class="lines-tools">
-      <nav class="segments" aria-label="Since when">
+      <nav class="segments" aria-label={t('Since when')}>
         {shown.map((since) => (
           <a href={to(since)} aria-current={moments.since === since ? 'true' : undefined}>
-            {names[since]}
+            {t(names[since])}
           </a>
         ))}
       </nav>
@@ -90,19 +91,21 @@ function Choice({ context: { params, format }, moments }: ChangesPageProps) {
           <input type="hidden" name={name} value={value} />
         ))}
         <label>
-          From the end of <input type="date" name="from" />
+          {t('From the end of')} <input type="date" name="from" />
         </label>
         <label>
-          to the end of <input type="date" name="to" />
+          {t('to the end of')} <input type="date" name="to" />
         </label>
         <button type="submit" class="button">
-          Compare
+          {t('Compare')}
         </button>
       </form>
       <p class="quiet">
         {moments.visit === null
-          ? 'Your last visit is known from your second one on: a cookie keeps its time, and nothing else.'
-          : `Your last visit here: ${format.instant(new Date(moments.visit).toISOString())}. A cookie keeps that time, and nothing else.`}
+          ? t('Your last visit is known from your second one on: a cookie keeps its time, and nothing else.')
+          : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
+              moment: format.instant(new Date(moments.visit).toISOString()),
+            })}
       </p>
     </div>
   )

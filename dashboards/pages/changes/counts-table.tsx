@@ -1,3 +1,4 @@
+import { rich, t } from '../../language/translate.ts'
 import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import { CountCell } from '../../components/count-cell.tsx'
@@ -19,27 +20,31 @@ export function CountsTable(props: CountsTableProps) {
   return (
     <section class="figure wide" aria-labelledby="kinds-title">
       <h2 id="kinds-title">
-        {counts.total === 0 ? 'Nothing changed' : `${counted(format, counts.total, 'assignment')} changed`}
+        {counts.total === 0
+          ? t('Nothing changed')
+          : t('{assignments} changed', { assignments: counted(format, counts.total, 'assignment') })}
       </h2>
       {counts.total === 0 ? (
         <p class="empty">
-          Between these moments nothing in this scope changed. <a href="/setup">Is data arriving?</a>
+          {rich('Between these moments nothing in this scope changed. <a>Is data arriving?</a>', {
+            a: (text) => <a href="/setup">{text}</a>,
+          })}
         </p>
       ) : (
-        <div class="scroll" tabindex={0} role="group" aria-label="Changes by kind">
+        <div class="scroll" tabindex={0} role="group" aria-label={t('Changes by kind')}>
           <table class="ranking">
             <thead>
               <tr>
-                <th scope="col">What</th>
+                <th scope="col">{t('What')}</th>
                 <th scope="col" class="number">
-                  <a href={link(clear)}>Assignments</a>
+                  <a href={link(clear)}>{t('Assignments')}</a>
                 </th>
                 {(['event', 'time', 'people'] as const).map((cause) => (
                   <th scope="col" class="number">
                     {capital(causeWords(cause))}
                   </th>
                 ))}
-                <th scope="col">Most of them in</th>
+                <th scope="col">{t('Most of them in')}</th>
               </tr>
             </thead>
             <tbody>
@@ -69,7 +74,7 @@ function Row(props: RowProps) {
         <CountCell
           n={causes[cause]}
           href={to(cause)}
-          what={`${name}, by ${causeWords(cause)}`}
+          what={t('{name}, by {cause}', { name, cause: causeWords(cause) })}
           format={context.format}
         />
       ))}

@@ -1,4 +1,5 @@
 /** Between which moments the page of changes looks: a preset, or any two. */
+import { t } from '../../language/translate.ts'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'
@@ -42,16 +43,16 @@ export function readMoments(
     const text = given.get(key) ?? ''
     const instant = text === '' ? undefined : toInstant(text, timeZone, now)
     if (text !== '' && instant === undefined)
-      notices.push(`The moment “${text}” is not known here, so it was left out.`)
+      notices.push(t('The moment “{text}” is not known here, so it was left out.', { text }))
     return instant
   }
   const to = at('to') ?? now
   const from = at('from')
   if (from !== undefined && from <= to) return { since: null, from, to, visit, notices }
-  if (from !== undefined) notices.push('The first moment is after the second, so it was left out.')
+  if (from !== undefined) notices.push(t('The first moment is after the second, so it was left out.'))
   const wanted = sinces.find((each) => each === given.get('since')) ?? 'monday'
   if (wanted === 'visit' && visit === null)
-    notices.push('This browser has not been here before, so this is what changed since Monday.')
+    notices.push(t('This browser has not been here before, so this is what changed since Monday.'))
   const since = wanted === 'visit' && visit === null ? 'monday' : wanted
   const starts: Record<Since, number> = {
     monday: toMonday(timeZone, to),

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { HealthTable, Section } from '../health/section.tsx'
 
 /** How other tools reach the same data. No secret is on this page: where one is needed, its place is marked. */
@@ -27,16 +28,16 @@ export function Connect({ origin, isOffered }: { origin: string; isOffered: bool
   return (
     <Section
       id="connect"
-      title="How do I connect?"
+      title={t('How do I connect?')}
       finding={
         isOffered
-          ? 'ClickHouse’s HTTP interface, read-only, at /api/sql.'
-          : 'SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.'
+          ? t('ClickHouse’s HTTP interface, read-only, at /api/sql.')
+          : t('SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.')
       }
     >
       <HealthTable
-        label="Connection strings"
-        head={['Tool', 'Setting']}
+        label={t('Connection strings')}
+        head={[t('Tool'), t('Setting')]}
         rows={(isOffered ? here : onServers).map(([tool, text]) => [tool, <code>{text}</code>])}
       />
     </Section>

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { counted, type Format } from '../../text/format.ts'
 import { shownRows, type SqlResult } from './run-sql.ts'
 
@@ -6,17 +7,17 @@ export function ConsoleResult({ format, result }: { format: Format; result: SqlR
   if (result.kind === 'refused') {
     return (
       <p role="status" class="sql-refused">
-        <strong>Not run.</strong> {result.message}
+        <strong>{t('Not run.')}</strong> {result.message}
       </p>
     )
   }
   if (result.kind === 'text') {
     return (
       <>
-        <pre class="health-body" tabindex={0} aria-label="Result">
+        <pre class="health-body" tabindex={0} aria-label={t('Result')}>
           {result.text}
         </pre>
-        {result.isCut ? <p class="quiet">Cut here.</p> : null}
+        {result.isCut ? <p class="quiet">{t('Cut here.')}</p> : null}
       </>
     )
   }
@@ -27,12 +28,12 @@ export function ConsoleResult({ format, result }: { format: Format; result: SqlR
     <>
       <p role="status">
         {hasMore
-          ? `The first ${format.count(shownRows)} rows; the CSV has all.`
+          ? t('The first {shownRows} rows; the CSV has all.', { shownRows: format.count(shownRows) })
           : `${counted(format, rows.length, 'row')}.`}
       </p>
-      <div class="scroll" tabindex={0} role="group" aria-label="Result">
+      <div class="scroll" tabindex={0} role="group" aria-label={t('Result')}>
         <table class="data">
-          <caption class="visually-hidden">Result</caption>
+          <caption class="visually-hidden">{t('Result')}</caption>
           <thead>
             <tr>
               {columns.map(({ name }, at) => (
@@ -46,7 +47,9 @@ export function ConsoleResult({ format, result }: { format: Format; result: SqlR
             {rows.map((row) => (
               <tr>
                 {row.map((value, at) => (
-                  <td class={toClass(at)}>{value === null ? <span class="no-data">null</span> : toShown(value)}</td>
+                  <td class={toClass(at)}>
+                    {value === null ? <span class="no-data">{t('null')}</span> : toShown(value)}
+                  </td>
                 ))}
               </tr>
             ))}

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
@@ -21,13 +22,15 @@ type DataPageProps = {
 /** What each column means, how to connect, and SQL to try. */
 export function DataPage({ context, dictionary, isOffered, origin, sql, result }: DataPageProps) {
   return (
-    <Layout context={context} title="Data" sample={false}>
+    <Layout context={context} title={t('Data')} sample={false}>
       <div class="page-head">
         <div>
-          <h1>What is in the data, and how do I ask it?</h1>
+          <h1>{t('What is in the data, and how do I ask it?')}</h1>
           <p class="stamp">
-            <span>{dictionary.views.length} views are a contract: their columns change only with a note.</span>
-            <a href="/help">What the numbers mean</a>
+            <span>
+              {t('{n} views are a contract: their columns change only with a note.', { n: dictionary.views.length })}
+            </span>
+            <a href="/help">{t('What the numbers mean')}</a>
           </p>
         </div>
       </div>
@@ -35,7 +38,7 @@ export function DataPage({ context, dictionary, isOffered, origin, sql, result }
         {isOffered ? <Console context={context} sql={sql} result={result} /> : null}
         <Samples samples={dictionary.samples} isOffered={isOffered} />
         <Connect origin={origin} isOffered={isOffered} />
-        <Section id="dictionary" title="What does each column mean?">
+        <Section id="dictionary" title={t('What does each column mean?')}>
           {dictionary.views.map((view) => (
             <View view={view} />
           ))}
@@ -47,20 +50,20 @@ export function DataPage({ context, dictionary, isOffered, origin, sql, result }
 
 function Console({ context, sql, result }: { context: PageContext; sql: string; result: SqlResult | null }) {
   return (
-    <Section id="console" title="Ask in SQL" finding="Reads only: one SELECT over the views below.">
+    <Section id="console" title={t('Ask in SQL')} finding={t('Reads only: one SELECT over the views below.')}>
       <form method="post" action="/data#console" class="health-replay sql-form">
         <label>
-          Statement
+          {t('Statement')}
           <textarea name="sql" rows={Math.min(Math.max(sql.split('\n').length + 1, 5), 20)} spellcheck={false}>
             {sql}
           </textarea>
         </label>
         <p class="buttons">
           <button class="button primary" name="as" value="table">
-            Run
+            {t('Run')}
           </button>
           <button class="button" name="as" value="csv">
-            Download CSV
+            {t('Download CSV')}
           </button>
         </p>
       </form>
@@ -71,7 +74,7 @@ function Console({ context, sql, result }: { context: PageContext; sql: string; 
 
 function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: boolean }) {
   return (
-    <Section id="samples" title="Questions to begin with" finding="The tests run each of these.">
+    <Section id="samples" title={t('Questions to begin with')} finding={t('The tests run each of these.')}>
       {samples.map(({ id, title, question, sql }) => (
         <details class="behind">
           <summary>
@@ -84,7 +87,7 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
           </pre>
           {isOffered ? (
             <p>
-              <a href={`/data?sample=${id}#console`}>Put it into the console</a>
+              <a href={`/data?sample=${id}#console`}>{t('Put it into the console')}</a>
             </p>
           ) : null}
         </details>
@@ -101,11 +104,11 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
         <code>{name}</code> <span>{comment}</span>
       </summary>
       {columns.length === 0 ? (
-        <p>The columns are those of assignments.</p>
+        <p>{t('The columns are those of assignments.')}</p>
       ) : (
         <HealthTable
-          label={`Columns of ${name}`}
-          head={['Column', 'Type', 'Meaning']}
+          label={t('Columns of {name}', { name })}
+          head={[t('Column'), t('Type'), t('Meaning')]}
           rows={columns.map((column) => [<code>{column.name}</code>, <code>{column.type}</code>, column.comment])}
         />
       )}

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
@@ -19,7 +20,7 @@ export function dataRoutes(routes: RouteContext, read: () => Promise<Dictionary>
   app.post('/data', async (c) => {
     const { sql, as } = await c.req.parseBody()
     if (typeof sql !== 'string' || sql.trim() === '' || sql.length > maxSqlCharacters) {
-      return answer(c, { sql: null, result: { kind: 'refused', message: 'Write one SELECT statement.' } })
+      return answer(c, { sql: null, result: { kind: 'refused', message: t('Write one SELECT statement.') } })
     }
     try {
       return as === 'csv' ? await exportSql(c, ask, sql) : await answer(c, { sql, result: await runSql(c, ask, sql) })

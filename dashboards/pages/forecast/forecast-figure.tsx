@@ -2,6 +2,7 @@
  * A figure for any page with a scope. Its data: `readForecast(queries, scope)`; its drawing: `drawForecast`. The files come from
  * `/forecast.csv` with the scope of the page.
  */
+import { t } from '../../language/translate.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import { forecastChart } from '../../charts/forecast-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -17,9 +18,7 @@ import type { DrawnChart } from '../blocks/figures.tsx'
 const definition: OwnDefinition = {
   title: 'Forecast',
   definition:
-    'A projection, if nothing else happens. Of each open assignment the chance to be completed by a date is 1 − S(age + days) / S(age), S being ' +
-    'the Kaplan-Meier curve of how long comparable assignments took (the same challenges and teams, any time and person). The band holds nine ' +
-    'of ten outcomes of a bootstrap of curve and outcome.',
+    'A projection, if nothing else happens. Of each open assignment the chance to be completed by a date is 1 − S(age + days) / S(age), S being the Kaplan-Meier curve of how long comparable assignments took (the same challenges and teams, any time and person). The band holds nine of ten outcomes of a bootstrap of curve and outcome.',
 }
 
 type ForecastFigureProps = {
@@ -39,15 +38,15 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
     <Figure
       id="forecast"
       className="wide"
-      title="How many will be completed?"
+      title={t('How many will be completed?')}
       finding={finding}
       defines={['completion_rate']}
       also={[definition]}
       csv={href('/forecast.csv', withChange(params, { as_of: asOf, compare: null }))}
       table={
         <DataTable
-          caption="Expected completion, week by week"
-          columns={['By the end of', 'Expected', 'At least', 'At most']}
+          caption={t('Expected completion, week by week')}
+          columns={[t('By the end of'), t('Expected'), t('At least'), t('At most')]}
           rows={view.points.map(({ day, value, low, high }) => [
             format.dayYear(day),
             format.percent(value, 1),
@@ -59,7 +58,7 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
       tools={
         open === null ? null : (
           <a class="pill" href={open}>
-            Who can still complete
+            {t('Who can still complete')}
           </a>
         )
       }
@@ -70,9 +69,9 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
         <Plot
           {...drawn}
           format={format}
-          label={`Line chart with an interval. ${finding}`}
+          label={t('Line chart with an interval. {finding}', { finding })}
           endLabels
-          dashed={`Target ${format.percent(view.target)}; axis in % of assigned`}
+          dashed={t('Target {target}; axis in % of assigned', { target: format.percent(view.target) })}
         />
       )}
     </Figure>

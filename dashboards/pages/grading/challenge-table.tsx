@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { ChallengeGrading } from '../../../reporting/queries/grading.ts'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -16,25 +17,25 @@ type ChallengeTableProps = {
 export function ChallengeTable({ context, rowParams, asOf, challenges }: ChallengeTableProps) {
   const { format, params, path } = context
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label="Grading by challenge">
+    <div class="scroll" tabindex={0} role="group" aria-label={t('Grading by challenge')}>
       <table class="ranking grading-challenges">
         <thead>
           <tr>
-            <th scope="col">Challenge</th>
+            <th scope="col">{t('Challenge')}</th>
             <th scope="col" class="number">
-              Waiting
+              {t('Waiting')}
             </th>
             <th scope="col" class="number">
-              Oldest
+              {t('Oldest')}
             </th>
             <th scope="col" class="number">
-              Turnaround, median
+              {t('Turnaround, median')}
             </th>
             <th scope="col" class="number optional">
               n
             </th>
             <th scope="col" class="number">
-              Grade, median
+              {t('Grade, median')}
             </th>
             <th scope="col" class="number optional">
               n
@@ -55,7 +56,7 @@ export function ChallengeTable({ context, rowParams, asOf, challenges }: Challen
                 <CountCell
                   n={row.waiting}
                   href={rows({ fact: 'awaiting_grading' })}
-                  what={`waiting, ${name}`}
+                  what={t('waiting, {name}', { name })}
                   format={format}
                 />
                 <td class="number">
@@ -63,7 +64,7 @@ export function ChallengeTable({ context, rowParams, asOf, challenges }: Challen
                 </td>
                 <td class={`number ${turnaround.n < fewestToRank ? 'quiet' : ''}`}>
                   {turnaround.p50_ms === null ? (
-                    <span class="no-data">no data</span>
+                    <span class="no-data">{t('no data')}</span>
                   ) : (
                     format.duration(turnaround.p50_ms)
                   )}
@@ -71,17 +72,17 @@ export function ChallengeTable({ context, rowParams, asOf, challenges }: Challen
                 <CountCell
                   n={turnaround.n}
                   href={rows({ metric: 'grading_turnaround', part: 'n' })}
-                  what={`graded, ${name}`}
+                  what={t('graded, {name}', { name })}
                   format={format}
                   className="optional"
                 />
                 <td class={`number ${grade.n < fewestToRank ? 'quiet' : ''}`}>
-                  {grade.median === null ? <span class="no-data">no data</span> : format.decimal(grade.median)}
+                  {grade.median === null ? <span class="no-data">{t('no data')}</span> : format.decimal(grade.median)}
                 </td>
                 <CountCell
                   n={grade.n}
                   href={rows({ metric: 'grade', part: 'n' })}
-                  what={`grades, ${name}`}
+                  what={t('grades, {name}', { name })}
                   format={format}
                   className="optional"
                 />

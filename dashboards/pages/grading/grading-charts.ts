@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import { linesChart, type LinesChart } from '../../charts/lines-chart.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -14,7 +15,8 @@ export function turnaroundChart({ turnaround }: Grading, period: string, context
   const unitMs = turnaroundUnit({ turnaround }) === 'hours' ? hourMs : dayMs
   const inUnits = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : ms / unitMs)
   const newest = trusted.findLast((each) => each !== null)
-  const words = (ms: number | null | undefined) => (ms === null || ms === undefined ? 'no data' : format.duration(ms))
+  const words = (ms: number | null | undefined) =>
+    ms === null || ms === undefined ? t('no data') : format.duration(ms)
   return linesChart({
     bands: turnaround.map(({ period_start }) => periodName(period_start, period, context)),
     lines: [
@@ -40,7 +42,7 @@ export function turnaroundChart({ turnaround }: Grading, period: string, context
 export function backlogChart({ backlog }: Grading, period: string, context: PageContext): LinesChart {
   return linesChart({
     bands: backlog.map(({ period_start }) => periodName(period_start, period, context)),
-    lines: [{ series: 'waiting', name: 'Waiting', values: backlog.map(({ waiting_at_end }) => waiting_at_end) }],
+    lines: [{ series: 'waiting', name: t('Waiting'), values: backlog.map(({ waiting_at_end }) => waiting_at_end) }],
     count: context.format.count,
     running: true,
   })

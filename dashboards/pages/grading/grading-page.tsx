@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { GradingTable } from '../../../reporting/exports/grading-tables.ts'
 import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
 import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
@@ -59,16 +60,19 @@ export function GradingPage(props: GradingPageProps) {
   return (
     <ScopePage
       context={context}
-      title="Grading"
-      question="What waits for a grade, and for how long?"
+      title={t('Grading')}
+      question={t('What waits for a grade, and for how long?')}
       frame={grading}
       exports={[
-        { name: `${counted(format, grading.waiting, 'assignment')} waiting as CSV`, href: file('queue') },
-        { name: 'Challenges as CSV', href: file('by-challenge') },
-        { name: 'Turnaround as CSV', href: file('turnaround') },
-        { name: 'Queue over time as CSV', href: file('backlog') },
-        { name: 'Ages as CSV', href: file('waiting') },
-        { name: 'Reviewers’ due dates as CSV', href: file('reviews') },
+        {
+          name: t('{assignments} waiting as CSV', { assignments: counted(format, grading.waiting, 'assignment') }),
+          href: file('queue'),
+        },
+        { name: t('Challenges as CSV'), href: file('by-challenge') },
+        { name: t('Turnaround as CSV'), href: file('turnaround') },
+        { name: t('Queue over time as CSV'), href: file('backlog') },
+        { name: t('Ages as CSV'), href: file('waiting') },
+        { name: t('Reviewers’ due dates as CSV'), href: file('reviews') },
       ]}
       notices={notices}
       hasSteps
@@ -77,7 +81,7 @@ export function GradingPage(props: GradingPageProps) {
       <div class="pair">
         <Figure
           id="waiting"
-          title="How long has it waited?"
+          title={t('How long has it waited?')}
           finding={ageFinding(grading, format)}
           defines={['grading_backlog']}
           also={ownDefinitions}
@@ -85,9 +89,9 @@ export function GradingPage(props: GradingPageProps) {
           sql={file('waiting', 'sql')}
         >
           <ShareTable
-            head="Age"
+            head={t('Age')}
             whole={grading.waiting}
-            wholeName="Share"
+            wholeName={t('Share')}
             format={format}
             rows={grading.by_age.map(({ age, count }, index) => ({
               name: ageWords[age],
@@ -99,7 +103,7 @@ export function GradingPage(props: GradingPageProps) {
         </Figure>
         <Figure
           id="reviews"
-          title="Are reviewers’ due dates kept?"
+          title={t('Are reviewers’ due dates kept?')}
           finding={reviewFinding(grading, metrics, format)}
           defines={['reviewer_overdue', 'reviewer_on_time']}
           also={[reviewDefinition]}
@@ -107,9 +111,9 @@ export function GradingPage(props: GradingPageProps) {
           sql={file('reviews', 'sql')}
         >
           <ShareTable
-            head="Reviewers’ date"
+            head={t('Reviewers’ date')}
             whole={grading.waiting}
-            wholeName="Share"
+            wholeName={t('Share')}
             format={format}
             rows={grading.by_review.map(({ state, count }) => ({
               name: reviewWords(state, dueSoonDays),
@@ -128,7 +132,7 @@ export function GradingPage(props: GradingPageProps) {
       <Figure
         id="by-challenge"
         className="wide"
-        title="Which challenges wait, and are their grades sane?"
+        title={t('Which challenges wait, and are their grades sane?')}
         finding={challengesFinding(grading.by_challenge, grading.waiting, format)}
         defines={['grading_backlog', 'grading_turnaround', 'grade']}
         csv={file('by-challenge')}
@@ -173,37 +177,25 @@ function QueueFigure({
 }: GradingPageProps & { csv: string; sql: string }) {
   const { params } = context
   const asOf = grading.answer.as_of
-  const only =
-    list.graded !== undefined
-      ? `first graded in ${answer.period === 'day' ? '' : `the ${answer.period} of `}${periodName(list.graded, answer.period === 'month' ? 'month' : 'day', context)}`
-      : [
-          ...(list.age === undefined ? [] : [`waiting ${ageWords[list.age]}`]),
-          ...(list.review === undefined ? [] : [`review ${reviewWords(list.review, dueSoonDays)}`]),
-        ].join(', ')
+  const only = onlyWords(list, answer.period, dueSoonDays, context)
   return (
     <Figure
       id="queue"
       className="wide"
-      title={list.graded === undefined ? 'What is to be graded first?' : 'What was graded then?'}
-      finding={
-        only === ''
-          ? 'Handed in longest ago first.'
-          : `Only what was ${only}; handed in longest ago first.`
-              .replace('was waiting', 'is waiting')
-              .replace('was review', 'has its review')
-      }
+      title={list.graded === undefined ? t('What is to be graded first?') : t('What was graded then?')}
+      finding={only ?? t('Handed in longest ago first.')}
       defines={['grading_backlog']}
       also={ownDefinitions}
       csv={csv}
       sql={sql}
     >
-      {only === '' ? null : (
+      {only === null ? null : (
         <p class="more">
-          <a href={`${gradingHref(params, asOf, {})}#queue`}>Everything that waits</a>
+          <a href={`${gradingHref(params, asOf, {})}#queue`}>{t('Everything that waits')}</a>
         </p>
       )}
       {queue.rows.length === 0 ? (
-        <p class="empty">Nothing in this list.</p>
+        <p class="empty">{t('Nothing in this list.')}</p>
       ) : (
         <QueueTable
           context={context}
@@ -216,12 +208,38 @@ function QueueFigure({
       {queue.next === null ? null : (
         <p class="more">
           <a rel="next" href={`${gradingHref(params, asOf, { ...list, after: queue.next })}#queue`}>
-            Handed in later
+            {t('Handed in later')}
           </a>
         </p>
       )}
     </Figure>
   )
+}
+
+/** Which rows of the queue these are; `null`: all. */
+function onlyWords(
+  { graded, age, review }: GradingList,
+  period: string,
+  dueSoonDays: number,
+  context: PageContext,
+): string | null {
+  if (graded !== undefined) {
+    const start = periodName(graded, period === 'month' ? 'month' : 'day', context)
+    const when =
+      period === 'day'
+        ? start
+        : period === 'week'
+          ? t('the week of {start}', { start })
+          : t('the month of {start}', { start })
+    return t('Only what was first graded in {when}; handed in longest ago first.', { when })
+  }
+  if (age === undefined && review === undefined) return null
+  const waiting = age === undefined ? '' : ageWords[age]
+  const reviewed = review === undefined ? '' : reviewWords(review, dueSoonDays)
+  if (age === undefined) return t('Only what has its review {reviewed}; handed in longest ago first.', { reviewed })
+  return review === undefined
+    ? t('Only what is waiting {waiting}; handed in longest ago first.', { waiting })
+    : t('Only what is waiting {waiting}, review {reviewed}; handed in longest ago first.', { waiting, reviewed })
 }
 
 function Challenges({
@@ -235,7 +253,7 @@ function Challenges({
   const { format, params } = context
   const asOf = grading.answer.as_of
   const hidden = grading.by_challenge.length - shown
-  if (grading.by_challenge.length === 0) return <p class="empty">Nothing has been handed in in this scope.</p>
+  if (grading.by_challenge.length === 0) return <p class="empty">{t('Nothing has been handed in in this scope.')}</p>
   return (
     <>
       <ChallengeTable
@@ -248,11 +266,11 @@ function Challenges({
         <p class="more">
           {list.allChallenges ? (
             <a href={csv} download>
-              {counted(format, hidden, 'more challenge')} in the CSV
+              {t('{challenges} in the CSV', { challenges: counted(format, hidden, 'more challenge') })}
             </a>
           ) : (
             <a href={`${gradingHref(params, asOf, { allChallenges: true })}#by-challenge`}>
-              Show all {counted(format, grading.by_challenge.length, 'challenge')}
+              {t('Show all {challenges}', { challenges: counted(format, grading.by_challenge.length, 'challenge') })}
             </a>
           )}
         </p>

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { QueuePage, QueueRow } from '../../../reporting/queries/grading.ts'
 import type { PageContext } from '../../page-context.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'
@@ -15,24 +16,29 @@ type QueueTableProps = {
 export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTableProps) {
   const { format, params, path } = context
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={graded ? 'Graded assignments' : 'What waits for a grade'}>
+    <div
+      class="scroll"
+      tabindex={0}
+      role="group"
+      aria-label={graded ? t('Graded assignments') : t('What waits for a grade')}
+    >
       <table class="queue">
         <thead>
           <tr>
-            <th scope="col">Person</th>
-            <th scope="col">Challenge</th>
-            <th scope="col">{graded ? 'Handed in' : 'Waiting since'}</th>
-            <th scope="col">{graded ? 'Graded' : 'Reviewers’ due date'}</th>
+            <th scope="col">{t('Person')}</th>
+            <th scope="col">{t('Challenge')}</th>
+            <th scope="col">{graded ? t('Handed in') : t('Waiting since')}</th>
+            <th scope="col">{graded ? t('Graded') : t('Reviewers’ due date')}</th>
             <th scope="col" class="number">
-              {graded ? 'Took' : 'Age'}
+              {graded ? t('Took') : t('Age')}
             </th>
           </tr>
         </thead>
         <tbody>
           {queue.rows.map((row) => {
-            const person = row.user_name || row.user_id || 'Unknown person'
+            const person = row.user_name || row.user_id || t('Unknown person')
             const rows = row.user_id === '' ? null : rowsHref(rowParams, asOf, { user: row.user_id })
-            const challenge = row.challenge || row.challenge_id || 'Unknown challenge'
+            const challenge = row.challenge || row.challenge_id || t('Unknown challenge')
             return (
               <tr>
                 <th scope="row">{rows === null ? person : <a href={rows}>{person}</a>}</th>
@@ -47,7 +53,7 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
                 </td>
                 <td>
                   <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
-                  {row.submission_known ? null : <span class="quiet"> or earlier</span>}
+                  {row.submission_known ? null : <span class="quiet"> {t('or earlier')}</span>}
                   {graded ? null : <QueueNote row={row} />}
                 </td>
                 <td>{graded ? <GradedAt context={context} row={row} /> : <ReviewDue context={context} row={row} />}</td>
@@ -64,8 +70,8 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
 }
 
 function QueueNote({ row }: { row: QueueRow }) {
-  if (row.graded_at !== null) return <span class="quiet">, graded before</span>
-  return row.partly_graded ? <span class="quiet">, partly graded</span> : null
+  if (row.graded_at !== null) return <span class="quiet">{t(', graded before')}</span>
+  return row.partly_graded ? <span class="quiet">{t(', partly graded')}</span> : null
 }
 
 function GradedAt({ context: { format }, row }: { context: PageContext; row: QueueRow }) {
@@ -73,11 +79,11 @@ function GradedAt({ context: { format }, row }: { context: PageContext; row: Que
 }
 
 function ReviewDue({ context: { format }, row }: { context: PageContext; row: QueueRow }) {
-  if (row.reviewers_due_at === null) return <span class="quiet">none</span>
+  if (row.reviewers_due_at === null) return <span class="quiet">{t('none')}</span>
   return (
     <>
       <time datetime={row.reviewers_due_at}>{format.instantDay(row.reviewers_due_at)}</time>
-      {row.review_overdue ? <b class="late-mark"> overdue</b> : null}
+      {row.review_overdue ? <b class="late-mark"> {t('overdue')}</b> : null}
     </>
   )
 }

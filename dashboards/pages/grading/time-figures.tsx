@@ -1,4 +1,5 @@
 /** How long grades take and what waits, through time. */
+import { t } from '../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { LinesChart } from '../../charts/lines-chart.ts'
@@ -17,15 +18,12 @@ export type DrawnLines = { chart: LinesChart; svg: string | null }
 const turnaroundDefinition: OwnDefinition = {
   title: 'Turnaround of a period',
   definition:
-    'Grading turnaround over just those first seen graded in the period: nothing among them still waits, so p50 (p90) is the smallest time ' +
-    'after which half (nine in ten) of them were graded. Under n = 10 a median is a grey dot and not part of the line.',
+    'Grading turnaround over just those first seen graded in the period: nothing among them still waits, so p50 (p90) is the smallest time after which half (nine in ten) of them were graded. Under n = 10 a median is a grey dot and not part of the line.',
 }
 const backlogDefinition: OwnDefinition = {
   title: 'Waiting at the end',
   definition:
-    'Of the assignments in scope at the moment: those that awaited grading at the end of the period (or at the moment, if that is earlier), by ' +
-    'the state in force then. An assignment counts only if it was then known, created and not deleted; its person, the filters and who has ' +
-    'left are those of the moment.',
+    'Of the assignments in scope at the moment: those that awaited grading at the end of the period (or at the moment, if that is earlier), by the state in force then. An assignment counts only if it was then known, created and not deleted; its person, the filters and who has left are those of the moment.',
 }
 
 type TimeFigureProps = {
@@ -41,12 +39,12 @@ type TimeFigureProps = {
 export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv, sql }: TimeFigureProps) {
   const { format, params } = context
   const finding = turnaroundFinding(grading, metrics.grading_turnaround, period, format)
-  const duration = (ms: number | null) => (ms === null ? 'no data' : format.duration(ms))
+  const duration = (ms: number | null) => (ms === null ? t('no data') : format.duration(ms))
   return (
     <Figure
       id="turnaround"
       className="wide"
-      title="How long do grades take?"
+      title={t('How long do grades take?')}
       finding={finding}
       defines={['grading_turnaround']}
       also={[turnaroundDefinition]}
@@ -55,8 +53,8 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
       tools={<PeriodSwitch context={context} period={period} to="turnaround" />}
       table={
         <DataTable
-          caption="Time to the first grade, by the period of that grade"
-          columns={['Period', 'p50', 'p90', 'n']}
+          caption={t('Time to the first grade, by the period of that grade')}
+          columns={[t('Period'), 'p50', 'p90', 'n']}
           rows={grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
             toName(context, grading, period, period_start, index),
             duration(p50_ms),
@@ -72,10 +70,10 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
       }
     >
       {metrics.grading_turnaround.n === 0 ? (
-        <p class="empty">Nothing has been graded in this scope.</p>
+        <p class="empty">{t('Nothing has been graded in this scope.')}</p>
       ) : (
-        <Plot {...drawn} format={format} label={`Line chart of p50 and p90. ${finding}`} endLabels>
-          <span class="plot-note">in {turnaroundUnit(grading)}</span>
+        <Plot {...drawn} format={format} label={t('Line chart of p50 and p90. {finding}', { finding })} endLabels>
+          <span class="plot-note">{turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}</span>
           {drawn.chart.dots.map(({ xPercent, yPercent }) => (
             <span class={`end-dot few at-x-${Math.round(xPercent * 2)} at-y-${Math.round(yPercent)}`}></span>
           ))}
@@ -92,7 +90,7 @@ export function BacklogFigure({ context, grading, period, drawn, csv, sql }: Tim
     <Figure
       id="backlog"
       className="wide"
-      title="Is the queue getting shorter?"
+      title={t('Is the queue getting shorter?')}
       finding={finding}
       defines={['grading_backlog']}
       also={[backlogDefinition]}
@@ -100,8 +98,8 @@ export function BacklogFigure({ context, grading, period, drawn, csv, sql }: Tim
       sql={sql}
       table={
         <DataTable
-          caption="Waiting for a grade at the end of each period"
-          columns={['Period', 'Waiting at its end']}
+          caption={t('Waiting for a grade at the end of each period')}
+          columns={[t('Period'), t('Waiting at its end')]}
           rows={grading.backlog.map(({ period_start, waiting_at_end }, index) => [
             toName(context, grading, period, period_start, index),
             format.count(waiting_at_end),
@@ -110,9 +108,9 @@ export function BacklogFigure({ context, grading, period, drawn, csv, sql }: Tim
       }
     >
       {grading.backlog.length === 0 ? (
-        <p class="empty">No period in this scope.</p>
+        <p class="empty">{t('No period in this scope.')}</p>
       ) : (
-        <Plot {...drawn} format={format} label={`Line chart. ${finding}`} endLabels />
+        <Plot {...drawn} format={format} label={t('Line chart. {finding}', { finding })} endLabels />
       )}
     </Figure>
   )

@@ -1,3 +1,4 @@
+import { type Message, t } from '../../language/translate.ts'
 import type { Child } from 'hono/jsx'
 import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -10,7 +11,7 @@ export type GuideRowState = { part: GuidePart; page: number }
 
 export const guideRowsPerPage = 50
 
-const words: Record<GuidePart, string> = {
+const words: Record<GuidePart, Message> = {
   assigned: 'assigned',
   completed: 'completed',
   overdue: 'overdue',
@@ -24,7 +25,7 @@ export function GuideCount({ n, href, children }: { n: number; href: string | nu
   return (
     <a class="count" href={href} data-count={n}>
       {children}
-      <span class="visually-hidden">: rows</span>
+      <span class="visually-hidden">{t(': rows')}</span>
     </a>
   )
 }
@@ -39,25 +40,25 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
   return (
     <section class="figure wide" id="rows" aria-labelledby="rows-title">
       <h2 id="rows-title" data-total={total}>
-        {counted(format, total, 'guide assignment')}: {words[part]}
+        {counted(format, total, 'guide assignment')}: {t(words[part])}
       </h2>
       {rows.length === 0 ? (
-        <p class="empty">None.</p>
+        <p class="empty">{t('None.')}</p>
       ) : (
-        <div class="scroll" tabindex={0} role="group" aria-label="Guide assignments">
+        <div class="scroll" tabindex={0} role="group" aria-label={t('Guide assignments')}>
           <table class="rows">
             <thead>
               <tr>
-                <th scope="col">Person</th>
-                <th scope="col">Guide</th>
-                <th scope="col">Status</th>
-                <th scope="col">Due</th>
-                <th scope="col">Completed</th>
+                <th scope="col">{t('Person')}</th>
+                <th scope="col">{t('Guide')}</th>
+                <th scope="col">{t('Status')}</th>
+                <th scope="col">{t('Due')}</th>
+                <th scope="col">{t('Completed')}</th>
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => {
-                const person = row.user_name ?? row.user_id ?? 'Nobody named'
+                const person = row.user_name ?? row.user_id ?? t('Nobody named')
                 return (
                   <tr>
                     <th scope="row">
@@ -68,13 +69,13 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
                       )}
                     </th>
                     <td>{row.guide ?? row.guide_id}</td>
-                    <td>{row.completed ? 'Completed' : row.overdue ? 'Overdue' : 'Open'}</td>
-                    <td>{row.due_date === null ? 'no due date' : format.instantDay(row.due_date)}</td>
+                    <td>{row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open')}</td>
+                    <td>{row.due_date === null ? t('no due date') : format.instantDay(row.due_date)}</td>
                     <td>
                       {row.completed_at !== null
                         ? format.instantDay(row.completed_at)
                         : row.completed
-                          ? 'day not known'
+                          ? t('day not known')
                           : ''}
                     </td>
                   </tr>
@@ -84,19 +85,19 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
           </table>
         </div>
       )}
-      <nav class="pages" aria-label="Pages of guide assignments">
+      <nav class="pages" aria-label={t('Pages of guide assignments')}>
         {number === 1 ? null : (
           <a class="pill" rel="prev" href={guideRowsHref(params, part, {}, number - 1)}>
-            Previous
+            {t('Previous')}
           </a>
         )}
         {before + rows.length >= total ? null : (
           <a class="pill" rel="next" href={guideRowsHref(params, part, {}, number + 1)}>
-            Next
+            {t('Next')}
           </a>
         )}
         <a class="csv" href={guidesFileHref(params, 'rows')} download>
-          CSV
+          {t('CSV')}
         </a>
       </nav>
     </section>

@@ -1,3 +1,4 @@
+import { rich, t } from '../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { Bar } from '../../components/bar.tsx'
 import { Figure } from '../../components/figure.tsx'
@@ -25,27 +26,27 @@ export function GuideTable({ context, title, noun, rows, csv }: GuideTableProps)
       csv={csv}
     >
       {rows.length === 0 ? (
-        <p class="empty">Nothing in this scope.</p>
+        <p class="empty">{t('Nothing in this scope.')}</p>
       ) : (
         <div class="scroll" tabindex={0} role="group" aria-label={title}>
           <table class="ranking">
             <thead>
               <tr>
-                <th scope="col">{noun === 'team' ? 'Team' : 'Guide'}</th>
+                <th scope="col">{noun === 'team' ? t('Team') : t('Guide')}</th>
                 <th scope="col" class="bar-cell">
-                  Completed
+                  {t('Completed')}
                 </th>
                 <th scope="col" class="number">
-                  <span class="visually-hidden rate-head">Completed</span>
+                  <span class="visually-hidden rate-head">{t('Completed')}</span>
                 </th>
                 <th scope="col" class="number">
-                  On time
+                  {t('On time')}
                 </th>
                 <th scope="col" class="number">
-                  Overdue
+                  {t('Overdue')}
                 </th>
                 <th scope="col" class="number optional">
-                  Assigned
+                  {t('Assigned')}
                 </th>
               </tr>
             </thead>
@@ -58,7 +59,7 @@ export function GuideTable({ context, title, noun, rows, csv }: GuideTableProps)
               <tbody class="few">
                 <tr>
                   <th colspan={6} scope="rowgroup">
-                    Fewer than {fewestToRank} assigned: not ranked
+                    {t('Fewer than {fewestToRank} assigned: not ranked', { fewestToRank })}
                   </th>
                 </tr>
                 {few.map((line) => (
@@ -92,14 +93,21 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
         {completion_rate.value === null ? null : <Bar share={completion_rate.value} series="completed" />}
       </td>
       <td class="number rate">
-        {completion_rate.value === null ? <span class="no-data">no data</span> : format.percent(completion_rate.value)}
+        {completion_rate.value === null ? (
+          <span class="no-data">{t('no data')}</span>
+        ) : (
+          format.percent(completion_rate.value)
+        )}
         <small>
-          {count('completed', completion_rate.numerator)} of {count('assigned', completion_rate.denominator)}
+          {rich('{some} of {all}', {
+            some: count('completed', completion_rate.numerator),
+            all: count('assigned', completion_rate.denominator),
+          })}
         </small>
       </td>
       <td class="number">
         {on_time_rate.value === null ? (
-          <span class="no-data">no data</span>
+          <span class="no-data">{t('no data')}</span>
         ) : (
           count('on_time', on_time_rate.numerator, format.percent(on_time_rate.value))
         )}

@@ -1,3 +1,4 @@
+import { lookUp, type Message, rich, t } from '../../language/translate.ts'
 import type { Child } from 'hono/jsx'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { Picker } from '../../components/filter-bar.tsx'
@@ -27,10 +28,10 @@ export function GuidesPage({ context, guides, rows, notices }: GuidesPageProps) 
   const { metrics, by_guide, by_team, sample } = guides
   const isEverPulled = guides.pulled.assignments !== null || guides.pulled.changes !== null
   return (
-    <Layout context={context} title="Guides" sample={sample}>
+    <Layout context={context} title={t('Guides')} sample={sample}>
       <div class="page-head">
         <div>
-          <h1>Are people reading what they were given?</h1>
+          <h1>{t('Are people reading what they were given?')}</h1>
           <div id="stamp" data-swap>
             <Stamp context={context} guides={guides} />
           </div>
@@ -39,8 +40,14 @@ export function GuidesPage({ context, guides, rows, notices }: GuidesPageProps) 
       <GuideFilters context={context} guides={guides} />
       {metrics.assigned.value === 0 && !isEverPulled ? (
         <p class="empty">
-          Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code>PLATFORM_TOKEN</code>; the{' '}
-          <a href="/setup">Set-up page</a> then shows how that goes.
+          {rich(
+            'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Set-up page</a> then shows how that goes.',
+            {
+              code: (text) => <code>{text}</code>,
+              code2: (text) => <code>{text}</code>,
+              a: (text) => <a href="/setup">{text}</a>,
+            },
+          )}
         </p>
       ) : (
         <div id="results" data-swap>
@@ -53,14 +60,14 @@ export function GuidesPage({ context, guides, rows, notices }: GuidesPageProps) 
           {rows === null ? null : <GuideRows context={context} {...rows} />}
           <GuideTable
             context={context}
-            title="Which guides need a reminder?"
+            title={t('Which guides need a reminder?')}
             noun="guide"
             rows={by_guide.map(toGuideRow)}
             csv={guidesFileHref(context.params, 'by-guide')}
           />
           <GuideTable
             context={context}
-            title="Which teams need help?"
+            title={t('Which teams need help?')}
             noun="team"
             rows={by_team.map(toTeamRow)}
             csv={guidesFileHref(context.params, 'by-team')}
@@ -76,7 +83,7 @@ function toGuideRow({ guide_id, guide, ...metrics }: GuidesAnswer['by_guide'][nu
 }
 
 function toTeamRow({ team_id, team, ...metrics }: GuidesAnswer['by_team'][number]) {
-  return { id: team_id, name: team ?? team_id ?? 'No team', metrics }
+  return { id: team_id, name: team ?? team_id ?? t('No team'), metrics }
 }
 
 function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer }) {
@@ -89,11 +96,26 @@ function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer
   return (
     <p class="stamp">
       <span>
-        As of <time datetime={as_of}>{format.instant(as_of)}</time> {format.timeZone}
-        {due_zone === format.timeZone ? '' : `, due days in ${due_zone}`}
+        {rich('As of {moment} {zones}', {
+          moment: <time datetime={as_of}>{format.instant(as_of)}</time>,
+          zones:
+            due_zone === format.timeZone
+              ? format.timeZone
+              : t('{zone}, due days in {dueZone}', { zone: format.timeZone, dueZone: due_zone }),
+        })}
       </span>
-      <span>{last === undefined ? 'Not asked of the platform yet' : `Asked of the platform ${format.ago(last)}`}</span>
-      {unseen > 0 ? <span>{counted(format, unseen, 'assignment')} not seen there in the last full pull</span> : null}
+      <span>
+        {last === undefined
+          ? t('Not asked of the platform yet')
+          : t('Asked of the platform {last}', { last: format.ago(last) })}
+      </span>
+      {unseen > 0 ? (
+        <span>
+          {t('{assignments} not seen there in the last full pull', {
+            assignments: counted(format, unseen, 'assignment'),
+          })}
+        </span>
+      ) : null}
     </p>
   )
 }
@@ -105,14 +127,14 @@ function GuideFilters({ context, guides }: { context: PageContext; guides: Guide
   const drawn = ['team', 'guide', 'include_leavers', 'page']
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
-    <form class="filters" method="get" action="/guides" data-filters aria-label="Filters">
+    <form class="filters" method="get" action="/guides" data-filters aria-label={t('Filters')}>
       {carried.map(([key, value]) => (
         <input type="hidden" name={key} value={value} />
       ))}
       <Picker
         name="team"
         icon="people"
-        title="Team"
+        title={t('Team')}
         all="All teams"
         options={guides.options.teams}
         chosen={params.getAll('team').filter(Boolean)}
@@ -120,22 +142,22 @@ function GuideFilters({ context, guides }: { context: PageContext; guides: Guide
       <Picker
         name="guide"
         icon="flag"
-        title="Guide"
+        title={t('Guide')}
         all="All guides"
         options={guides.options.guides}
         chosen={params.getAll('guide').filter(Boolean)}
       />
       <label class="pill switch">
         <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
-        People who have left
+        {t('People who have left')}
       </label>
       <button type="submit" class="button apply">
-        Apply
+        {t('Apply')}
       </button>
       <div class="filters-end">
         <button type="button" class="pill needs-script" data-print hidden>
           <Icon name="print" />
-          Print
+          {t('Print')}
         </button>
       </div>
     </form>
@@ -147,7 +169,10 @@ function Chips({ context, guides }: { context: PageContext; guides: GuidesPageAn
   const { params } = context
   const { options } = guides
   const listOf = { guide: options.guides, team: options.teams, manager: options.people, user: options.people }
-  const words = { guide: 'guide', team: 'team', manager: 'reports of', user: 'person' }
+  const words = { guide: 'guide', team: 'team', manager: 'reports of', user: 'person' } as const satisfies Record<
+    string,
+    Message
+  >
   const nameOf = (key: keyof typeof listOf, id: string) => listOf[key].find((option) => option.id === id)?.name || id
   const given = guideFilterKeys.flatMap((key) =>
     params
@@ -158,8 +183,10 @@ function Chips({ context, guides }: { context: PageContext; guides: GuidesPageAn
   if (given.length === 0) return null
   return (
     <p class="quiet">
-      Only {given.map(({ key, value }) => `${words[key]} ${nameOf(key, value)}`).join(', ')}.{' '}
-      <a href={guidesHref(params, { guide: null, team: null, manager: null, user: null })}>Show all</a>
+      {rich('Only {list}. <a>Show all</a>', {
+        list: given.map(({ key, value }) => `${t(words[key])} ${nameOf(key, value)}`).join(', '),
+        a: (text) => <a href={guidesHref(params, { guide: null, team: null, manager: null, user: null })}>{text}</a>,
+      })}
     </p>
   )
 }
@@ -176,11 +203,7 @@ function Headlines({ context: { format, params }, metrics }: { context: PageCont
   const of = (
     parts: [GuidePart, GuidePart],
     { numerator, denominator }: { numerator: number; denominator: number },
-  ) => (
-    <>
-      {count(parts[0], numerator)} of {count(parts[1], denominator)}
-    </>
-  )
+  ) => <>{rich('{some} of {all}', { some: count(parts[0], numerator), all: count(parts[1], denominator) })}</>
   return (
     <>
       <Headline
@@ -200,13 +223,13 @@ function Headlines({ context: { format, params }, metrics }: { context: PageCont
         metric="overdue"
         value={format.count(overdue.value)}
         rows={rows('overdue', overdue.value)}
-        of={`of ${format.count(assigned.value - completed.value)} not completed`}
+        of={t('of {value} not completed', { value: format.count(assigned.value - completed.value) })}
       />
       <Headline
         metric="completed"
         value={format.count(completed.value)}
         rows={rows('completed', completed.value)}
-        of={`of ${format.count(assigned.value)}`}
+        of={t('of {value}', { value: format.count(assigned.value) })}
       />
       <Headline
         metric="assigned"
@@ -228,13 +251,14 @@ type HeadlineProps = {
 }
 
 function Headline({ metric, value, rows: { href, n }, of, note }: HeadlineProps) {
-  const { title, definition } = guideMetricDefinitions[metric]
+  const own = guideMetricDefinitions[metric]
+  const [title, definition] = [lookUp(own.title), lookUp(own.definition)]
   return (
     <section class="headline" aria-labelledby={`headline-${metric}`}>
       <h2 id={`headline-${metric}`}>{title}</h2>
       <p class={`headline-value ${value === null ? 'no-data' : ''}`}>
         {value === null || href === null ? (
-          (value ?? 'No data')
+          (value ?? t('No data'))
         ) : (
           <a href={href} data-count={n}>
             {value}
@@ -246,18 +270,22 @@ function Headline({ metric, value, rows: { href, n }, of, note }: HeadlineProps)
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            Details<span class="visually-hidden"> of {title}</span>
+            {rich('Details<hidden> of {title}</hidden>', {
+              title,
+              hidden: (text) => <span class="visually-hidden">{text}</span>,
+            })}
           </summary>
           <div class="headline-notes">
             {note === undefined ? null : <p>{note}</p>}
             <p>
-              {definition} <a href={`/help#guide-${metric}`}>All definitions</a>
+              {definition} <a href={`/help#guide-${metric}`}>{t('All definitions')}</a>
             </p>
           </div>
         </details>
         {href === null ? null : (
           <a class="csv" href={href} data-count={n}>
-            Rows<span class="visually-hidden">: {title}</span>
+            {t('Rows')}
+            <span class="visually-hidden">: {title}</span>
             <Icon name="arrow" />
           </a>
         )}

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { Hono } from 'hono'
 import { parseScope, toNotices } from '../../../reporting/scope/parse-scope.ts'
 import { guideScopeParameters } from '../../api/routes/guides.ts'
@@ -79,6 +80,9 @@ function parseRowState(params: URLSearchParams): { state: GuideRowState | null; 
   const part = guideParts.find((each) => each === show)
   if (show === '') return { state: null, problem: [] }
   if (part === undefined)
-    return { state: null, problem: [`“show” must be one of ${guideParts.join(', ')}, so it was ignored.`] }
+    return {
+      state: null,
+      problem: [t('“show” must be one of {parts}, so it was ignored.', { parts: guideParts.join(', ') })],
+    }
   return { state: { part, page: /^[1-9]\d{0,4}$/.test(page) ? Number(page) : 1 }, problem: [] }
 }

@@ -1,3 +1,4 @@
+import { type Message, t } from '../../language/translate.ts'
 import { Icon } from '../../components/icon.tsx'
 import type { Arrived, Health } from '../../../reporting/queries/health.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -10,34 +11,46 @@ export function Arriving({ context: { format }, health }: { context: PageContext
   const { minutes, hours, delay, silence } = health
   const sum = (bars: readonly Arrived[]) => bars.reduce((all, { count }) => all + count, 0)
   const day = hours.slice(-24)
-  const arrived = `${counted(format, sum(minutes), 'delivery', 'deliveries')} in the last hour, ${format.count(sum(day))} in the last 24 hours.`
+  const arrived = t('{deliveries} in the last hour, {day} in the last 24 hours.', {
+    deliveries: counted(format, sum(minutes), 'delivery', 'deliveries'),
+    day: format.count(sum(day)),
+  })
   return (
-    <Section id="arriving" title="What is arriving?" finding={`${arrived} ${silenceWords(silence, format)}`}>
+    <Section id="arriving" title={t('What is arriving?')} finding={`${arrived} ${silenceWords(silence, format)}`}>
       <div class="health-bars">
         <div>
-          <h3>Last hour, by minute</h3>
+          <h3>{t('Last hour, by minute')}</h3>
           <Columns bars={minutes} />
-          <p class="quiet">{toScale(minutes, 'a minute', format.count)}</p>
+          <p class="quiet">
+            {toScale(minutes, 'At most {n} a minute; the last column is not over yet.', format.count)}
+          </p>
         </div>
         <div>
-          <h3>Last 48 hours, by hour</h3>
+          <h3>{t('Last 48 hours, by hour')}</h3>
           <Columns bars={hours} />
-          <p class="quiet">{toScale(hours, 'an hour', format.count)}</p>
+          <p class="quiet">{toScale(hours, 'At most {n} an hour; the last column is not over yet.', format.count)}</p>
         </div>
       </div>
       <p>
         {delay === null
-          ? 'No challenge event came in the last 24 hours, so there is no delay to show.'
-          : `From the event to its arrival, last 24 hours: half within ${format.duration(delay.p50_ms)}, nine of ten within ${format.duration(delay.p90_ms)} (n = ${format.count(delay.count)}).`}
+          ? t('No challenge event came in the last 24 hours, so there is no delay to show.')
+          : t(
+              'From the event to its arrival, last 24 hours: half within {half}, nine of ten within {most} (n = {n}).',
+              {
+                half: format.duration(delay.p50_ms),
+                most: format.duration(delay.p90_ms),
+                n: format.count(delay.count),
+              },
+            )}
       </p>
       <details class="behind">
         <summary>
           <Icon name="chevron" />
-          Numbers by hour
+          {t('Numbers by hour')}
         </summary>
         <HealthTable
-          label="Deliveries by hour"
-          head={['Hour', 'Deliveries']}
+          label={t('Deliveries by hour')}
+          head={[t('Hour'), t('Deliveries')]}
           numbers={1}
           rows={hours.toReversed().map(({ at, count }) => [format.instant(at), format.count(count)])}
         />
@@ -46,9 +59,9 @@ export function Arriving({ context: { format }, health }: { context: PageContext
   )
 }
 
-function toScale(bars: readonly Arrived[], unit: string, count: (n: number) => string): string {
+function toScale(bars: readonly Arrived[], says: Message, count: (n: number) => string): string {
   const most = Math.max(...bars.map((bar) => bar.count))
-  return most === 0 ? 'Nothing.' : `At most ${count(most)} ${unit}; the last column is not over yet.`
+  return most === 0 ? t('Nothing.') : t(says, { n: count(most) })
 }
 
 /** SVG, because a column needs no inline style. The sentence and the table beside it say the same. */

@@ -1,3 +1,4 @@
+import { lookUp, t } from '../../language/translate.ts'
 import type { FailedEventBody } from '../../../reporting/queries/failed.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -13,48 +14,52 @@ export function FailedEventPage({ context, event, canReplay }: FailedEventPagePr
   const { format } = context
   const { event_id, received_at, source, reasons, problems, body_bytes, body, is_masked, is_cut } = event
   return (
-    <Layout context={context} title="A failed event" sample={false}>
+    <Layout context={context} title={t('A failed event')} sample={false}>
       <div class="page-head">
         <div>
-          <h1>Why could this delivery not be used?</h1>
+          <h1>{t('Why could this delivery not be used?')}</h1>
           <p class="stamp">
             <span>
-              Received {format.instant(received_at)} {format.timeZone} from {source}
+              {t('Received {received} {timeZone} from {source}', {
+                received: format.instant(received_at),
+                timeZone: format.timeZone,
+                source,
+              })}
             </span>
             <span>
-              Receipt <code>{event_id}</code>
+              {t('Receipt')} <code>{event_id}</code>
             </span>
-            <a href="/health#failed">All failed events</a>
+            <a href="/health#failed">{t('All failed events')}</a>
           </p>
         </div>
       </div>
       <div class="health">
-        <Section id="why" title="Why" finding={problems.join(' ')}>
+        <Section id="why" title={t('Why')} finding={problems.join(' ')}>
           <ul class="plain">
             {reasons.map((reason) => (
-              <li>{reasonWords(reason).todo}</li>
+              <li>{lookUp(reasonWords(reason).todo)}</li>
             ))}
           </ul>
         </Section>
         <Section
           id="body"
-          title="What was sent"
-          finding={`${counted(format, body_bytes, 'byte')}${is_cut ? ', the start of it' : ''}. ${
+          title={t('What was sent')}
+          finding={`${is_cut ? t('{bytes}, the start of it', { bytes: counted(format, body_bytes, 'byte') }) : counted(format, body_bytes, 'byte')}. ${
             is_masked
-              ? 'Masked: ids, times and status words are shown; names, e-mails and unknown values are not.'
-              : 'As it was sent.'
+              ? t('Masked: ids, times and status words are shown; names, e-mails and unknown values are not.')
+              : t('As it was sent.')
           }`}
         >
-          <pre class="health-body" tabindex={0} aria-label="Body">
+          <pre class="health-body" tabindex={0} aria-label={t('Body')}>
             {body}
           </pre>
         </Section>
-        <Section id="repair" title="Put it right">
+        <Section id="repair" title={t('Put it right')}>
           {canReplay ? (
             <form method="post" action="/health/replay" class="health-replay">
               <input type="hidden" name="which" value={`id:${event_id}`} />
               <FixField text="" />
-              <button class="button">Try, change nothing yet</button>
+              <button class="button">{t('Try, change nothing yet')}</button>
             </form>
           ) : (
             <ByCommandLine />

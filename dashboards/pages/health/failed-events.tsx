@@ -1,3 +1,4 @@
+import { lookUp, rich, t } from '../../language/translate.ts'
 import type { FailedEvents as Failed } from '../../../reporting/queries/failed.ts'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from '../../text/failed-words.ts'
@@ -11,34 +12,36 @@ export function FailedEvents({ context: { format }, failed, canReplay }: FailedE
   const { reasons, events } = failed
   const finding =
     reasons.length === 0
-      ? 'Every delivery could be used.'
-      : `${counted(format, reasons.length, 'reason')}. They are kept as they came, and no number has them.`
+      ? t('Every delivery could be used.')
+      : t('{reasons}. They are kept as they came, and no number has them.', {
+          reasons: counted(format, reasons.length, 'reason'),
+        })
   return (
-    <Section id="failed" title="What could not be used?" finding={finding}>
+    <Section id="failed" title={t('What could not be used?')} finding={finding}>
       {reasons.length === 0 ? null : (
         <>
           <HealthTable
-            label="Failed events by reason"
-            head={['Reason', 'What to do', 'First seen', 'Last seen', 'Events']}
+            label={t('Failed events by reason')}
+            head={[t('Reason'), t('What to do'), t('First seen'), t('Last seen'), t('Events')]}
             numbers={1}
             rows={reasons.map(({ reason, events: count, first_seen, last_seen, sources }) => [
               <>
-                {reasonWords(reason).says}
+                {lookUp(reasonWords(reason).says)}
                 <span class="reason">
-                  <code>{reason}</code> from {sources.join(', ')}
+                  <code>{reason}</code> {t('from {list}', { list: sources.join(', ') })}
                 </span>
               </>,
-              reasonWords(reason).todo,
+              lookUp(reasonWords(reason).todo),
               format.instant(first_seen),
               format.instant(last_seen),
               format.count(count),
             ])}
           />
           {canReplay ? <ReplayForm reasons={reasons.map(({ reason }) => reason)} /> : <ByCommandLine />}
-          <h3>The newest</h3>
+          <h3>{t('The newest')}</h3>
           <HealthTable
-            label="The newest failed events"
-            head={['Received', 'Why', 'Source', 'Bytes']}
+            label={t('The newest failed events')}
+            head={[t('Received'), t('Why'), t('Source'), t('Bytes')]}
             numbers={1}
             rows={events.map(({ event_id, received_at, source, problems, body_bytes }) => [
               <a href={`/health/failed/${event_id}`}>{format.instant(received_at)}</a>,
@@ -57,16 +60,16 @@ function ReplayForm({ reasons }: { reasons: string[] }) {
   return (
     <form method="post" action="/health/replay" class="health-replay">
       <label>
-        Replay
+        {t('Replay')}
         <select name="which">
           {reasons.map((reason) => (
-            <option value={`reason:${reason}`}>{reasonWords(reason).says}</option>
+            <option value={`reason:${reason}`}>{lookUp(reasonWords(reason).says)}</option>
           ))}
-          <option value="all">All failed events</option>
+          <option value="all">{t('All failed events')}</option>
         </select>
       </label>
       <FixField text="" />
-      <button class="button">Try, change nothing yet</button>
+      <button class="button">{t('Try, change nothing yet')}</button>
     </form>
   )
 }
@@ -75,11 +78,11 @@ function ReplayForm({ reasons }: { reasons: string[] }) {
 export function FixField({ text }: { text: string }) {
   return (
     <label>
-      Fix first, as JSON (optional)
+      {t('Fix first, as JSON (optional)')}
       <textarea name="fix" rows={2} spellcheck={false} placeholder='{"timestamp": 1790000000000}'>
         {text}
       </textarea>
-      <small class="quiet">Fields to set in each body; null removes one. Everything else stays as it is.</small>
+      <small class="quiet">{t('Fields to set in each body; null removes one. Everything else stays as it is.')}</small>
     </label>
   )
 }
@@ -87,9 +90,11 @@ export function FixField({ text }: { text: string }) {
 export function ByCommandLine() {
   return (
     <p class="quiet">
-      To replay them after an update: <code>rollcall replay --failed --dry-run</code>, then without{' '}
-      <code>--dry-run</code>. With a fix:{' '}
-      <code>--reason no_timestamp --fix '&#123;"timestamp": 1790000000000&#125;'</code>.
+      {rich('To replay them after an update: {command}, then without {dry}. With a fix: {fix}.', {
+        command: <code>rollcall replay --failed --dry-run</code>,
+        dry: <code>--dry-run</code>,
+        fix: <code>{`--reason no_timestamp --fix '{"timestamp": 1790000000000}'`}</code>,
+      })}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { lookUp, type Message, rich, t } from '../../language/translate.ts'
 import type { Disk } from '../../arrival.ts'
 import type { DriftLine, Health, LedgerLine } from '../../../reporting/queries/health.ts'
 import type { DigestTrouble } from '../../digest/open-digest.ts'
@@ -24,13 +25,16 @@ type HealthPageProps = {
 export function HealthPage({ context, health, mail, canReplay, disks }: HealthPageProps) {
   const { format } = context
   return (
-    <Layout context={context} title="Health" sample={health.sample}>
+    <Layout context={context} title={t('Health')} sample={health.sample}>
       <div class="page-head">
         <div>
-          <h1>Can I believe the numbers?</h1>
+          <h1>{t('Can I believe the numbers?')}</h1>
           <p class="stamp">
             <span>
-              As of <time datetime={health.as_of}>{format.instant(health.as_of)}</time> {format.timeZone}
+              {rich('As of {moment} {timeZone}', {
+                moment: <time datetime={health.as_of}>{format.instant(health.as_of)}</time>,
+                timeZone: format.timeZone,
+              })}
             </span>
           </p>
         </div>
@@ -51,7 +55,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
 
 type Check = { level: 'good' | 'bad' | 'unknown'; says: string; href: string }
 
-const levelWords: Record<Check['level'], string> = { good: 'Good', bad: 'Look', unknown: 'Not known' }
+const levelWords: Record<Check['level'], Message> = { good: 'Good', bad: 'Look', unknown: 'Not known' }
 
 function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'context' | 'health' | 'mail'>) {
   const { standing, silence, ledger, failed } = health
@@ -63,23 +67,35 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
       ? {
           level: through === null ? 'unknown' : 'good',
           says:
-            through === null ? 'Nothing was received yet.' : `Numbers are complete up to ${format.instant(through)}.`,
+            through === null
+              ? t('Nothing was received yet.')
+              : t('Numbers are complete up to {moment}.', { moment: format.instant(through) }),
           href: '#ledger',
         }
       : {
           level: 'bad',
-          says: standing.reason === null ? behind : `${behind} The reason: ${standing.reason}`,
+          says:
+            standing.reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason: standing.reason }),
           href: '#ledger',
         },
     ledger.all.difference === 0
       ? {
           level: ledger.all.acknowledged === 0 ? 'unknown' : 'good',
-          says: `Every acknowledged delivery is accounted for: ${format.count(ledger.all.acknowledged)} since the beginning.`,
+          says: t('Every acknowledged delivery is accounted for: {n} since the beginning.', {
+            n: format.count(ledger.all.acknowledged),
+          }),
           href: '#ledger',
         }
       : {
           level: 'bad',
-          says: `${counted(format, Math.abs(ledger.all.difference), 'acknowledged delivery is', 'acknowledged deliveries are')} not accounted for.`,
+          says: t('{deliveries} not accounted for.', {
+            deliveries: counted(
+              format,
+              Math.abs(ledger.all.difference),
+              'acknowledged delivery is',
+              'acknowledged deliveries are',
+            ),
+          }),
           href: '#ledger',
         },
     {
@@ -91,8 +107,11 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
       level: failedCount === 0 ? 'good' : 'bad',
       says:
         failedCount === 0
-          ? 'No delivery failed.'
-          : `${counted(format, failedCount, 'delivery', 'deliveries')} could not be used and ${failedCount === 1 ? 'is' : 'are'} in no number.`,
+          ? t('No delivery failed.')
+          : t(
+              '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
+              { n: failedCount },
+            ),
       href: '#failed',
     },
     ...(mail === null ? [] : [toMailCheck(mail, format)]),
@@ -101,7 +120,7 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
     <ul class="health-verdict">
       {checks.map(({ level, says, href }) => (
         <li class={level}>
-          <strong>{levelWords[level]}</strong> <a href={href}>{says}</a>
+          <strong>{t(levelWords[level])}</strong> <a href={href}>{says}</a>
         </li>
       ))}
     </ul>
@@ -110,7 +129,7 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
 
 function toMailCheck({ count, detail }: DigestTrouble, format: Format): Check {
   const mails = counted(format, count, 'digest or alert', 'digests and alerts')
-  return { level: 'bad', says: `${mails} did not surely go. ${detail}`.trim(), href: '/digest' }
+  return { level: 'bad', says: `${t('{mails} did not surely go.', { mails })} ${detail}`.trim(), href: '/digest' }
 }
 
 function toSilenceLevel(kind: Health['silence']['kind']): Check['level'] {
@@ -118,7 +137,7 @@ function toSilenceLevel(kind: Health['silence']['kind']): Check['level'] {
   return kind === 'arriving' || kind === 'quiet' ? 'good' : 'unknown'
 }
 
-const ledgerHead: [string, ...string[]] = [
+const ledgerHead = [
   'Source',
   'Acknowledged',
   'Waiting',
@@ -126,7 +145,7 @@ const ledgerHead: [string, ...string[]] = [
   'Duplicate',
   'Failed',
   'Difference',
-]
+] as const satisfies [Message, ...Message[]]
 
 function Ledger({ context: { format }, health: { ledger } }: { context: PageContext; health: Health }) {
   const { day, all } = ledger
@@ -134,31 +153,34 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
     [line.acknowledged, line.waiting, line.stored, line.duplicate, line.failed, line.difference].map(format.count)
   const today = day.reduce((sum, line) => sum + line.acknowledged, 0)
   const repeats = day.reduce((sum, line) => sum + line.duplicate, 0)
-  const share = today === 0 ? '' : ` ${format.percent(repeats / today)} were repeats, which count once.`
+  const share =
+    today === 0 ? '' : ` ${t('{share} were repeats, which count once.', { share: format.percent(repeats / today) })}`
   return (
     <Section
       id="ledger"
-      title="Where is every delivery?"
-      finding={`${counted(format, today, 'delivery', 'deliveries')} acknowledged in the last 24 hours.${share}`}
+      title={t('Where is every delivery?')}
+      finding={`${t('{deliveries} acknowledged in the last 24 hours.', { deliveries: counted(format, today, 'delivery', 'deliveries') })}${share}`}
     >
       <HealthTable
-        label="Ledger"
-        head={ledgerHead}
+        label={t('Ledger')}
+        head={ledgerHead.map((name) => t(name)) as [string, ...string[]]}
         numbers={6}
         rows={[
-          ...day.map((line) => [`${line.source}, last 24 hours`, ...cells(line)]),
-          ['All, since the beginning', ...cells(all)],
+          ...day.map((line) => [t('{source}, last 24 hours', { source: line.source }), ...cells(line)]),
+          [t('All, since the beginning'), ...cells(all)],
         ]}
       />
       <p class="quiet">
-        Acknowledged less waiting, stored, duplicate and failed: the difference must be 0. By the hour:{' '}
-        <code>rollcall ledger</code>, or the view <code>ledger</code>.
+        {rich(
+          'Acknowledged less waiting, stored, duplicate and failed: the difference must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.',
+          { code: (text) => <code>{text}</code>, code2: (text) => <code>{text}</code> },
+        )}
       </p>
     </Section>
   )
 }
 
-const driftWords: Record<DriftLine['kind'], string> = {
+const driftWords: Record<DriftLine['kind'], Message> = {
   retyped: 'In another form than specified',
   unknown: 'Not specified',
   missing: 'Specified, and not sent',
@@ -167,31 +189,35 @@ const driftWords: Record<DriftLine['kind'], string> = {
 
 /** A name that was sent can be anything; what is no identifier is not shown. */
 function toShownName(name: string): string {
-  return /^[A-Za-z0-9_.()[\] -]{1,80}$/.test(name) ? name : '(odd name)'
+  return /^[A-Za-z0-9_.()[\] -]{1,80}$/.test(name) ? name : t('(odd name)')
 }
 
 function Drift({ context: { format }, drift }: { context: PageContext; drift: DriftLine[] }) {
   return (
     <Section
       id="drift"
-      title="Does the platform send what it says?"
+      title={t('Does the platform send what it says?')}
       finding={
         drift.length === 0
-          ? 'Everything came as specified.'
-          : `${counted(format, drift.length, 'difference')} from the specification. What cannot be read counts as unknown, never as zero.`
+          ? t('Everything came as specified.')
+          : t('{differences} from the specification. What cannot be read counts as unknown, never as zero.', {
+              differences: counted(format, drift.length, 'difference'),
+            })
       }
     >
       {drift.length === 0 ? null : (
         <HealthTable
-          label="Differences from the specification"
-          head={['Field or event type', 'What', 'First seen', 'Last seen', 'Events']}
+          label={t('Differences from the specification')}
+          head={[t('Field or event type'), t('What'), t('First seen'), t('Last seen'), t('Events')]}
           numbers={1}
           rows={drift.map(({ kind, name, events, first_seen, last_seen }) => [
             <code>{toShownName(name)}</code>,
-            driftWords[kind],
+            t(driftWords[kind]),
             format.instant(first_seen),
             format.instant(last_seen),
-            `${format.count(events)}${kind === 'unknown' || kind === 'missing' ? ' of a sample' : ''}`,
+            kind === 'unknown' || kind === 'missing'
+              ? t('{events} of a sample', { events: format.count(events) })
+              : format.count(events),
           ])}
         />
       )}
@@ -216,25 +242,28 @@ function Reconciled({ context: { format }, health: { reconciled } }: { context: 
   return (
     <Section
       id="reconciliation"
-      title="Does the platform say the same?"
+      title={t('Does the platform say the same?')}
       finding={
         last_at === null
-          ? 'Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.'
-          : `The assignments of ${counted(format, people, 'person', 'people')} were compared with the platform, last ${format.ago(last_at)}.`
+          ? t('Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.')
+          : t('The assignments of {people} were compared with the platform, last {last}.', {
+              people: counted(format, people, 'person', 'people'),
+              last: format.ago(last_at),
+            })
       }
     >
       {findings.length === 0 ? (
         last_at === null ? null : (
-          <p>No difference in the last 30 days.</p>
+          <p>{t('No difference in the last 30 days.')}</p>
         )
       ) : (
         <HealthTable
-          label="Differences in the last 30 days"
-          head={['Difference', 'What was done', 'Assignments']}
+          label={t('Differences in the last 30 days')}
+          head={[t('Difference'), t('What was done'), t('Assignments')]}
           numbers={1}
           rows={findings.map(({ kind, action, count }) => [
-            findingWords[kind] ?? kind,
-            actionWords[action] ?? action,
+            lookUp(findingWords[kind] ?? kind),
+            lookUp(actionWords[action] ?? action),
             format.count(count),
           ])}
         />
@@ -250,15 +279,19 @@ function Machines({ context: { format, settings }, health, disks }: MachinesProp
   return (
     <Section
       id="machines"
-      title="What runs here?"
-      finding={`Rollcall ${settings.version}, Node ${process.versions.node}, ClickHouse ${health.store_version}.`}
+      title={t('What runs here?')}
+      finding={t('Rollcall {version}, Node {node}, ClickHouse {store}.', {
+        version: settings.version,
+        node: process.versions.node,
+        store: health.store_version,
+      })}
     >
       {disks === null ? (
-        <p class="quiet">The data is on other machines: their monitoring knows the disks.</p>
+        <p class="quiet">{t('The data is on other machines: their monitoring knows the disks.')}</p>
       ) : (
         <HealthTable
-          label="Room on the disks"
-          head={['Disk of', 'Free', 'Of']}
+          label={t('Room on the disks')}
+          head={[t('Disk of'), t('Free'), t('Of')]}
           numbers={2}
           rows={disks.map(({ name, free_bytes, total_bytes }) => [name, gigabytes(free_bytes), gigabytes(total_bytes)])}
         />

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { Arrival, ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -68,11 +69,12 @@ function toText({ which, fix }: Form): { which: string; fix: string } {
 function toRequest(form: Form): ReplayRequest | string {
   const { which, fix: text } = toText(form)
   const only = toSelection(which)
-  if (only === null) return 'It does not say which failed events are meant.'
+  if (only === null) return t('It does not say which failed events are meant.')
   let fix: Patch | undefined
   if (text.trim() !== '') {
     const given = toPatch(text)
-    if (given === undefined) return 'The fix must be a JSON object, such as {"timestamp": 1790000000000}.'
+    if (given === undefined)
+      return t('The fix must be a JSON object, such as {example}.', { example: '{"timestamp": 1790000000000}' })
     fix = given
   }
   return { only, fix, dryRun: form['step'] !== 'do' }

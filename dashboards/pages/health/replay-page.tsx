@@ -1,3 +1,4 @@
+import { lookUp, t } from '../../language/translate.ts'
 import type { ReplayRequest, ReplayResult } from '../../arrival.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
@@ -21,38 +22,42 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
   const isDone = request !== undefined && !request.dryRun
   const canDo = !isDone && (result?.usable ?? 0) > 0
   return (
-    <Layout context={context} title="Replay" sample={false}>
+    <Layout context={context} title={t('Replay')} sample={false}>
       <div class="page-head">
         <div>
-          <h1>{isDone ? 'Replayed' : 'What would a replay do?'}</h1>
+          <h1>{isDone ? t('Replayed') : t('What would a replay do?')}</h1>
           <p class="stamp">
             <span>{toWhich(form.which)}</span>
-            <a href="/health#failed">Back to Health</a>
+            <a href="/health#failed">{t('Back to Health')}</a>
           </p>
         </div>
       </div>
       <Notices notices={problem === undefined ? [] : [problem]} />
       <div class="health">
         {result === undefined ? null : (
-          <Section id="result" title={isDone ? 'Done' : 'Nothing was changed yet'} finding={toFinding(result, isDone)}>
+          <Section
+            id="result"
+            title={isDone ? t('Done') : t('Nothing was changed yet')}
+            finding={toFinding(result, isDone)}
+          >
             <Why result={result} context={context} />
             {canDo ? (
               <form method="post" action="/health/replay">
                 <input type="hidden" name="which" value={form.which} />
                 <input type="hidden" name="fix" value={form.fix} />
                 <button class="button primary" name="step" value="do">
-                  Replay {counted(format, result.usable, 'delivery', 'deliveries')}
+                  {t('Replay {deliveries}', { deliveries: counted(format, result.usable, 'delivery', 'deliveries') })}
                 </button>
               </form>
             ) : null}
           </Section>
         )}
         {isDone ? null : (
-          <Section id="again" title="Try it another way">
+          <Section id="again" title={t('Try it another way')}>
             <form method="post" action="/health/replay" class="health-replay">
               <input type="hidden" name="which" value={form.which} />
               <FixField text={form.fix} />
-              <button class="button">Try, change nothing yet</button>
+              <button class="button">{t('Try, change nothing yet')}</button>
             </form>
           </Section>
         )}
@@ -61,25 +66,41 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
   )
 
   function toFinding({ read, usable }: ReplayResult, done: boolean): string {
-    const of = `${format.count(usable)} of ${counted(format, read, 'failed event')}`
-    if (done) return `${of} went to the event log and are counted within seconds. A repeat would change nothing.`
+    const failed = counted(format, read, 'failed event')
+    const some = format.count(usable)
+    if (done)
+      return t(
+        '{some} of {failed} went to the event log and are counted within seconds. A repeat would change nothing.',
+        { some, failed },
+      )
     return usable === 0
-      ? `None of ${counted(format, read, 'failed event')} can be used like this.`
-      : `${of} can be used like this.`
+      ? t('None of {failed} can be used like this.', { failed })
+      : t('{some} of {failed} can be used like this.', { some, failed })
   }
 }
 
 function Why({ result, context: { format } }: { result: ReplayResult; context: PageContext }) {
   const rows = [
-    ...Object.entries(result.reasons).map(([reason, events]) => [reasonWords(reason).says, format.count(events)]),
-    ...Object.entries(result.unfixable).map(([why, events]) => [why, format.count(events)]),
+    ...Object.entries(result.reasons).map(([reason, events]) => [
+      lookUp(reasonWords(reason).says),
+      format.count(events),
+    ]),
+    ...Object.entries(result.unfixable).map(([why, events]) => [lookUp(why), format.count(events)]),
   ]
   if (rows.length === 0) return null
-  return <HealthTable label="Why the others stay" head={['Why the others stay', 'Events']} numbers={1} rows={rows} />
+  return (
+    <HealthTable
+      label={t('Why the others stay')}
+      head={[t('Why the others stay'), t('Events')]}
+      numbers={1}
+      rows={rows}
+    />
+  )
 }
 
 function toWhich(which: string): string {
   const [kind, value = ''] = which.split(':')
-  if (kind === 'reason') return `Failed events with this reason: ${reasonWords(value).says}`
-  return kind === 'id' ? `The failed event ${value}` : 'All failed events'
+  if (kind === 'reason')
+    return t('Failed events with this reason: {reason}', { reason: lookUp(reasonWords(value).says) })
+  return kind === 'id' ? t('The failed event {id}', { id: value }) : t('All failed events')
 }

@@ -1,3 +1,4 @@
+import { lookUp, rich, t } from '../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { metricDefinitions, type MetricDefinition } from '../../../schemas/metrics/definitions.ts'
 import { Layout } from '../../components/layout.tsx'
@@ -8,36 +9,46 @@ import { dueEndWords, terms } from './terms.ts'
 export function HelpPage({ context, sample }: { context: PageContext; sample: boolean }) {
   const { settings } = context
   return (
-    <Layout context={context} title="Help" sample={sample}>
+    <Layout context={context} title={t('Help')} sample={sample}>
       <div class="page-head">
         <div>
-          <h1>What does each number mean?</h1>
+          <h1>{t('What does each number mean?')}</h1>
           <p class="stamp">
             <span>
-              Days are those of {settings.timeZone}
-              {settings.dueZone === settings.timeZone ? '' : `; due days those of ${settings.dueZone}`}.
+              {settings.dueZone === settings.timeZone
+                ? t('Days are those of {zone}.', { zone: settings.timeZone })
+                : t('Days are those of {zone}; due days those of {dueZone}.', {
+                    zone: settings.timeZone,
+                    dueZone: settings.dueZone,
+                  })}
             </span>
-            <span>{dueEndWords[settings.dueEnd]}</span>
+            <span>{lookUp(dueEndWords[settings.dueEnd])}</span>
           </p>
         </div>
       </div>
-      <nav class="help-list" aria-label="On this page">
-        <a href="#words">Words</a>
-        <a href="#assignments">Numbers of challenge assignments</a>
-        <a href="#guides">Numbers of guides</a>
-        <a href="#trust">How fresh and how complete</a>
+      <nav class="help-list" aria-label={t('On this page')}>
+        <a href="#words">{t('Words')}</a>
+        <a href="#assignments">{t('Numbers of challenge assignments')}</a>
+        <a href="#guides">{t('Numbers of guides')}</a>
+        <a href="#trust">{t('How fresh and how complete')}</a>
       </nav>
-      <Definitions id="words" title="Words" entries={terms.words} />
+      <Definitions id="words" title={t('Words')} entries={terms.words} />
       <Definitions
         id="assignments"
-        title="Numbers of challenge assignments"
+        title={t('Numbers of challenge assignments')}
         entries={toEntries(metricDefinitions, 'metric')}
       />
-      <Definitions id="guides" title="Numbers of guides" entries={toEntries(guideMetricDefinitions, 'guide')} />
-      <Definitions id="trust" title="How fresh and how complete" entries={terms.trust} />
+      <Definitions id="guides" title={t('Numbers of guides')} entries={toEntries(guideMetricDefinitions, 'guide')} />
+      <Definitions id="trust" title={t('How fresh and how complete')} entries={terms.trust} />
       <p class="quiet">
-        The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code>/api/metrics/explain</code>. Columns and
-        sample queries: <a href="/data">Data</a>.
+        {rich(
+          'The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code2>/api/metrics/explain</code2>. Columns and sample queries: <a>Data</a>.',
+          {
+            code: (text) => <code>{text}</code>,
+            code2: (text) => <code>{text}</code>,
+            a: (text) => <a href="/data">{text}</a>,
+          },
+        )}
       </p>
     </Layout>
   )
@@ -61,9 +72,9 @@ function Definitions({ id, title, entries }: { id: string; title: string; entrie
         {entries.map(({ id: entryId, term, means }) => (
           <div id={entryId}>
             <dt>
-              <a href={`#${entryId}`}>{term}</a>
+              <a href={`#${entryId}`}>{lookUp(term)}</a>
             </dt>
-            <dd>{means}</dd>
+            <dd>{lookUp(means)}</dd>
           </div>
         ))}
       </dl>

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -47,9 +48,9 @@ export function AllPage(props: AllPageProps) {
       {},
     )
   return (
-    <Layout context={context} title={words.all} sample={frame.freshness.sample}>
+    <Layout context={context} title={t(words.all)} sample={frame.freshness.sample}>
       <PageHead context={context} stamped={{ answer, freshness: frame.freshness }}>
-        <h1>{words.question}</h1>
+        <h1>{t(words.question)}</h1>
       </PageHead>
       <FilterBar
         context={context}
@@ -62,14 +63,14 @@ export function AllPage(props: AllPageProps) {
           ...(state.find !== '' && { find: state.find }),
         }}
         exports={[
-          { name: `${counted(format, lines.length, 'line')} as CSV`, href: file('csv') },
-          { name: 'The same as XLSX', href: file('xlsx') },
+          { name: t('{lines} as CSV', { lines: counted(format, lines.length, 'line') }), href: file('csv') },
+          { name: t('The same as XLSX'), href: file('xlsx') },
         ]}
       />
       <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
       <div id="results" data-swap>
         <Notices notices={notices} />
-        <section class="figure wide" aria-label={words.all}>
+        <section class="figure wide" aria-label={t(words.all)}>
           <Finding {...props} />
           <Tools {...props} own={own} />
           <Lines {...props} own={own} />
@@ -89,8 +90,13 @@ function Finding({ kind, lines, context: { format } }: AllPageProps) {
   return (
     <p class="finding">
       {late === undefined
-        ? `${said}, and nothing is overdue.`
-        : `${said}. Most overdue: ${nameOf(kind, late)}, ${format.count(late.overdue)} of ${format.count(late.assigned)} assigned.`}
+        ? t('{said}, and nothing is overdue.', { said })
+        : t('{said}. Most overdue: {kind}, {overdue} of {assigned} assigned.', {
+            said,
+            kind: nameOf(kind, late),
+            overdue: format.count(late.overdue),
+            assigned: format.count(late.assigned),
+          })}
     </p>
   )
 }
@@ -114,15 +120,15 @@ function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
           <input type="hidden" name={name} value={value} />
         ))}
         <label>
-          Find <input type="search" name="find" value={state.find} />
+          {t('Find')} <input type="search" name="find" value={state.find} />
         </label>
         <button type="submit" class="button">
-          Find
+          {t('Find')}
         </button>
-        {state.find === '' ? null : <a href={linesHref(path, params, state, own, { find: '' })}>Show all</a>}
+        {state.find === '' ? null : <a href={linesHref(path, params, state, own, { find: '' })}>{t('Show all')}</a>}
       </form>
       {kind === 'challenge' ? null : (
-        <nav class="segments" aria-label="Groups of people">
+        <nav class="segments" aria-label={t('Groups of people')}>
           {(['team', 'manager'] as const).map((each) => (
             <a href={href(objectPaths[each], params)} aria-current={each === kind ? 'true' : undefined}>
               {objectWords[each].all}
@@ -131,12 +137,12 @@ function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
         </nav>
       )}
       {kind === 'manager' ? (
-        <nav class="segments" aria-label="Whose assignments count">
+        <nav class="segments" aria-label={t('Whose assignments count')}>
           <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined} data-keep-place>
-            Direct reports
+            {t('Direct reports')}
           </a>
           <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined} data-keep-place>
-            Everybody below
+            {t('Everybody below')}
           </a>
         </nav>
       ) : null}
@@ -151,8 +157,8 @@ function Lines({ context, kind, answer, lines, whole, state, reports, rowParams,
   if (lines.length === 0)
     return (
       <p class="notices">
-        {state.find === '' ? `No ${words.noun.toLowerCase()} in this scope.` : `Nothing is found for “${state.find}”.`}{' '}
-        <a href={path}>Show all {words.all.toLowerCase()}</a>
+        {state.find === '' ? t(words.none) : t('Nothing is found for “{find}”.', { find: state.find })}{' '}
+        <a href={path}>{t(words.showAll)}</a>
       </p>
     )
   const first = Math.min((state.page - 1) * linesPerPage, Math.floor((lines.length - 1) / linesPerPage) * linesPerPage)
@@ -180,18 +186,22 @@ function Lines({ context, kind, answer, lines, whole, state, reports, rowParams,
         sorting={{ state, href: sortHref }}
       />
       {lines.length <= linesPerPage ? null : (
-        <nav class="pages" aria-label="Pages of lines">
+        <nav class="pages" aria-label={t('Pages of lines')}>
           <span>
-            {format.count(first + 1)}–{format.count(first + shown.length)} of {format.count(lines.length)}
+            {t('{first}–{n} of {n2}', {
+              first: format.count(first + 1),
+              n: format.count(first + shown.length),
+              n2: format.count(lines.length),
+            })}
           </span>
           {page > 1 ? (
             <a class="pill" rel="prev" href={to(page - 1)}>
-              Previous
+              {t('Previous')}
             </a>
           ) : null}
           {first + shown.length < lines.length ? (
             <a class="pill" rel="next" href={to(page + 1)}>
-              Next
+              {t('Next')}
             </a>
           ) : null}
         </nav>

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { Cell } from '../../../reporting/exports/csv.ts'
 import type { GroupRow } from '../../../reporting/queries/groups.ts'
@@ -78,7 +79,7 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
     notices: [
       ...parsed.notices,
       ...notices,
-      ...(isLeft ? ['This page is about every manager, so the manager in the address was left out.'] : []),
+      ...(isLeft ? [t('This page is about every manager, so the manager in the address was left out.')] : []),
       ...(given.has('compare') && given.get('compare') !== '' ? ['This page compares lines and no moments.'] : []),
     ],
     state,

@@ -1,4 +1,5 @@
 /** The state of a ranking besides its scope: order, search, and the page of lines. */
+import { t } from '../../language/translate.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
 import { fewestToRank } from '../../text/findings.ts'
 import type { ObjectKind } from '../../url/object-url.ts'
@@ -29,7 +30,10 @@ export function parseLinesState(kind: ObjectKind, given: URLSearchParams): { sta
       find: (given.get('find') ?? '').trim().slice(0, 200),
       page: Number.isInteger(page) && page >= 1 ? page : 1,
     },
-    notices: text !== '' && sort === undefined ? [`The order “${text}” is not known here, so it was left out.`] : [],
+    notices:
+      text !== '' && sort === undefined
+        ? [t('The order “{text}” is not known here, so it was left out.', { text })]
+        : [],
   }
 }
 

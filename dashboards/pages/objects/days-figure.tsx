@@ -1,3 +1,4 @@
+import { rich, t } from '../../language/translate.ts'
 import type { Duration } from '../../../schemas/metrics/answer.ts'
 import type { DaysBin } from '../../charts/days-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -26,44 +27,52 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
   return (
     <Figure
       id="days"
-      title="How long does it take?"
+      title={t('How long does it take?')}
       finding={finding}
       defines={['time_to_complete']}
       csv={csv}
       sql={sql}
       table={
         <DataTable
-          caption="Completed assignments by the whole days they took"
-          columns={['Days', 'Completed', 'Share']}
+          caption={t('Completed assignments by the whole days they took')}
+          columns={[t('Days'), t('Completed'), t('Share')]}
           rows={bins.map(({ from, to, count }) => [
             to === null
-              ? `${format.count(from)} or more`
+              ? t('{from} or more', { from: format.count(from) })
               : to === from + 1
                 ? format.count(from)
-                : `${format.count(from)} to ${format.count(to - 1)}`,
+                : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) }),
             format.count(count),
-            duration.n === 0 ? 'no data' : format.percent(count / duration.n),
+            duration.n === 0 ? t('no data') : format.percent(count / duration.n),
           ])}
         />
       }
     >
       {duration.n === 0 ? (
-        <p class="empty">Nothing has been completed in this scope.</p>
+        <p class="empty">{t('Nothing has been completed in this scope.')}</p>
       ) : (
         <div class={duration.n < fewestToRank ? 'few' : undefined}>
-          <Plot {...drawn} format={format} label={`Columns by days to complete. ${finding}`} />
+          <Plot {...drawn} format={format} label={t('Columns by days to complete. {finding}', { finding })} />
         </div>
       )}
       <p class="quiet">
-        <RowsOf href={rows.measured} text={counted(format, duration.n, 'completed assignment')} />
-        {' and '}
-        <RowsOf
-          href={rows.waiting}
-          text={`${format.count(duration.censored)} not completed, each as far as it has waited`}
-        />
-        {duration.unknown === 0
-          ? '.'
-          : `; ${format.count(duration.unknown)} left out, because nobody knows when they began or ended.`}
+        {rich(
+          duration.unknown === 0
+            ? '{measured} and {waiting}.'
+            : '{measured} and {waiting}; {unknown} left out, because nobody knows when they began or ended.',
+          {
+            measured: <RowsOf href={rows.measured} text={counted(format, duration.n, 'completed assignment')} />,
+            waiting: (
+              <RowsOf
+                href={rows.waiting}
+                text={t('{censored} not completed, each as far as it has waited', {
+                  censored: format.count(duration.censored),
+                })}
+              />
+            ),
+            unknown: format.count(duration.unknown),
+          },
+        )}
       </p>
     </Figure>
   )
@@ -74,12 +83,16 @@ function RowsOf({ href, text }: { href: string | null; text: string }) {
 }
 
 function daysFinding({ p50_ms, p90_ms, n, censored }: Duration, format: Format): string {
-  if (n === 0) return 'Nothing has been completed in this scope, so no time can be told.'
+  if (n === 0) return t('Nothing has been completed in this scope, so no time can be told.')
   const of = `n = ${format.count(n)}`
   if (p50_ms === null)
     return `Fewer than half will have completed by any time seen so far (${of}, ${format.count(censored)} still open).`
-  const half = `Half are completed within ${format.duration(p50_ms)}`
+  const half = format.duration(p50_ms)
   return p90_ms === null
-    ? `${half}; fewer than nine in ten ever so far (${of}).`
-    : `${half}, nine in ten within ${format.duration(p90_ms)} (${of}).`
+    ? t('Half are completed within {half}; fewer than nine in ten ever so far ({of}).', { half, of })
+    : t('Half are completed within {half}, nine in ten within {most} ({of}).', {
+        half,
+        most: format.duration(p90_ms),
+        of,
+      })
 }

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../text/format.ts'
@@ -24,25 +25,30 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
     <figure class="figure wide" id="late" aria-labelledby="late-title">
       <div class="figure-head">
         <div>
-          <h2 id="late-title">Who is late?</h2>
+          <h2 id="late-title">{t('Who is late?')}</h2>
           <p class="finding">
             {overdue === 0
-              ? 'Nobody is overdue.'
-              : `${counted(format, overdue, 'assignment')} overdue${overdue > rows.length ? `; the ${format.count(rows.length)} longest overdue` : ''}.`}
+              ? t('Nobody is overdue.')
+              : overdue > rows.length
+                ? t('{assignments} overdue; the {n} longest overdue.', {
+                    assignments: counted(format, overdue, 'assignment'),
+                    n: format.count(rows.length),
+                  })
+                : t('{assignments} overdue.', { assignments: counted(format, overdue, 'assignment') })}
           </p>
         </div>
       </div>
       {rows.length === 0 ? null : (
-        <div class="figure-body scroll" tabindex={0} role="group" aria-label="The longest overdue">
+        <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('The longest overdue')}>
           <table class="rows">
             <thead>
               <tr>
-                <th scope="col">Person</th>
-                {kind === 'challenge' ? null : <th scope="col">Challenge</th>}
-                <th scope="col">Team</th>
-                <th scope="col">Due</th>
+                <th scope="col">{t('Person')}</th>
+                {kind === 'challenge' ? null : <th scope="col">{t('Challenge')}</th>}
+                <th scope="col">{t('Team')}</th>
+                <th scope="col">{t('Due')}</th>
                 <th scope="col" class="number">
-                  Days late
+                  {t('Days late')}
                 </th>
               </tr>
             </thead>
@@ -56,7 +62,7 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
       )}
       {overdue > rows.length && all !== null ? (
         <p class="more">
-          <a href={all}>All {counted(format, overdue, 'overdue assignment')}</a>
+          <a href={all}>{t('All {assignments}', { assignments: counted(format, overdue, 'overdue assignment') })}</a>
         </p>
       ) : null}
     </figure>
@@ -66,8 +72,8 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
 type RowProps = { context: PageContext; kind: ObjectKind; row: AssignmentRow; rowParams: URLSearchParams }
 
 function Row({ context: { format, params }, kind, row }: RowProps) {
-  const person = row.user_name ?? row.user_id ?? 'Nobody named'
-  const challenge = row.challenge ?? row.challenge_id ?? 'Unknown challenge'
+  const person = row.user_name ?? row.user_id ?? t('Nobody named')
+  const challenge = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
   return (
     <tr>
       <th scope="row">

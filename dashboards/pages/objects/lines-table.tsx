@@ -1,3 +1,4 @@
+import { type Message, t } from '../../language/translate.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
 import { Bar } from '../../components/bar.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
@@ -26,7 +27,7 @@ export type LinesTableProps = {
   sorting?: { state: LinesState; href: (sort: LineSort) => string }
 }
 
-const columns: { sort: LineSort; name: string; className: string }[] = [
+const columns: { sort: LineSort; name: Message; className: string }[] = [
   { sort: 'completion', name: 'Completed', className: 'number' },
   { sort: 'overdue', name: 'Overdue', className: 'number' },
   { sort: 'awaiting', name: 'To grade', className: 'number' },
@@ -39,23 +40,25 @@ export function LinesTable(props: LinesTableProps) {
   const { head, lines, whole, context, sorting } = props
   const hasPeople = lines.some(({ people }) => people !== undefined)
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={`${head}, line by line`}>
+    <div class="scroll" tabindex={0} role="group" aria-label={t('{head}, line by line', { head })}>
       <table class="ranking lines">
         <thead>
           <tr>
             <Head name={head} sort="name" sorting={sorting} />
-            <Head name="On time" sort="on_time" className="bar-cell" sorting={sorting}>
-              {whole === null ? null : <span class="mark-key">all together {context.format.percent(whole)}</span>}
+            <Head name={t('On time')} sort="on_time" className="bar-cell" sorting={sorting}>
+              {whole === null ? null : (
+                <span class="mark-key">{t('all together {whole}', { whole: context.format.percent(whole) })}</span>
+              )}
             </Head>
             <th scope="col" class="number">
-              <span class="visually-hidden rate-head">On time</span>
+              <span class="visually-hidden rate-head">{t('On time')}</span>
             </th>
             {columns.map((column) => (
-              <Head {...column} sorting={sorting} />
+              <Head {...column} name={t(column.name)} sorting={sorting} />
             ))}
             {hasPeople ? (
               <th scope="col" class="number">
-                People
+                {t('People')}
               </th>
             ) : null}
           </tr>
@@ -122,34 +125,39 @@ function Row({
       <th scope="row">{ownPage === null ? name : <a href={ownPage}>{name}</a>}</th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
-        {value === null ? <span class="no-data">no data</span> : format.percent(value)}
+        {value === null ? <span class="no-data">{t('no data')}</span> : format.percent(value)}
         <small>{decided === null ? base : <a href={decided}>{base}</a>}</small>
       </td>
       <td class="number">
         {share === null ? (
-          <span class="no-data">no data</span>
+          <span class="no-data">{t('no data')}</span>
         ) : completed === null ? (
           share
         ) : (
           <a href={completed}>{share}</a>
         )}
       </td>
-      <CountCell n={line.overdue} href={to({ fact: 'overdue' })} what={`overdue, ${name}`} format={format} />
+      <CountCell
+        n={line.overdue}
+        href={to({ fact: 'overdue' })}
+        what={t('overdue, {name}', { name })}
+        format={format}
+      />
       <CountCell
         n={line.awaiting_grading}
         href={to({ fact: 'awaiting_grading' })}
-        what={`waiting for a grade, ${name}`}
+        what={t('waiting for a grade, {name}', { name })}
         format={format}
       />
       <td class="number rate">
-        {line.grade.median === null ? <span class="no-data">no data</span> : format.decimal(line.grade.median)}
+        {line.grade.median === null ? <span class="no-data">{t('no data')}</span> : format.decimal(line.grade.median)}
         {line.grade.n === 0 ? null : (
           <small>
             {graded === null ? `n = ${line.grade.n}` : <a href={graded}>n = {format.count(line.grade.n)}</a>}
           </small>
         )}
       </td>
-      <CountCell n={line.assigned} href={to({})} what={`assigned, ${name}`} format={format} />
+      <CountCell n={line.assigned} href={to({})} what={t('assigned, {name}', { name })} format={format} />
       {hasPeople ? <td class="number">{format.count(line.people ?? 0)}</td> : null}
     </tr>
   )

@@ -1,3 +1,4 @@
+import { type Message, t } from '../../language/translate.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import type { Reports } from '../../../reporting/queries/groups.ts'
@@ -99,7 +100,10 @@ export function OneBlocks(props: OneBlocksProps) {
   )
 }
 
-const questions = { team: 'For whom is it hard?', challenge: 'Which challenges are hard for them?' }
+const questions = {
+  team: 'For whom is it hard?',
+  challenge: 'Which challenges are hard for them?',
+} as const satisfies Record<string, Message>
 
 function Breakdown({ context, overview, rowParams, links, noun }: OneBlocksProps & { noun: 'team' | 'challenge' }) {
   const rows = noun === 'team' ? overview.by_team : overview.by_challenge
@@ -108,7 +112,7 @@ function Breakdown({ context, overview, rowParams, links, noun }: OneBlocksProps
     <Figure
       id={`by-${noun}`}
       className="wide"
-      title={questions[noun]}
+      title={t(questions[noun])}
       finding={rankingFinding(rows, noun, context.format)}
       defines={['on_time_rate', 'completion_rate']}
       csv={csv}

@@ -1,3 +1,4 @@
+import { type Message, t } from '../../language/translate.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
@@ -30,6 +31,12 @@ export type OnePageProps = {
   blocks: Blocks | null
 }
 
+const titles = {
+  challenge: '{name}, challenge',
+  team: '{name}, team',
+  manager: '{name}, manager',
+} as const satisfies Record<ObjectKind, Message>
+
 /** One challenge, team or manager: the same skeleton. */
 export function OnePage(props: OnePageProps) {
   const { context, kind, name, overview, notices, blocks, reports } = props
@@ -39,10 +46,10 @@ export function OnePage(props: OnePageProps) {
   const chips = filterChips(params, overview.options, format)
   const compared = comparisonWords(overview, format)
   return (
-    <Layout context={context} title={`${name}, ${words.noun.toLowerCase()}`} sample={freshness.sample}>
+    <Layout context={context} title={t(titles[kind], { name })} sample={freshness.sample}>
       <PageHead context={context} stamped={overview} hasSteps>
         <p class="crumb">
-          <a href={href(objectPaths[kind], withChange(params, { compare: null, period: null }))}>{words.all}</a>
+          <a href={href(objectPaths[kind], withChange(params, { compare: null, period: null }))}>{t(words.all)}</a>
         </p>
         <h1>{name}</h1>
       </PageHead>
@@ -54,7 +61,7 @@ export function OnePage(props: OnePageProps) {
         keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
       />
       <p class="print-only filters-printed">
-        {[`${words.noun} ${name}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.
+        {[`${t(words.noun)} ${name}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.
       </p>
       <div id="results" data-swap>
         <Notices notices={notices} />
@@ -62,11 +69,11 @@ export function OnePage(props: OnePageProps) {
         {compared === null || blocks === null ? null : <p class="compared">{compared.sentence}</p>}
         {blocks === null ? (
           <p class="empty">
-            {words.empty} {chips.length === 0 ? null : <a href={path}>Clear the filters</a>}{' '}
+            {t(words.empty)} {chips.length === 0 ? null : <a href={path}>{t('Clear the filters')}</a>}{' '}
             {kind === 'manager' && reports === 'direct' ? (
-              <a href={`${path}?reports=all`}>Look at everybody below</a>
+              <a href={`${path}?reports=all`}>{t('Look at everybody below')}</a>
             ) : null}{' '}
-            <a href={objectPaths[kind]}>All {words.all.toLowerCase()}</a>
+            <a href={objectPaths[kind]}>{t(words.allOf)}</a>
           </p>
         ) : (
           <OneBlocks {...props} blocks={blocks} links={toLinks(props)} />
@@ -84,12 +91,12 @@ function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
     return href(path, query)
   }
   return (
-    <nav class="segments" aria-label="Whose assignments count">
+    <nav class="segments" aria-label={t('Whose assignments count')}>
       <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined}>
-        Direct reports
+        {t('Direct reports')}
       </a>
       <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined}>
-        Everybody below
+        {t('Everybody below')}
       </a>
     </nav>
   )
@@ -114,15 +121,15 @@ function exportLinks(props: OnePageProps) {
   const rows = counted(context.format, metrics.assigned.value, 'assignment')
   const file = (kind: 'csv' | 'xlsx' | 'json') => rowsFileHref(rowParams, asOf, kind) ?? ''
   const own = [
-    { name: `${rows} as CSV`, href: file('csv') },
-    { name: `${rows} as XLSX`, href: file('xlsx') },
-    { name: 'All numbers as JSON', href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
+    { name: t('{rows} as CSV', { rows }), href: file('csv') },
+    { name: t('{rows} as XLSX', { rows }), href: file('xlsx') },
+    { name: t('All numbers as JSON'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
   ]
   if (blocks === null) return own
   return [
     ...own,
-    { name: 'Trend as CSV', href: block('trend') },
-    { name: 'Teams as CSV', href: block('by-team') },
-    { name: 'Challenges as CSV', href: block('by-challenge') },
+    { name: t('Trend as CSV'), href: block('trend') },
+    { name: t('Teams as CSV'), href: block('by-team') },
+    { name: t('Challenges as CSV'), href: block('by-challenge') },
   ]
 }

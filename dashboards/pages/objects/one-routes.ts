@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
@@ -129,14 +130,14 @@ async function isKnown({ objects }: RouteContext, scope: Scope, kind: ObjectKind
 }
 
 function unknownObject(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Response | Promise<Response> {
-  const { noun, all, unknown } = objectWords[kind]
+  const { noSuch, allOf, unknown } = objectWords[kind]
   c.status(404)
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: `There is no ${noun.toLowerCase()} “${id}”`,
-      explanation: `${unknown} It may be mistyped, or from another platform.`,
-      retry: { href: objectPaths[kind], name: `All ${all.toLowerCase()}` },
+      title: t(noSuch, { id }),
+      explanation: `${t(unknown)} ${t('It may be mistyped, or from another platform.')}`,
+      retry: { href: objectPaths[kind], name: t(allOf) },
     }),
   )
 }

@@ -1,4 +1,5 @@
 /** The same people and assignments as they stood at earlier moments, beside each other. */
+import { type Message, rich, t } from '../../language/translate.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { Definitions } from '../../components/figure.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -12,7 +13,7 @@ export type Standing = { as_of: string; metrics: Metrics }
 export const pastDays = [28, 91]
 
 type Line = {
-  name: string
+  name: Message
   value: (metrics: Metrics, format: Format) => string | null
   of?: (metrics: Metrics, format: Format) => string
   rows: Narrow
@@ -27,14 +28,14 @@ const lines: Line[] = [
     name: 'Completed',
     value: ({ completion_rate }, format) => rate(completion_rate.value, format),
     of: ({ completion_rate: { numerator, denominator } }, format) =>
-      `${format.count(numerator)} of ${format.count(denominator)}`,
+      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
     rows: { fact: 'completed' },
   },
   {
     name: 'On time',
     value: ({ on_time_rate }, format) => rate(on_time_rate.value, format),
     of: ({ on_time_rate: { numerator, denominator } }, format) =>
-      `${format.count(numerator)} of ${format.count(denominator)}`,
+      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
     rows: { metric: 'on_time_rate', part: 'denominator' },
   },
   { name: 'Overdue', value: ({ overdue }, format) => format.count(overdue.value), rows: { fact: 'overdue' } },
@@ -66,16 +67,16 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
     <figure class="figure" id="own-past" aria-labelledby="own-past-title">
       <div class="figure-head">
         <div>
-          <h2 id="own-past-title">Better than it was?</h2>
+          <h2 id="own-past-title">{t('Better than it was?')}</h2>
           <p class="finding">{pastFinding(standings, format)}</p>
         </div>
       </div>
-      <div class="figure-body scroll" tabindex={0} role="group" aria-label="Against its own past">
+      <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('Against its own past')}>
         <table class="data">
-          <caption class="visually-hidden">The same scope as it stood at each moment</caption>
+          <caption class="visually-hidden">{t('The same scope as it stood at each moment')}</caption>
           <thead>
             <tr>
-              <th scope="col">As of</th>
+              <th scope="col">{t('As of')}</th>
               {standings.map(({ as_of }) => (
                 <th scope="col" class="number">
                   {format.instantDay(as_of)}
@@ -86,7 +87,7 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
           <tbody>
             {lines.map((line) => (
               <tr>
-                <th scope="row">{line.name}</th>
+                <th scope="row">{t(line.name)}</th>
                 {standings.map((standing) => (
                   <Cell line={line} standing={standing} format={format} rowParams={rowParams} />
                 ))}
@@ -99,7 +100,9 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            Definition<span class="visually-hidden"> of “Better than it was?”</span>
+            {rich('Definition<hidden> of “Better than it was?”</hidden>', {
+              hidden: (text) => <span class="visually-hidden">{text}</span>,
+            })}
           </summary>
           <Definitions of={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']} />
         </details>
@@ -115,7 +118,7 @@ function Cell({ line, standing: { as_of, metrics }, format, rowParams }: CellPro
   if (value === null)
     return (
       <td class="number">
-        <span class="no-data">no data</span>
+        <span class="no-data">{t('no data')}</span>
       </td>
     )
   const link = rowsHref(rowParams, as_of, line.rows)
@@ -130,9 +133,11 @@ function Cell({ line, standing: { as_of, metrics }, format, rowParams }: CellPro
 function pastFinding([now, before]: readonly Standing[], format: Format): string {
   const [a, b] = [now?.metrics.on_time_rate.value ?? null, before?.metrics.on_time_rate.value ?? null]
   if (now === undefined || before === undefined || before.metrics.assigned.value === 0)
-    return 'There is nothing of four weeks before to compare with.'
+    return t('There is nothing of four weeks before to compare with.')
   const overdue = now.metrics.overdue.value - before.metrics.overdue.value
-  const said = `${format.signed(overdue)} overdue`
-  const rates = a === null || b === null ? '' : `, on time ${format.points(a - b)}`
-  return `Since ${format.instantDay(before.as_of)}: ${overdue === 0 ? 'as many overdue' : said}${rates}.`
+  const since = format.instantDay(before.as_of)
+  const said = overdue === 0 ? t('as many overdue') : t('{change} overdue', { change: format.signed(overdue) })
+  return a === null || b === null
+    ? t('Since {since}: {said}.', { since, said })
+    : t('Since {since}: {said}, on time {points}.', { since, said, points: format.points(a - b) })
 }

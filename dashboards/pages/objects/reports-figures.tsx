@@ -1,3 +1,4 @@
+import { rich, t } from '../../language/translate.ts'
 import type { Reports } from '../../../reporting/queries/groups.ts'
 import { Definitions } from '../../components/figure.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -27,11 +28,13 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
     <>
       <LinesFigure
         id="direct-reports"
-        title="Which of the direct reports?"
-        finding={`${counted(format, below.people.length, 'direct report')} with an assignment in this scope, most overdue first.`}
+        title={t('Which of the direct reports?')}
+        finding={t('{reports} with an assignment in this scope, most overdue first.', {
+          reports: counted(format, below.people.length, 'direct report'),
+        })}
         table={{
           ...shared,
-          head: 'Person',
+          head: t('Person'),
           lines: arrange(below.people, order),
           narrow: ({ id }) => ({ user: id }),
           page: ({ id }) =>
@@ -41,11 +44,13 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
       {below.managers.length === 0 ? null : (
         <LinesFigure
           id="groups-below"
-          title="Or whose people?"
-          finding={`${counted(format, below.managers.length, 'direct report')} who lead others, with everybody below them.`}
+          title={t('Or whose people?')}
+          finding={t('{reports} who lead others, with everybody below them.', {
+            reports: counted(format, below.managers.length, 'direct report'),
+          })}
           table={{
             ...shared,
-            head: 'Led by',
+            head: t('Led by'),
             lines: arrange(below.managers, order),
             narrow: ({ id }) => ({ manager: id }),
             page: ({ id }) => objectHref('manager', id, context.params),
@@ -73,13 +78,20 @@ function LinesFigure({ id, title, finding, table }: LinesFigureProps) {
         </div>
       </div>
       <div class="figure-body">
-        {table.lines.length === 0 ? <p class="empty">Nobody here has an assignment.</p> : <LinesTable {...table} />}
+        {table.lines.length === 0 ? (
+          <p class="empty">{t('Nobody here has an assignment.')}</p>
+        ) : (
+          <LinesTable {...table} />
+        )}
       </div>
       <figcaption class="figure-foot">
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            Definition<span class="visually-hidden"> of “{title}”</span>
+            {rich('Definition<hidden> of “{title}”</hidden>', {
+              title,
+              hidden: (text) => <span class="visually-hidden">{text}</span>,
+            })}
           </summary>
           <Definitions of={['on_time_rate', 'completion_rate']} />
         </details>

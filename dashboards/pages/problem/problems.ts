@@ -1,4 +1,5 @@
 /** Turns errors into pages. Details go to the log, not to the reader. */
+import { lookUp, t } from '../../language/translate.ts'
 import type { Context } from 'hono'
 import { currentVisitor } from '../../access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -16,11 +17,15 @@ export function dataProblem(c: Context, routes: RouteContext, error: unknown): R
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: busy ? 'The numbers are not available right now' : 'These numbers could not be computed',
+      title: busy ? t('The numbers are not available right now') : t('These numbers could not be computed'),
       explanation: busy
-        ? 'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.'
-        : 'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
-      retry: { href: samePage(c), name: 'Try again' },
+        ? t(
+            'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.',
+          )
+        : t(
+            'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
+          ),
+      retry: { href: samePage(c), name: t('Try again') },
     }),
   )
 }
@@ -32,14 +37,19 @@ export function forbidden(c: Context, routes: RouteContext, error?: AudienceErro
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: role === null ? 'You have no role here yet' : 'This is not for your role',
+      title: role === null ? t('You have no role here yet') : t('This is not for your role'),
       explanation:
         role === null
-          ? `You are signed in as ${login}, and nobody has given you a role. An owner of this Rollcall can do so.`
+          ? t('You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.', {
+              login,
+            })
           : error === undefined || error.code === 'statement'
-            ? `You are signed in as ${login}, with the role ${role}. An owner of this Rollcall can change it.`
-            : `${error.message}. Your role is ${role}.`,
-      retry: { href: '/', name: 'To the Overview' },
+            ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
+                login,
+                role,
+              })
+            : t('{error}. Your role is {role}.', { error: lookUp(error.message), role }),
+      retry: { href: '/', name: t('To the Overview') },
     }),
   )
 }
@@ -53,9 +63,9 @@ export function notFound(c: Context, routes: RouteContext): Response | Promise<R
   return c.html(
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
-      title: 'There is no such page',
-      explanation: 'The address may be mistyped, or the page may not exist yet.',
-      retry: { href: '/', name: 'To the Overview' },
+      title: t('There is no such page'),
+      explanation: t('The address may be mistyped, or the page may not exist yet.'),
+      retry: { href: '/', name: t('To the Overview') },
     }),
   )
 }

@@ -1,4 +1,5 @@
 /** What a search finds, as links: saved views and pages, then teams, challenges and people, then definitions. */
+import { lookUp, t } from '../../language/translate.ts'
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
@@ -6,7 +7,8 @@ import { viewHref } from '../../components/view-menu.tsx'
 import { pages } from '../../navigation.ts'
 
 export type Hit = {
-  kind: 'Page' | 'View' | 'Team' | 'Challenge' | 'Person' | 'Definition'
+  /** In words. */
+  kind: string
   name: string
   detail: string
   /** `null` where the detail says it all. */
@@ -25,12 +27,18 @@ export function findWords(
   const wanted = text.toLowerCase()
   const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
   const pageHits = pages
-    .filter(({ name, question, path }) => hasPage(path) && holds(name, question))
-    .map(({ name, question, path }): Hit => ({ kind: 'Page', name, detail: question, href: path }))
+    .filter(({ name, question, path }) => hasPage(path) && holds(lookUp(name), lookUp(question)))
+    .map(({ name, question, path }): Hit => ({
+      kind: t('Page'),
+      name: lookUp(name),
+      detail: lookUp(question),
+      href: path,
+    }))
   const viewHits = views
     .filter(({ name }) => holds(name))
-    .map((view): Hit => ({ kind: 'View', name: view.name, detail: '', href: viewHref(view) }))
+    .map((view): Hit => ({ kind: t('View'), name: view.name, detail: '', href: viewHref(view) }))
   const definitions = Object.entries(metricDefinitions)
+    .map(([key, own]) => [key, { title: lookUp(own.title), definition: lookUp(own.definition) }] as const)
     .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))
     // What is called so comes before what mentions it.
     .sort(
@@ -38,7 +46,7 @@ export function findWords(
     )
     .slice(0, mostDefinitions)
     .map(([key, { title, definition }]): Hit => ({
-      kind: 'Definition',
+      kind: t('Definition'),
       name: title,
       detail: definition,
       href: hasPage('/help') ? `/help#metric-${key}` : null,
@@ -49,9 +57,9 @@ export function findWords(
 /** To the page of the object where there is one; else to the numbers, or the rows, of it. */
 function toHit({ kind, id, name }: Found, hasPage: (path: string) => boolean): Hit {
   const places = {
-    team: { kind: 'Team', page: '/teams', otherwise: '/?team=' },
-    challenge: { kind: 'Challenge', page: '/challenges', otherwise: '/?challenge=' },
-    person: { kind: 'Person', page: '/learners', otherwise: '/assignments?user=' },
+    team: { kind: t('Team'), page: '/teams', otherwise: '/?team=' },
+    challenge: { kind: t('Challenge'), page: '/challenges', otherwise: '/?challenge=' },
+    person: { kind: t('Person'), page: '/learners', otherwise: '/assignments?user=' },
   } as const
   const place = places[kind]
   const encoded = encodeURIComponent(id)

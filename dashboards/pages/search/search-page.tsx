@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Hit } from './find-words.ts'
@@ -7,25 +8,25 @@ type SearchPageProps = { context: PageContext; text: string; sample: boolean; hi
 /** The same results stand in the search window of every page: the script takes them from here. */
 export function SearchPage({ context, text, sample, hits }: SearchPageProps) {
   return (
-    <Layout context={context} title={text === '' ? 'Search' : `Search: ${text}`} sample={sample}>
-      <h1>Search</h1>
+    <Layout context={context} title={text === '' ? t('Search') : t('Search: {text}', { text })} sample={sample}>
+      <h1>{t('Search')}</h1>
       <form class="search-form" method="get" action="/search" role="search">
         <input
           type="search"
           name="q"
           value={text}
-          aria-label="Person, team, challenge, page or definition"
-          placeholder="Person, team, challenge, page or definition"
+          aria-label={t('Person, team, challenge, page or definition')}
+          placeholder={t('Person, team, challenge, page or definition')}
           autocomplete="off"
           autofocus
         />
         <button type="submit" class="button primary">
-          Search
+          {t('Search')}
         </button>
       </form>
       <div id="found">
         {hits.length === 0 ? (
-          <p class="empty">Nothing found for “{text}”.</p>
+          <p class="empty">{t('Nothing found for “{text}”.', { text })}</p>
         ) : (
           <ul class="hits">
             {hits.map(({ kind, name, detail, href }) => (

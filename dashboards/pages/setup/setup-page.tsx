@@ -1,3 +1,4 @@
+import { type Message, rich, t } from '../../language/translate.ts'
 import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
 import type { Child } from 'hono/jsx'
 import { Icon } from '../../components/icon.tsx'
@@ -30,53 +31,63 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
   const isRegistered = setup.has.challenge_events || registration?.outcome === 'registered'
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (
-    <Layout context={context} title="Set-up" sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
+    <Layout context={context} title={t('Set-up')} sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
       <div class="page-head">
         <div>
-          <h1>{empty ? 'Let’s get your first event in' : 'Is data arriving?'}</h1>
+          <h1>{empty ? t('Let’s get your first event in') : t('Is data arriving?')}</h1>
           <p class="stamp">
             {empty
-              ? 'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.'
-              : `${counted(context.format, setup.totals.stored, 'delivery', 'deliveries')} stored, ${context.format.count(setup.totals.failed)} kept as not usable so far.`}
+              ? t('Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.')
+              : t('{deliveries} stored, {failed} kept as not usable so far.', {
+                  deliveries: counted(context.format, setup.totals.stored, 'delivery', 'deliveries'),
+                  failed: context.format.count(setup.totals.failed),
+                })}
           </p>
         </div>
       </div>
       <Notices notices={notices} />
       <ol class="setup-steps">
-        <Step title="Copy the address" done={setup.totals.stored + setup.totals.failed > 0}>
+        <Step title={t('Copy the address')} done={setup.totals.stored + setup.totals.failed > 0}>
           {setup.ingest_url === null ? (
             <p>
-              This page was not told the address. It is the public address of your ingest service, followed by{' '}
-              <code>/webhooks/</code> and one of your tokens; the process printed it when it started.
+              {rich(
+                'This page was not told the address. It is the public address of your ingest service, followed by <code>/webhooks/</code> and one of your tokens; the process printed it when it started.',
+                { code: (text) => <code>{text}</code> },
+              )}
             </p>
           ) : (
             <>
               <div class="copy-box">
                 <code>{maskUrl(setup.ingest_url)}</code>
                 <button type="button" class="button needs-script" data-copy="ingest-url" hidden>
-                  Copy
+                  {t('Copy')}
                 </button>
               </div>
               <details class="behind secret">
                 <summary>
                   <Icon name="chevron" />
-                  Reveal
+                  {t('Reveal')}
                 </summary>
                 <div class="copy-box">
                   <code id="ingest-url">{setup.ingest_url}</code>
                 </div>
               </details>
               <p class="quiet">
-                The address contains the secret. Anybody who has it can send events, so treat it like a password.
+                {t('The address contains the secret. Anybody who has it can send events, so treat it like a password.')}
               </p>
             </>
           )}
         </Step>
-        <Step title="Register it with your learning platform" done={isRegistered}>
+        <Step title={t('Register it with your learning platform')} done={isRegistered}>
           {canRegister ? <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} /> : null}
           <p>
-            {canRegister ? 'Or do it by hand: as' : 'As'} an administrator, open the platform’s webhook settings, add a
-            subscription with this address, and tick the four challenge events:
+            {canRegister
+              ? t(
+                  'Or do it by hand: as an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
+                )
+              : t(
+                  'As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
+                )}
           </p>
           <ul class="event-types">
             {challengeEventTypes.map((type) => (
@@ -86,39 +97,41 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
             ))}
           </ul>
           <p class="quiet">
-            More types do no harm: they are kept and counted as received. Assignments made before today appear as soon
-            as something happens to them.
+            {t(
+              'More types do no harm: they are kept and counted as received. Assignments made before today appear as soon as something happens to them.',
+            )}
           </p>
         </Step>
-        <Step title="Send a test event" done={setup.has.test_events}>
-          <p>A test event is marked as one, is kept, and changes no number.</p>
+        <Step title={t('Send a test event')} done={setup.has.test_events}>
+          <p>{t('A test event is marked as one, is kept, and changes no number.')}</p>
           {canSend ? (
             <form method="post" action="/setup/test-event">
-              <button class="button primary">Send a test event</button>
+              <button class="button primary">{t('Send a test event')}</button>
             </form>
           ) : null}
           <details class="behind secret" open={!canSend && setup.ingest_url === null}>
             <summary>
               <Icon name="chevron" />
-              From a terminal{setup.ingest_url === null ? '' : ' (shows the address)'}
+              {t('From a terminal')}
+              {setup.ingest_url === null ? '' : t(' (shows the address)')}
             </summary>
             <div class="copy-box">
               <pre tabindex={0} id="test-command">
                 {testCommand(url)}
               </pre>
               <button type="button" class="button needs-script" data-copy="test-command" hidden>
-                Copy
+                {t('Copy')}
               </button>
             </div>
           </details>
         </Step>
-        <Step title="Watch the first challenge event land" done={setup.has.challenge_events}>
+        <Step title={t('Watch the first challenge event land')} done={setup.has.challenge_events}>
           <div id="landing" data-swap data-poll>
             <Deliveries deliveries={setup.deliveries} totals={setup.totals} context={context} />
             {setup.has.challenge_events ? (
               <p class="landed">
                 <a class="button primary" href="/">
-                  See your numbers
+                  {t('See your numbers')}
                 </a>
               </p>
             ) : null}
@@ -141,7 +154,7 @@ function Step({ title, done, children }: { title: string; done: boolean; childre
     <li class={done ? 'done' : undefined}>
       <h2>
         {title}
-        {done ? <span class="visually-hidden">, done</span> : null}
+        {done ? <span class="visually-hidden">{t(', done')}</span> : null}
       </h2>
       {children}
     </li>
@@ -155,7 +168,7 @@ export function testCommand(url: string): string {
   -d '{"eventType":"rollcall.test","timestamp":'"$(date +%s)000"'}'`
 }
 
-const outcomes: Record<SetupDelivery['outcome'], string> = {
+const outcomes: Record<SetupDelivery['outcome'], Message> = {
   stored: 'Stored',
   pending: 'Acknowledged, on its way',
   failed: 'Kept, not usable',
@@ -171,24 +184,25 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
       <p class="waiting">
         <span class="dot" aria-hidden="true"></span>
         {totals.stored + totals.failed === 0
-          ? 'Nothing has arrived yet.'
-          : 'Nothing has arrived in the last 7 days.'}{' '}
-        This page keeps looking.
+          ? t('Nothing has arrived yet. This page keeps looking.')
+          : t('Nothing has arrived in the last 7 days. This page keeps looking.')}
       </p>
     )
   }
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label="Last deliveries">
+    <div class="scroll" tabindex={0} role="group" aria-label={t('Last deliveries')}>
       <table class="data deliveries">
-        <caption class="visually-hidden">Last deliveries, newest first, times in {format.timeZone}</caption>
+        <caption class="visually-hidden">
+          {t('Last deliveries, newest first, times in {timeZone}', { timeZone: format.timeZone })}
+        </caption>
         <thead>
           <tr>
-            <th scope="col">Received</th>
-            <th scope="col">Event</th>
-            <th scope="col">Person</th>
-            <th scope="col">Challenge</th>
-            <th scope="col">Happened</th>
-            <th scope="col">Result</th>
+            <th scope="col">{t('Received')}</th>
+            <th scope="col">{t('Event')}</th>
+            <th scope="col">{t('Person')}</th>
+            <th scope="col">{t('Challenge')}</th>
+            <th scope="col">{t('Happened')}</th>
+            <th scope="col">{t('Result')}</th>
           </tr>
         </thead>
         <tbody>
@@ -201,7 +215,7 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
               </th>
               <td>
                 {delivery.event_type === null ? (
-                  <span class="quiet">not known</span>
+                  <span class="quiet">{t('not known')}</span>
                 ) : (
                   <code>{delivery.event_type}</code>
                 )}
@@ -210,10 +224,10 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
               <td>{delivery.challenge ?? ''}</td>
               <td>{delivery.event_time === null ? '' : format.instant(delivery.event_time)}</td>
               <td>
-                <span class={`outcome ${delivery.outcome}`}>{outcomes[delivery.outcome]}</span>
+                <span class={`outcome ${delivery.outcome}`}>{t(outcomes[delivery.outcome])}</span>
                 {delivery.reason === null ? null : <span class="reason">{delivery.reason}</span>}
                 {delivery.outcome === 'failed' && delivery.event_id !== null ? (
-                  <a href={`/health/failed/${delivery.event_id}`}>See what was sent, and put it right</a>
+                  <a href={`/health/failed/${delivery.event_id}`}>{t('See what was sent, and put it right')}</a>
                 ) : null}
               </td>
             </tr>

@@ -1,3 +1,4 @@
+import { lookUp, t } from '../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupPull } from '../../../reporting/queries/setup-data.ts'
 
@@ -16,24 +17,26 @@ export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: Pa
   if (pulls.length === 0) return null
   return (
     <section class="setup-pulls" aria-labelledby="pulls">
-      <h2 id="pulls">What is asked of the platform</h2>
-      <div class="scroll" tabindex={0} role="group" aria-label="What is asked of the platform">
+      <h2 id="pulls">{t('What is asked of the platform')}</h2>
+      <div class="scroll" tabindex={0} role="group" aria-label={t('What is asked of the platform')}>
         <table class="data deliveries">
-          <caption class="visually-hidden">Scheduled jobs, times in {format.timeZone}</caption>
+          <caption class="visually-hidden">
+            {t('Scheduled jobs, times in {timeZone}', { timeZone: format.timeZone })}
+          </caption>
           <thead>
             <tr>
-              <th scope="col">What</th>
-              <th scope="col">Last success</th>
-              <th scope="col">State</th>
+              <th scope="col">{t('What')}</th>
+              <th scope="col">{t('Last success')}</th>
+              <th scope="col">{t('State')}</th>
             </tr>
           </thead>
           <tbody>
             {pulls.map((pull) => (
               <tr>
-                <th scope="row">{titles[pull.job] ?? pull.job}</th>
+                <th scope="row">{lookUp(titles[pull.job] ?? pull.job)}</th>
                 <td>
                   {pull.last_success_at === null ? (
-                    <span class="quiet">never</span>
+                    <span class="quiet">{t('never')}</span>
                   ) : (
                     <time datetime={pull.last_success_at} title={format.instant(pull.last_success_at)}>
                       {format.ago(pull.last_success_at)}
@@ -54,23 +57,23 @@ export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: Pa
 
 function State({ pull: { state, items, skipped, error, note }, context }: { pull: SetupPull; context: PageContext }) {
   const { format } = context
-  const soFar = `${format.count(items)} so far`
-  const left = skipped === 0 ? '' : `, ${format.count(skipped)} could not be read`
+  const soFar = t('{items} so far', { items: format.count(items) })
+  const left = skipped === 0 ? '' : t(', {n} could not be read', { n: format.count(skipped) })
   if (state === 'failed') {
     return (
       <>
-        <span class="outcome failed">Failed, will be gone on with ({soFar})</span>
-        <span class="reason">{error ?? 'The log of the server says why.'}</span>
+        <span class="outcome failed">{t('Failed, will be gone on with ({soFar})', { soFar })}</span>
+        <span class="reason">{error ?? t('The log of the server says why.')}</span>
       </>
     )
   }
   return (
     <>
       {state === 'running' ? (
-        <span class="outcome pending">Under way ({soFar})</span>
+        <span class="outcome pending">{t('Under way ({soFar})', { soFar })}</span>
       ) : (
         <span class="outcome stored">
-          {items === 0 ? 'Done, nothing new' : `Done: ${format.count(items)}`}
+          {items === 0 ? t('Done, nothing new') : t('Done: {items}', { items: format.count(items) })}
           {left}
         </span>
       )}

@@ -1,3 +1,4 @@
+import { type Message, t } from '../../language/translate.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
 
 type SetupRegistrationProps = { knowsUrl: boolean; result: RegistrationResult | null }
@@ -9,25 +10,25 @@ export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) 
     <form method="post" action="/setup/registration" class="registration">
       {knowsUrl ? null : (
         <label>
-          The whole ingest URL, with its token
+          {t('The whole ingest URL, with its token')}
           <input type="url" name="url" required autocomplete="off" placeholder="https://…/webhooks/…" />
         </label>
       )}
       <p class="buttons">
         <button class="button primary" name="mode" value="register">
-          Register
+          {t('Register')}
         </button>
         <button class="button" name="mode" value="check">
-          Check registration
+          {t('Check registration')}
         </button>
         {canFix ? (
           <button class="button" name="mode" value="fix">
-            Remove what is marked below
+            {t('Remove what is marked below')}
           </button>
         ) : null}
       </p>
       {result === null ? (
-        <p class="quiet">Asks the platform, and sends a test event through the public address into the store.</p>
+        <p class="quiet">{t('Asks the platform, and sends a test event through the public address into the store.')}</p>
       ) : (
         <Result result={result} />
       )}
@@ -35,7 +36,7 @@ export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) 
   )
 }
 
-const headings: Record<RegistrationResult['outcome'], string> = {
+const headings: Record<RegistrationResult['outcome'], Message> = {
   registered: 'Registered: the platform sends here, and a test event arrived in the store.',
   problems: 'Not right yet:',
   manual: 'This platform does not offer it by its API. By hand:',
@@ -49,14 +50,14 @@ function Result({ result }: { result: RegistrationResult }) {
     <div role="status" class={`registration-result ${outcome}`}>
       <p>
         <strong>
-          {outcome === 'registered' && !isTested ? 'Registered: the platform sends here.' : headings[outcome]}
+          {outcome === 'registered' && !isTested ? t('Registered: the platform sends here.') : t(headings[outcome])}
         </strong>{' '}
         {error === null ? '' : error.message}
       </p>
       {changes.length === 0 && findings.length === 0 ? null : (
         <ul>
           {changes.map(({ message }) => (
-            <li>Done: {message}</li>
+            <li>{t('Done: {message}', { message })}</li>
           ))}
           {findings.map((finding) => (
             <li>{toWords(finding)}</li>
@@ -75,7 +76,7 @@ function Result({ result }: { result: RegistrationResult }) {
 }
 
 function toWords({ severity, message, fixedBy }: RegistrationFinding): string {
-  if (severity === 'note') return `For your information: ${message}`
-  if (fixedBy === 'register') return `${message} “Register” puts this right.`
-  return fixedBy === 'fix' ? `${message} “Remove what is marked below” removes it.` : message
+  if (severity === 'note') return t('For your information: {message}', { message })
+  if (fixedBy === 'register') return t('{message} “Register” puts this right.', { message })
+  return fixedBy === 'fix' ? t('{message} “Remove what is marked below” removes it.', { message }) : message
 }

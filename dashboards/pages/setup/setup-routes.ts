@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { TestEventResult } from '../../../services/registration/test-event.ts'
@@ -81,12 +82,16 @@ function resultNotices(params: URLSearchParams): string[] {
   switch (params.get('test')) {
     case 'accepted':
       return [
-        `The test event was accepted; its receipt is ${params.get('receipt') ?? ''}. It appears below within seconds.`,
+        t('The test event was accepted; its receipt is {receipt}. It appears below within seconds.', {
+          receipt: params.get('receipt') ?? '',
+        }),
       ]
     case 'refused':
-      return [`The test event was refused with status ${params.get('status') ?? ''}: ${why}`]
+      return [t('The test event was refused with status {status}: {why}', { status: params.get('status') ?? '', why })]
     case 'unreachable':
-      return [`The test event could not be delivered: ${why}. Is the ingest service running at this address?`]
+      return [
+        t('The test event could not be delivered: {why}. Is the ingest service running at this address?', { why }),
+      ]
     default:
       return []
   }

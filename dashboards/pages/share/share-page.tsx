@@ -1,3 +1,4 @@
+import { lookUp, rich, t } from '../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'
@@ -29,9 +30,9 @@ const usualDays = 7
 export function SharePage(props: SharePageProps) {
   const { context, page, longestDays, made, problem } = props
   return (
-    <Layout context={context} title="Share" sample={false}>
+    <Layout context={context} title={t('Share a page')} sample={false}>
       <div class="access share">
-        <h1>Share a page</h1>
+        <h1>{t('Share a page')}</h1>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
             {problem}
@@ -39,9 +40,9 @@ export function SharePage(props: SharePageProps) {
         )}
         {made === undefined ? null : <Made link={made} />}
         {longestDays === 0 ? (
-          <p>Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.</p>
+          <p>{t('Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.')}</p>
         ) : page === null ? (
-          <p class="quiet">Open a page with the filters that you want, and choose “Share” there.</p>
+          <p class="quiet">{t('Open a page with the filters that you want, and choose “Share” there.')}</p>
         ) : made === undefined ? (
           <ShareForm {...props} page={page} />
         ) : null}
@@ -53,14 +54,16 @@ export function SharePage(props: SharePageProps) {
 
 function Made({ link }: { link: string }) {
   return (
-    <section class="share-made" role="status" aria-label="The new link">
+    <section class="share-made" role="status" aria-label={t('The new link')}>
       <p>
-        <strong>Copy this link now.</strong> It is shown this once, because only its hash is kept.
+        {rich('<strong>Copy this link now.</strong> It is shown this once, because only its hash is kept.', {
+          strong: (text) => <strong>{text}</strong>,
+        })}
       </p>
       <p class="share-link">
         <code id="made-link">{link}</code>{' '}
         <button type="button" class="button needs-script" data-copy="made-link" hidden>
-          Copy
+          {t('Copy')}
         </button>
       </p>
     </section>
@@ -75,36 +78,37 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
     <form method="post" action="/share" class="share-form">
       <input type="hidden" name="page" value={href(path, params)} />
       <p>
-        <strong>{shareable.name}</strong>: {filterWords(params, context.format)}
+        <strong>{lookUp(shareable.name)}</strong>: {filterWords(params, context.format)}
       </p>
       <p class="quiet">
-        Whoever has the link opens this one page without signing in, with these filters and nothing else. It shows what
-        you may see at that moment, and never more: when you lose people or your role, so does the link.
+        {t(
+          'Whoever has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.',
+        )}
       </p>
       {moment === undefined || (given !== null && given !== '') ? null : (
         <fieldset class="choices">
-          <legend>Which moment</legend>
+          <legend>{t('Which moment')}</legend>
           <label class="check">
-            <input type="radio" name="moment" value="now" checked /> The moment at which it is opened
+            <input type="radio" name="moment" value="now" checked /> {t('The moment at which it is opened')}
           </label>
           <label class="check">
-            <input type="radio" name="moment" value="fixed" /> This moment,{' '}
-            {context.format.instant(new Date(context.format.now).toISOString())}
+            <input type="radio" name="moment" value="fixed" />{' '}
+            {t('This moment, {moment}', { moment: context.format.instant(new Date(context.format.now).toISOString()) })}
           </label>
         </fieldset>
       )}
       {mayName ? (
         <label class="check">
-          <input type="checkbox" name="names" value="yes" /> With names and e-mails of people
+          <input type="checkbox" name="names" value="yes" /> {t('With names and e-mails of people')}
         </label>
       ) : null}
       {shareable.files.length === 0 ? null : (
         <label class="check">
-          <input type="checkbox" name="files" value="yes" /> With its files (CSV, XLSX)
+          <input type="checkbox" name="files" value="yes" /> {t('With its files (CSV, XLSX)')}
         </label>
       )}
       <label>
-        Days until it ends
+        {t('Days until it ends')}
         <input
           type="number"
           name="days"
@@ -115,7 +119,7 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
         />
       </label>
       <p>
-        <button class="button primary">Make a link</button>
+        <button class="button primary">{t('Make a link')}</button>
       </p>
     </form>
   )
@@ -128,33 +132,47 @@ function LiveShares({ context, shares }: SharePageProps) {
   const logins = [...new Set(shares.map(({ login }) => login))]
   return (
     <section aria-labelledby="links-title">
-      <h2 id="links-title">{isOwner ? 'Live links of everybody' : 'Your live links'}</h2>
+      <h2 id="links-title">{isOwner ? t('Live links of everybody') : t('Your live links')}</h2>
       <Listing
         labelledBy="links-title"
-        columns={['Page', ...(isOwner ? ['Made by'] : []), 'Shows', 'Made', 'Ends', 'Opened', { read: 'Change' }]}
-        empty="There is no live link."
+        columns={[
+          t('Page'),
+          ...(isOwner ? [t('Made by')] : []),
+          t('Shows'),
+          t('Made'),
+          t('Ends'),
+          t('Opened'),
+          { read: t('Change') },
+        ]}
+        empty={t('There is no live link.')}
         rows={shares.map((share) => (
           <tr>
             <th scope="row">
               <a href={href(share.path, new URLSearchParams(share.query))}>
-                {toShareable(share.path)?.name ?? share.path}
+                {lookUp(toShareable(share.path)?.name ?? share.path)}
               </a>
               <span class="share-filters">{filterWords(new URLSearchParams(share.query), format)}</span>
             </th>
-            {isOwner ? <td>{share.login === '' ? 'without sign-in' : share.login}</td> : null}
-            <td>{[share.names ? 'names' : 'no names', ...(share.files ? ['files'] : [])].join(', ')}</td>
+            {isOwner ? <td>{share.login === '' ? t('without sign-in') : share.login}</td> : null}
+            <td>{[share.names ? t('names') : t('no names'), ...(share.files ? [t('files')] : [])].join(', ')}</td>
             <td>{instant(share.created_at_ms)}</td>
             <td>{instant(share.expires_at_ms)}</td>
             <td>
               {share.opened === 0
-                ? 'never'
-                : `${counted(format, share.opened, 'time')}, last ${instant(share.opened_at_ms)}`}
+                ? t('never')
+                : t('{times}, last {last}', {
+                    times: counted(format, share.opened, 'time'),
+                    last: instant(share.opened_at_ms),
+                  })}
             </td>
             <td>
               <form method="post" action="/share/revoke">
                 <input type="hidden" name="id" value={share.id} />
                 <button class="button">
-                  Revoke<span class="visually-hidden"> the link of {instant(share.created_at_ms)}</span>
+                  {rich('Revoke<hidden> the link of {made}</hidden>', {
+                    made: instant(share.created_at_ms),
+                    hidden: (text) => <span class="visually-hidden">{text}</span>,
+                  })}
                 </button>
               </form>
             </td>
@@ -165,7 +183,9 @@ function LiveShares({ context, shares }: SharePageProps) {
         ? logins.map((login) => (
             <form method="post" action="/share/revoke" class="share-all">
               <input type="hidden" name="all_of" value={login} />
-              <button class="button">Revoke all {login === '' ? 'made without sign-in' : `of ${login}`}</button>
+              <button class="button">
+                {login === '' ? t('Revoke all made without sign-in') : t('Revoke all of {login}', { login })}
+              </button>
             </form>
           ))
         : null}
@@ -176,7 +196,7 @@ function LiveShares({ context, shares }: SharePageProps) {
 /** `status`: 404 and 429 say the same; 500 and 503 are about the numbers and not about the link. */
 export function NoSuchSharePage({ context, status }: { context: PageContext; status: number }) {
   const isBusy = status >= 500
-  const title = isBusy ? 'The numbers are not available right now' : 'This link opens nothing'
+  const title = isBusy ? t('The numbers are not available right now') : t('This link opens nothing')
   return (
     <>
       {raw('<!doctype html>')}
@@ -185,8 +205,10 @@ export function NoSuchSharePage({ context, status }: { context: PageContext; sta
           <h1>{title}</h1>
           <p>
             {isBusy
-              ? 'Open the link again in a moment.'
-              : 'It may be over, taken back, or cut off on its way. Copy the whole link again, or ask the person who sent it for a new one.'}
+              ? t('Open the link again in a moment.')
+              : t(
+                  'It may be over, taken back, or cut off on its way. Copy the whole link again, or ask the person who sent it for a new one.',
+                )}
           </p>
         </div>
       </SharedFrame>

@@ -1,4 +1,5 @@
 /** Makes, lists and revokes share links. */
+import { t } from '../../language/translate.ts'
 import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
@@ -27,7 +28,7 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     // A token would live on in its links.
     if (visitor.via === 'token' || role === null) return c.text('A link is made by a person, not by a token.', 403)
     if (page === null)
-      return fail(c, { page, problem: 'This page cannot be shared. Open one that can, and share it there.' })
+      return fail(c, { page, problem: t('This page cannot be shared. Open one that can, and share it there.') })
     const at = text('moment') === 'fixed' ? routes.clock() : null
     try {
       const made = await access.shares.make({
@@ -59,7 +60,7 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
       if (typeof all === 'string' && (isOwner || all === login)) await access.shares.revokeAllOf({ login: all, ...by })
       // The link of somebody else is, for all who are no owner, one that does not exist.
       else if (typeof id === 'string' && !(await access.shares.revoke({ id, ...by, ...(!isOwner && { of: login }) }))) {
-        return await fail(c, { page: null, problem: 'There is no such link any more.' })
+        return await fail(c, { page: null, problem: t('There is no such link any more.') })
       }
       return c.redirect('/share', 303)
     } catch (error) {

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 
@@ -13,9 +14,9 @@ export type SignInPageProps = {
 
 export function SignInPage({ context, kind, back, login = '', problem }: SignInPageProps) {
   return (
-    <Layout context={context} title="Sign in" sample={false}>
+    <Layout context={context} title={t('Sign in')} sample={false}>
       <div class="problem sign-in">
-        <h1>Sign in</h1>
+        <h1>{t('Sign in')}</h1>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
             {problem}
@@ -25,12 +26,14 @@ export function SignInPage({ context, kind, back, login = '', problem }: SignInP
         {kind === 'oidc' ? (
           <p>
             <a class="button primary" href={`/sign-in/start?${new URLSearchParams({ back }).toString()}`}>
-              Sign in with your organisation
+              {t('Sign in with your organisation')}
             </a>
           </p>
         ) : null}
         {kind === 'proxy' ? (
-          <p>People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.</p>
+          <p>
+            {t('People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.')}
+          </p>
         ) : null}
       </div>
     </Layout>
@@ -40,12 +43,12 @@ export function SignInPage({ context, kind, back, login = '', problem }: SignInP
 /** Between signing out here and at the provider: the browser goes on by itself. */
 export function SignedOutPage({ context, there }: { context: PageContext; there: string }) {
   return (
-    <Layout context={context} title="Signed out" sample={false}>
+    <Layout context={context} title={t('Signed out')} sample={false}>
       <div class="problem sign-in">
-        <h1>You are signed out of Rollcall</h1>
+        <h1>{t('You are signed out of Rollcall')}</h1>
         <p>
           <a class="button primary" href={there}>
-            Sign out of your organisation, too
+            {t('Sign out of your organisation, too')}
           </a>
         </p>
       </div>
@@ -58,15 +61,15 @@ function PasswordForm({ back, login }: { back: string; login: string }) {
     <form method="post" action="/sign-in">
       <input type="hidden" name="back" value={back} />
       <label>
-        E-mail
+        {t('E-mail')}
         <input type="email" name="login" value={login} required autocomplete="username" maxlength={320} />
       </label>
       <label>
-        Password
+        {t('Password')}
         <input type="password" name="password" required autocomplete="current-password" maxlength={1024} />
       </label>
       <p>
-        <button class="button primary">Sign in</button>
+        <button class="button primary">{t('Sign in')}</button>
       </p>
     </form>
   )

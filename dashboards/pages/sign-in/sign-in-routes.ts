@@ -1,4 +1,5 @@
 /** Signing in and out. Every answer here is of one browser: nothing is stored. */
+import { t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -79,13 +80,17 @@ function passwordRoutes(parts: Parts): Hono {
       c.status(429)
       c.header('retry-after', String(waitSeconds))
       const minutes = Math.ceil(waitSeconds / 60)
-      return showPage(c, parts, { back, login, problem: `Too many tries. Try again in ${minutes} minutes.` })
+      return showPage(c, parts, {
+        back,
+        login,
+        problem: t('Too many tries. Try again in {minutes} minutes.', { minutes: String(minutes) }),
+      })
     }
     const identity = await access.fromPassword(login, toText(body['password']))
     if (identity === null) {
       c.status(401)
       await access.audit('sign_in_refused', '', entrance.mode.kind, address)
-      return showPage(c, parts, { back, login, problem: 'E-mail or password is wrong.' })
+      return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
     }
     attempts.succeed(limits)
     await beginSession(c, parts, { login, email: login.includes('@') ? login : '', role: null, userId: '' })
@@ -156,8 +161,8 @@ function oidcRoutes(parts: Parts, oidc: Oidc): Hono {
     c.status(isAway ? 503 : 401)
     if (!isAway) await access.audit('sign_in_refused', '', entrance.mode.kind, remoteAddress(c) ?? '')
     const problem = isAway
-      ? 'The sign-in provider of your organisation does not answer just now. Try again in a moment.'
-      : 'The sign-in did not succeed. Try again; if it happens again, ask an owner of this Rollcall.'
+      ? t('The sign-in provider of your organisation does not answer just now. Try again in a moment.')
+      : t('The sign-in did not succeed. Try again; if it happens again, ask an owner of this Rollcall.')
     return showPage(c, parts, { back, problem })
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/access/views.ts'
 import { Layout } from '../../components/layout.tsx'
@@ -19,20 +20,24 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
   const own = views.filter((view) => view.login === login)
   const offered = views.filter((view) => view.login !== login)
   return (
-    <Layout context={context} title="Saved views" sample={false}>
+    <Layout context={context} title={t('Saved views')} sample={false}>
       <div class="access views">
-        <h1>Saved views</h1>
+        <h1>{t('Saved views')}</h1>
         <p class="quiet">
-          A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours
-          alone
-          {isOwner ? ', unless you offer it to everybody: then all who sign in see its name and its filters.' : '.'}
+          {isOwner
+            ? t(
+                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone, unless you offer it to everybody: then all who sign in see its name and its filters.',
+              )
+            : t(
+                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone.',
+              )}
         </p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
             {problem}
           </p>
         )}
-        {own.length === 0 ? <p class="empty">You have no saved views yet.</p> : null}
+        {own.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
         <ul class="view-list">
           {own.map((view) => (
             <li>
@@ -40,7 +45,7 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
               <form method="post" action="/views/change">
                 <input type="hidden" name="id" value={view.id} />
                 <label>
-                  <span class="visually-hidden">New name of {view.name}</span>
+                  <span class="visually-hidden">{t('New name of {name}', { name: view.name })}</span>
                   <input
                     type="text"
                     name="name"
@@ -51,22 +56,24 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
                   />
                 </label>
                 <button class="button" name="do" value="rename">
-                  Rename<span class="visually-hidden"> {view.name}</span>
+                  {t('Rename')}
+                  <span class="visually-hidden"> {view.name}</span>
                 </button>
                 {isOwner ? (
                   <button class="button" name="do" value={view.is_offered ? 'keep' : 'offer'} formnovalidate>
-                    {view.is_offered ? 'Keep for yourself' : 'Offer to everybody'}
+                    {view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
                     <span class="visually-hidden">: {view.name}</span>
                   </button>
                 ) : null}
                 <button class="button" name="do" value="remove" formnovalidate>
-                  Delete<span class="visually-hidden"> {view.name}</span>
+                  {t('Delete')}
+                  <span class="visually-hidden"> {view.name}</span>
                 </button>
               </form>
             </li>
           ))}
         </ul>
-        {offered.length === 0 ? null : <h2>Offered to everybody</h2>}
+        {offered.length === 0 ? null : <h2>{t('Offered to everybody')}</h2>}
         <ul class="view-list">
           {offered.map((view) => (
             <li>
@@ -75,7 +82,8 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
                 <form method="post" action="/views/change">
                   <input type="hidden" name="id" value={view.id} />
                   <button class="button" name="do" value="keep">
-                    Offer no more<span class="visually-hidden">: {view.name}</span>
+                    {t('Offer no more')}
+                    <span class="visually-hidden">: {view.name}</span>
                   </button>
                 </form>
               ) : null}
@@ -93,7 +101,7 @@ function ViewHead({ context, view }: { context: PageContext; view: AccessView })
       <a href={viewHref(view)}>{view.name}</a>{' '}
       <span class="share-filters">
         {toShareable(view.path)?.name ?? view.path}: {filterWords(new URLSearchParams(view.query), context.format)}
-        {view.is_offered ? '. Offered to everybody.' : ''}
+        {view.is_offered ? `. ${t('Offered to everybody')}.` : ''}
       </span>
     </p>
   )

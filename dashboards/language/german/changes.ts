@@ -1,0 +1,41 @@
+/** The page of what changed. */
+export const germanChanges = {
+  'What changed?': 'Was hat sich geändert?',
+  'These changes as CSV': 'Diese Änderungen als CSV',
+  'These changes as XLSX': 'Diese Änderungen als XLSX',
+  'From {from} to {to}.': 'Von {from} bis {to}.',
+  'Since Monday': 'Seit Montag',
+  'Since a week ago': 'Seit einer Woche',
+  'Since my last visit': 'Seit meinem letzten Besuch',
+  'Since when': 'Seit wann',
+  'From the end of': 'Vom Ende des',
+  'to the end of': 'bis zum Ende des',
+  Compare: 'Vergleichen',
+  'Your last visit is known from your second one on: a cookie keeps its time, and nothing else.':
+    'Ihr letzter Besuch ist ab dem zweiten bekannt: Ein Cookie merkt sich die Zeit, sonst nichts.',
+  'Your last visit here: {moment}. A cookie keeps that time, and nothing else.':
+    'Ihr letzter Besuch hier: {moment}. Ein Cookie merkt sich diese Zeit, sonst nichts.',
+  'Nothing changed': 'Nichts hat sich geändert',
+  '{assignments} changed': '{assignments} geändert',
+  'Between these moments nothing in this scope changed. <a>Is data arriving?</a>':
+    'Zwischen diesen Zeitpunkten hat sich in dieser Auswahl nichts geändert. <a>Kommen Daten an?</a>',
+  'Changes by kind': 'Änderungen nach Art',
+  What: 'Was',
+  'Most of them in': 'Die meisten davon in',
+  '{name}, by {cause}': '{name}, durch {cause}',
+  'Further assignments': 'Weitere Zuweisungen',
+  'All changes': 'Alle Änderungen',
+  'None of this kind.': 'Keine dieser Art.',
+  'Changed assignments': 'Geänderte Zuweisungen',
+  'Before → after': 'Vorher → nachher',
+  Why: 'Warum',
+  'Pages of changes': 'Seiten der Änderungen',
+  First: 'Anfang',
+  ' ({events}, last {at})': ' ({events}, zuletzt {at})',
+  'The moment “{text}” is not known here, so it was left out.':
+    'Der Zeitpunkt „{text}“ ist hier nicht bekannt und wurde weggelassen.',
+  'The first moment is after the second, so it was left out.':
+    'Der erste Zeitpunkt liegt nach dem zweiten und wurde weggelassen.',
+  'This browser has not been here before, so this is what changed since Monday.':
+    'Dieser Browser war noch nicht hier. Darum sehen Sie, was sich seit Montag geändert hat.',
+} as const

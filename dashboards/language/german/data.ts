@@ -1,0 +1,45 @@
+/** Data and Help. */
+export const germanData = {
+  'How do I connect?': 'Wie verbinde ich mich?',
+  'ClickHouse’s HTTP interface, read-only, at /api/sql.':
+    'Die HTTP-Schnittstelle von ClickHouse, nur lesend, unter /api/sql.',
+  'SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.':
+    'SQL wird hier nicht beantwortet: Fragen Sie ClickHouse selbst, mit der Rolle rollcall_analyst.',
+  'Connection strings': 'Verbindungsangaben',
+  Tool: 'Werkzeug',
+  Setting: 'Einstellung',
+  'Write one SELECT statement.': 'Schreiben Sie eine SELECT-Anweisung.',
+  'Not run.': 'Nicht ausgeführt.',
+  Result: 'Ergebnis',
+  'Cut here.': 'Hier abgeschnitten.',
+  'The first {shownRows} rows; the CSV has all.': 'Die ersten {shownRows} Zeilen; die CSV-Datei hat alle.',
+  null: 'null',
+  'What is in the data, and how do I ask it?': 'Was steht in den Daten, und wie frage ich sie ab?',
+  '{n} views are a contract: their columns change only with a note.':
+    '{n} Sichten sind ein Vertrag: Ihre Spalten ändern sich nur mit einem Hinweis.',
+  'What the numbers mean': 'Was die Zahlen bedeuten',
+  'What does each column mean?': 'Was bedeutet jede Spalte?',
+  'Ask in SQL': 'In SQL fragen',
+  'Reads only: one SELECT over the views below.': 'Nur lesend: eine SELECT-Anweisung über die Sichten unten.',
+  Statement: 'Anweisung',
+  Run: 'Ausführen',
+  'Download CSV': 'CSV herunterladen',
+  'Questions to begin with': 'Fragen für den Anfang',
+  'The tests run each of these.': 'Die Tests führen jede davon aus.',
+  'Put it into the console': 'In die Konsole übernehmen',
+  'The columns are those of assignments.': 'Die Spalten sind die von assignments.',
+  'Columns of {name}': 'Spalten von {name}',
+  Column: 'Spalte',
+  Type: 'Typ',
+  Meaning: 'Bedeutung',
+  'Days are those of {zone}.': 'Die Tage sind die von {zone}.',
+  'Days are those of {zone}; due days those of {dueZone}.':
+    'Die Tage sind die von {zone}; Fälligkeitstage die von {dueZone}.',
+  'On this page': 'Auf dieser Seite',
+  Words: 'Wörter',
+  'Numbers of challenge assignments': 'Zahlen zu Challenge-Zuweisungen',
+  'Numbers of guides': 'Zahlen zu Guides',
+  'How fresh and how complete': 'Wie frisch und wie vollständig',
+  'The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code2>/api/metrics/explain</code2>. Columns and sample queries: <a>Data</a>.':
+    'Die genauen Regeln: <code>docs/METRICS.md</code>. Das SQL jeder Zahl: <code2>/api/metrics/explain</code2>. Spalten und Beispielabfragen: <a>Daten</a>.',
+} as const

@@ -1,0 +1,125 @@
+/** What stands in tables elsewhere and is looked up: terms of Help, definitions, reasons, roles. */
+export const germanHelp = {
+  Assignment: 'Zuweisung',
+  'One challenge that one person was given. A person may get the same challenge more than once.':
+    'Eine Challenge, die eine Person bekommen hat. Eine Person kann dieselbe Challenge mehrmals bekommen.',
+  'The learner still has to act: neither submitted, completed nor failed.':
+    'Die lernende Person muss noch handeln: weder eingereicht noch abgeschlossen noch nicht bestanden.',
+  Submitted: 'Eingereicht',
+  'The learner has handed it in, and a reviewer may have to grade it.':
+    'Die lernende Person hat eingereicht; vielleicht muss noch jemand bewerten.',
+  Late: 'Zu spät',
+  'After the end of the due day. What has no due date is never late.':
+    'Nach dem Ende des Fälligkeitstages. Was keine Frist hat, ist nie zu spät.',
+  'Graded and not passed. Failed ones are neither open nor overdue.':
+    'Bewertet und nicht bestanden. Solche Zuweisungen sind weder offen noch überfällig.',
+  'A group of the platform. A person in two teams counts in both, so teams may add up to more than all.':
+    'Eine Gruppe der Plattform. Wer in zwei Teams ist, zählt in beiden; Teams können zusammen mehr als alles ergeben.',
+  Manager: 'Führungskraft',
+  'Who the platform says a person reports to, directly or through others.':
+    'Wem eine Person laut Plattform unterstellt ist, direkt oder über andere.',
+  'People who left': 'Ausgeschiedene',
+  'People whom the platform has deactivated. Their assignments are left out, unless you ask for them.':
+    'Personen, die auf der Plattform deaktiviert sind. Ihre Zuweisungen fehlen, außer Sie wählen sie hinzu.',
+  'How many a number is made of. Under 10 it is grey: one more or less would change it much.':
+    'Aus wie vielen eine Zahl besteht. Unter 10 ist sie grau: Eine mehr oder weniger würde viel ändern.',
+  Points: 'Prozentpunkte',
+  'The difference of two percentages: from 70 % to 73 % is 3 points.':
+    'Der Unterschied zweier Anteile: von 70 % auf 73 % sind 3 Prozentpunkte.',
+  'Half within, nine of ten within': 'Die Hälfte innerhalb, neun von zehn innerhalb',
+  'The median and the 90th percentile: half of all took at most so long, nine of ten at most so long.':
+    'Der Median und das 90. Perzentil: So lange dauerte höchstens die Hälfte, so lange höchstens neun von zehn.',
+  'The moment that a page shows. At a past moment it shows what was true then, also if it was reported later.':
+    'Der Zeitpunkt, den eine Seite zeigt. Zu einem vergangenen zeigt sie, was damals galt, auch wenn es später gemeldet wurde.',
+  'Complete up to': 'Vollständig bis',
+  'Every delivery that was acknowledged before this moment is in the numbers.':
+    'Jede Zustellung, die vor diesem Zeitpunkt bestätigt wurde, ist in den Zahlen.',
+  'Deliveries wait': 'Zustellungen warten',
+  'They were acknowledged and are safe on a disk, but no number has them yet.':
+    'Sie sind bestätigt und sicher auf einer Festplatte, aber noch in keiner Zahl.',
+  Quiet: 'Ruhig',
+  'Nothing came, and at this time of the week little or nothing usually comes. Everything that was received is counted.':
+    'Es kam nichts, und zu dieser Zeit der Woche kommt meist wenig oder nichts. Alles Empfangene ist gezählt.',
+  'No events since ..., usually ...': 'Keine Ereignisse seit ..., sonst ...',
+  'Nothing came, although at this time of the week something always came in the weeks before. It takes three weeks of history to say so.':
+    'Es kam nichts, obwohl zu dieser Zeit der Woche in den Wochen davor immer etwas kam. Um das zu sagen, braucht es drei Wochen Vorgeschichte.',
+  'Refused, failed event': 'Abgelehnt, nicht verwendbar',
+  'A delivery that cannot be used. It is kept with its reason, and no number has it. Health lists all of them.':
+    'Eine Zustellung, die nicht verwendbar ist. Sie wird mit ihrem Grund aufgehoben und ist in keiner Zahl. Die Seite Zustand zeigt alle.',
+  'The same delivery, byte for byte, came again. It counts once.':
+    'Dieselbe Zustellung, Byte für Byte, kam noch einmal. Sie zählt einmal.',
+  'Where every acknowledged delivery is: waiting, stored, duplicate or failed. The difference is 0, or something is lost.':
+    'Wo jede bestätigte Zustellung ist: wartend, gespeichert, doppelt oder fehlgeschlagen. Die Abweichung ist 0, sonst fehlt etwas.',
+  'People and numbers that were made up, to try Rollcall out. Every page, export and print says so.':
+    'Erfundene Personen und Zahlen, um Rollcall auszuprobieren. Jede Seite, jede Datei und jeder Ausdruck sagt es.',
+  'A due day ends at midnight.': 'Ein Fälligkeitstag endet um Mitternacht.',
+  'A due date is exact to the minute.': 'Eine Frist gilt auf die Minute genau.',
+
+  'The time from first seen submitted to the moment.': 'Die Zeit vom ersten Mal eingereicht gesehen bis zum Zeitpunkt.',
+  'Who grades': 'Wer bewertet',
+  'The platform does not say who is to grade an assignment, so nobody is named.':
+    'Die Plattform sagt nicht, wer eine Zuweisung bewerten soll; darum wird niemand genannt.',
+  'Overdue by the same rule as for learners, with the due date of the reviewers. Soon: its day is at most so many days after the day of the moment.':
+    'Überfällig nach derselben Regel wie bei Lernenden, mit der Frist der Bewertenden. Bald: Ihr Tag liegt höchstens so viele Tage nach dem Tag des Zeitpunkts.',
+  'Turnaround of a period': 'Bewertungsdauer eines Zeitraums',
+  'Grading turnaround over just those first seen graded in the period: nothing among them still waits, so p50 (p90) is the smallest time after which half (nine in ten) of them were graded. Under n = 10 a median is a grey dot and not part of the line.':
+    'Die Bewertungsdauer nur über die, die im Zeitraum zum ersten Mal bewertet gesehen wurden: Keine davon wartet noch, also ist p50 (p90) die kürzeste Zeit, nach der die Hälfte (neun von zehn) bewertet war. Unter n = 10 ist ein Median ein grauer Punkt und nicht Teil der Linie.',
+  'Waiting at the end': 'Wartet am Ende',
+  'Of the assignments in scope at the moment: those that awaited grading at the end of the period (or at the moment, if that is earlier), by the state in force then. An assignment counts only if it was then known, created and not deleted; its person, the filters and who has left are those of the moment.':
+    'Von den Zuweisungen der Auswahl zum Zeitpunkt: die, die am Ende des Zeitraums (oder zum Zeitpunkt, falls früher) nach dem damaligen Stand auf eine Bewertung warteten. Eine Zuweisung zählt nur, wenn sie damals bekannt, angelegt und nicht gelöscht war; Person, Filter und Ausgeschiedene sind die des Zeitpunkts.',
+  Forecast: 'Vorhersage',
+  'A projection, if nothing else happens. Of each open assignment the chance to be completed by a date is 1 − S(age + days) / S(age), S being the Kaplan-Meier curve of how long comparable assignments took (the same challenges and teams, any time and person). The band holds nine of ten outcomes of a bootstrap of curve and outcome.':
+    'Eine Hochrechnung, wenn sonst nichts geschieht. Für jede offene Zuweisung ist die Chance, bis zu einem Tag abgeschlossen zu sein, 1 − S(Alter + Tage) / S(Alter); S ist die Kaplan-Meier-Kurve der Dauer vergleichbarer Zuweisungen (dieselben Challenges und Teams, jede Zeit und Person). Das Band enthält neun von zehn Ergebnissen eines Bootstraps von Kurve und Ergebnis.',
+
+  'Registered: the platform sends here, and a test event arrived in the store.':
+    'Registriert: Die Plattform sendet hierher, und ein Testereignis kam im Speicher an.',
+  'Not right yet:': 'Noch nicht in Ordnung:',
+  'This platform does not offer it by its API. By hand:': 'Diese Plattform bietet es nicht über ihre API an. Von Hand:',
+  'The platform could not be asked:': 'Die Plattform konnte nicht gefragt werden:',
+  Users: 'Personen',
+  'Guide assignments, all': 'Guide-Zuweisungen, alle',
+  'Guide assignments, changes': 'Guide-Zuweisungen, Änderungen',
+  'Comparison of assignments': 'Vergleich der Zuweisungen',
+  'Check of what is stored': 'Prüfung des Gespeicherten',
+
+  'The body is not JSON.': 'Der Inhalt ist kein JSON.',
+  'Something else sends to this address, or a proxy changes bodies. It cannot be put right here.':
+    'Etwas anderes sendet an diese Adresse, oder ein Proxy ändert Inhalte. Hier lässt es sich nicht in Ordnung bringen.',
+  'The body is JSON, but not one event.': 'Der Inhalt ist JSON, aber kein einzelnes Ereignis.',
+  'Something else sends to this address. It cannot be put right here.':
+    'Etwas anderes sendet an diese Adresse. Hier lässt es sich nicht in Ordnung bringen.',
+  'It does not say what happened: eventType is missing, empty or no text.':
+    'Es sagt nicht, was geschah: eventType fehlt, ist leer oder kein Text.',
+  'Update Rollcall and replay, or set eventType by a fix.':
+    'Aktualisieren Sie Rollcall und wiederholen Sie, oder setzen Sie eventType durch eine Korrektur.',
+  'It does not say when it happened: timestamp is missing or cannot be read.':
+    'Es sagt nicht, wann es geschah: timestamp fehlt oder ist nicht lesbar.',
+  'Update Rollcall and replay, or set timestamp by a fix.':
+    'Aktualisieren Sie Rollcall und wiederholen Sie, oder setzen Sie timestamp durch eine Korrektur.',
+  'It does not say which assignment it is about.': 'Es sagt nicht, um welche Zuweisung es geht.',
+  'Update Rollcall and replay, or set challengeAssignment.id of a single one by a fix.':
+    'Aktualisieren Sie Rollcall und wiederholen Sie, oder setzen Sie bei einer einzelnen challengeAssignment.id durch eine Korrektur.',
+  'It can be read, but the store refuses what it holds.': 'Es ist lesbar, aber der Speicher nimmt den Inhalt nicht an.',
+  'Report it with the words of the store, then replay after an update.':
+    'Melden Sie es mit den Worten des Speichers, und wiederholen Sie nach einem Update.',
+  'The event log was damaged where it kept this delivery: the body is not what was received.':
+    'Das Ereignisprotokoll war an der Stelle dieser Zustellung beschädigt: Der Inhalt ist nicht der empfangene.',
+  'Run rollcall backfill: the platform still knows what it said.':
+    'Führen Sie rollcall backfill aus: Die Plattform weiß noch, was sie gesagt hat.',
+  'See docs/cli.md.': 'Siehe docs/cli.md.',
+  'The platform has it, we did not': 'Die Plattform hat sie, wir hatten sie nicht',
+  'The platform knew something newer': 'Die Plattform wusste etwas Neueres',
+  'The platform no longer lists it': 'Die Plattform führt sie nicht mehr',
+  healed: 'ausgebessert',
+  'reported; healing is off': 'gemeldet; Ausbessern ist aus',
+  'healed if it is still so next time': 'wird ausgebessert, wenn es beim nächsten Mal noch so ist',
+  'held back: too many at once, a person must say so': 'zurückgehalten: zu viele auf einmal, ein Mensch muss zustimmen',
+
+  'everything: set-up, roles, tokens, replay, guide orders':
+    'alles: Einrichtung, Rollen, Tokens, Wiederholen, Guides zuweisen',
+  'all numbers and rows, and SQL; names only where granted': 'alle Zahlen und Zeilen und SQL; Namen nur, wo erlaubt',
+  'the numbers and rows of her own direct and indirect reports of today, with names':
+    'die Zahlen und Zeilen der heute direkt und indirekt Unterstellten, mit Namen',
+  'numbers of everybody, without rows, names and ids of people':
+    'Zahlen von allen, ohne Zeilen, Namen und IDs von Personen',
+} as const

@@ -1,0 +1,24 @@
+/** The search, and pages that say that something went wrong. */
+export const germanSearch = {
+  View: 'Ansicht',
+  Definition: 'Definition',
+  'Search: {text}': 'Suche: {text}',
+  'Nothing found for “{text}”.': 'Zu „{text}“ wurde nichts gefunden.',
+  'These numbers could not be computed': 'Diese Zahlen konnten nicht berechnet werden',
+  'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.':
+    'Der Speicher antwortet noch nicht. Ereignisse werden weiter empfangen und aufgehoben, es geht also nichts verloren; versuchen Sie es gleich noch einmal.',
+  'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.':
+    'Bei uns ist etwas schiefgegangen. Ereignisse werden weiter empfangen und aufgehoben, es geht also nichts verloren. Der Grund steht im Protokoll dieses Dienstes.',
+  'Try again': 'Noch einmal versuchen',
+  'You have no role here yet': 'Sie haben hier noch keine Rolle',
+  'This is not for your role': 'Das ist nicht für Ihre Rolle',
+  'You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.':
+    'Sie sind als {login} angemeldet, und niemand hat Ihnen eine Rolle gegeben. Ein Owner dieses Rollcall kann das tun.',
+  'You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.':
+    'Sie sind als {login} angemeldet, mit der Rolle {role}. Ein Owner dieses Rollcall kann das ändern.',
+  '{error}. Your role is {role}.': '{error}. Ihre Rolle ist {role}.',
+  'To the Overview': 'Zur Übersicht',
+  'There is no such page': 'Diese Seite gibt es nicht',
+  'The address may be mistyped, or the page may not exist yet.':
+    'Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite noch nicht.',
+} as const
