@@ -46,10 +46,15 @@ export function isEventId(text: string): boolean {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
+/** The JSON of a raw body, whose texts are UTF-8, with or without a byte order mark. Throws where it is none. */
+export function parseBody(body: Uint8Array): unknown {
+  return parseJson(decoder.decode(body))
+}
+
 /** Reads a raw body. Never throws: an unusable body is an outcome with every problem listed. */
 export function parseDelivery(body: Uint8Array): Delivery {
   try {
-    return toDelivery(parseJson(decoder.decode(body)))
+    return toDelivery(parseBody(body))
   } catch (error) {
     return failed({ reason: 'not_json', path: '', message: `The body is not JSON: ${toJsonProblem(error)}` })
   }

@@ -1,7 +1,10 @@
-/** Looks at some deliveries of every batch for fields that are not as specified. Writes what is new, and the rest now and then. */
+/**
+ * Looks at some deliveries of every batch for fields that are not as specified. Writes what is new, and the rest now and then.
+ * Nothing depends on it, so nothing that it meets may keep a delivery from being stored.
+ */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { parseJson } from '../../../schemas/json.ts'
 import { findFieldDrift } from '../../../schemas/webhook/find-drift.ts'
+import { parseBody } from '../../../schemas/webhook/parse-delivery.ts'
 import type { Prepared } from '../rows.ts'
 import { insertRows } from './insert-rows.ts'
 
@@ -18,11 +21,25 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
   const known = new Set<string>()
   const pending = new Map<string, Seen>()
   let writtenAt = 0
+  let failedAt = -Infinity
+
+  async function write(): Promise<void> {
+    try {
+      await insertRows(client, 'drift_fields', [...pending.values()])
+    } catch {
+      // Kept for later. A store that is away is noticed by the batch itself.
+      failedAt = now()
+      return
+    }
+    writtenAt = now()
+    for (const key of pending.keys()) known.add(key)
+    pending.clear()
+  }
 
   function note(item: Prepared): void {
     const { body, receivedAt } = item.record
     if (item.outcome !== 'event' || item.row['rank'] === 0 || body.byteLength > maxBodyBytes) return
-    const event = parseJson(Buffer.from(body).toString('utf8')) as Record<string, unknown>
+    const event = parseBody(body) as Record<string, unknown>
     for (const { kind, path } of findFieldDrift(event)) {
       const key = `${kind} ${path}`
       const seen = pending.get(key)
@@ -39,13 +56,16 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
   return {
     async look(prepared: readonly Prepared[]): Promise<void> {
       const stride = Math.max(1, Math.floor(prepared.length / lookedAt))
-      for (let at = 0; at < prepared.length; at += stride) note(prepared[at] as Prepared)
+      for (let at = 0; at < prepared.length; at += stride) {
+        try {
+          note(prepared[at] as Prepared)
+        } catch {
+          // A body that only this cannot read: what it holds is not counted.
+        }
+      }
       const hasNew = [...pending.keys()].some((key) => !known.has(key))
       if (pending.size === 0 || (!hasNew && now() - writtenAt < writeIntervalMs)) return
-      await insertRows(client, 'drift_fields', [...pending.values()])
-      writtenAt = now()
-      for (const key of pending.keys()) known.add(key)
-      pending.clear()
+      if (Math.abs(now() - failedAt) >= writeIntervalMs) await write()
     },
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readLosses } from '../../../services/event-log/local/damage/losses.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { createStore, readerOptions } from '../contract.ts'
@@ -67,6 +68,8 @@ describe('the local log under faults', () => {
     }
     expect(acknowledged.filter((id) => times.get(id) !== 1)).toEqual([])
     expect([...times.values()].filter((count) => count !== 1)).toEqual([])
+    // What was begun and never acknowledged is no loss.
+    expect(readLosses(directory)).toEqual([])
   })
 
   test('a disk that refuses writes is answered with LOG_IO or LOG_FULL, and recovered from without a restart', async () => {
