@@ -52,7 +52,7 @@ export async function fuzzEmbedded({ seed, runs, onProgress }: FuzzOptions): Pro
     await Promise.all(Array.from({ length: connections }, sendNext))
     const honest = toBody('Created', 'after-all', monday)
     await sendOne({ kind: 'honest', bytes: honest }, forms[0] as Form)
-    await untilStored(product)
+    await untilStored(product).catch((error: unknown) => problems.push(`Not everything is stored: ${String(error)}`))
     const { memory, files, longestStallMs } = watch.stop()
     const code = await product.stop()
     if (code !== 0) problems.push(`The process ended with ${code}: ${product.output().slice(-2_000)}`)
