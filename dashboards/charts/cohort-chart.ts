@@ -2,6 +2,7 @@ import type { DueCohort } from '../../reporting/metrics/overview.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import { niceScale } from './scale.ts'
+import { t } from '../language/translate.ts'
 
 export const cohortSeries = [
   { series: 'on_time', name: 'On time' },
@@ -38,7 +39,7 @@ export function cohortChart(cohorts: DueCohort[], words: CohortWords, today: str
     xLabels: bandLabels(cohorts.map((c) => words.week(c.period_start))),
     labels: cohortSeries.map(({ series, name }) => ({
       series,
-      name,
+      name: t(name),
       value: words.count(cohorts.reduce((sum, c) => sum + c[series], 0)),
       markPercent: 0,
       labelPercent: 0,

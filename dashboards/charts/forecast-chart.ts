@@ -1,5 +1,6 @@
 import type { ForecastPoint } from '../../reporting/forecast/read-forecast.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
+import { t } from '../language/translate.ts'
 
 export type ForecastWords = { day: (date: string) => string; percent: (share: number) => string }
 
@@ -54,7 +55,7 @@ export function forecastChart(points: readonly ForecastPoint[], target: number, 
     labels: [
       {
         series: 'completed',
-        name: 'Expected',
+        name: t('Expected'),
         value: words.percent(last?.value ?? 0),
         markPercent: mark,
         labelPercent: mark,

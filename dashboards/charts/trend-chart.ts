@@ -1,6 +1,7 @@
 import type { TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
 import { niceScale, spread } from './scale.ts'
+import { t } from '../language/translate.ts'
 
 export type TrendWords = {
   /** Name of a period on the axis. */
@@ -26,9 +27,9 @@ export function trendChart(
           trend.length,
         )
   const lines = [
-    { series: 'assigned', name: 'Assigned', values: trend.map((p) => p.assigned), flow: true },
-    { series: 'completed', name: 'Completed', values: trend.map((p) => p.completed), flow: true },
-    { series: 'overdue', name: 'Overdue at end', values: trend.map((p) => p.overdue_at_end), flow: false },
+    { series: 'assigned', name: t('Assigned'), values: trend.map((p) => p.assigned), flow: true },
+    { series: 'completed', name: t('Completed'), values: trend.map((p) => p.completed), flow: true },
+    { series: 'overdue', name: t('Overdue at end'), values: trend.map((p) => p.overdue_at_end), flow: false },
   ] as const
   const scale = niceScale(Math.max(1, ...lines.flatMap((line) => line.values), ...before.filter((v) => v !== null)))
   const fromTop = (value: number) => 100 - (value / scale.max) * 100

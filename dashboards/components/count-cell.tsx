@@ -1,4 +1,5 @@
 import type { Format } from '../text/format.ts'
+import { t } from '../language/translate.ts'
 
 /** A number in a table that leads to its rows. Zero has none; `href` is `null` where no address selects them. */
 export function CountCell({
@@ -20,7 +21,7 @@ export function CountCell({
     <td class={`number ${className}`}>
       <a class="count" href={href} data-count={href.startsWith('/assignments') ? n : undefined}>
         {format.count(n)}
-        <span class="visually-hidden"> {what}: rows</span>
+        <span class="visually-hidden"> {t('{what}: rows', { what })}</span>
       </a>
     </td>
   )

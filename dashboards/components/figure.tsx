@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { Icon } from './icon.tsx'
+import { t, lookUp } from '../language/translate.ts'
 
 export type OwnDefinition = { title: string; definition: string }
 
@@ -54,9 +55,10 @@ export function Figure({
           <details class="behind">
             <summary>
               <Icon name="chevron" />
-              Numbers<span class="visually-hidden"> behind “{title}”</span>
+              {t('Numbers')}
+              <span class="visually-hidden"> {t('behind “{title}”', { title })}</span>
             </summary>
-            <div class="scroll" tabindex={0} role="group" aria-label={`Numbers behind “${title}”`}>
+            <div class="scroll" tabindex={0} role="group" aria-label={t('Numbers behind “{title}”', { title })}>
               {table}
             </div>
           </details>
@@ -64,22 +66,26 @@ export function Figure({
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            Definition<span class="visually-hidden"> of “{title}”</span>
+            {t('Definition')}
+            <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
           </summary>
           <Definitions of={defines} also={also} />
         </details>
         <a class="csv" href={csv} download>
           <Icon name="download" />
-          CSV<span class="visually-hidden"> of “{title}”</span>
+          {t('CSV')}
+          <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
         </a>
         {sql === undefined ? null : (
           <a class="csv" href={sql}>
-            SQL<span class="visually-hidden"> of “{title}”</span>
+            {t('SQL')}
+            <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
           </a>
         )}
         <a class="csv" href={toXlsxHref(csv)} download>
           <Icon name="download" />
-          XLSX<span class="visually-hidden"> of “{title}”</span>
+          {t('XLSX')}
+          <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
         </a>
         {table === undefined ? null : <CopyChart title={title} />}
       </figcaption>
@@ -91,11 +97,11 @@ export function Figure({
 function CopyChart({ title }: { title: string }) {
   return (
     <span class="copy-chart needs-script" hidden>
-      Copy
+      {t('Copy')}
       {(['png', 'svg', 'link'] as const).map((kind) => (
         <button type="button" class="csv" data-copy-chart={kind}>
-          {kind === 'link' ? 'link' : kind.toUpperCase()}
-          <span class="visually-hidden"> of “{title}”</span>
+          {kind === 'link' ? t('link') : kind.toUpperCase()}
+          <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
         </button>
       ))}
     </span>
@@ -112,16 +118,16 @@ export function Definitions({ of: keys, also = [] }: { of: (keyof Metrics)[]; al
     <dl class="definitions">
       {also.map(({ title, definition }) => (
         <div>
-          <dt>{title}</dt>
-          <dd>{definition}</dd>
+          <dt>{lookUp(title)}</dt>
+          <dd>{lookUp(definition)}</dd>
         </div>
       ))}
       {keys.map((key) => (
         <div>
           <dt>
-            <a href={`/help#metric-${key}`}>{metricDefinitions[key].title}</a>
+            <a href={`/help#metric-${key}`}>{lookUp(metricDefinitions[key].title)}</a>
           </dt>
-          <dd>{metricDefinitions[key].definition}</dd>
+          <dd>{lookUp(metricDefinitions[key].definition)}</dd>
         </div>
       ))}
     </dl>

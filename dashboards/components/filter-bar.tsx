@@ -5,6 +5,7 @@ import { type Chip, rangeName } from '../text/filter-words.ts'
 import { type PageKey, href, pageParams, withChange } from '../url/page-url.ts'
 import { rangePresets } from '../url/parse-page.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { t, type Message } from '../language/translate.ts'
 
 type FilterBarProps = {
   context: PageContext
@@ -34,9 +35,21 @@ const drawnKeys: readonly PageKey[] = [
 ]
 
 const windows = [
-  { name: 'Assigned', from: 'assigned_from', to: 'assigned_to' },
-  { name: 'Completed', from: 'completed_from', to: 'completed_to' },
-  { name: 'Due', from: 'due_from', to: 'due_to' },
+  {
+    from: 'assigned_from',
+    to: 'assigned_to',
+    legend: 'Assigned between',
+    fromLabel: 'Assigned from',
+    toLabel: 'Assigned to',
+  },
+  {
+    from: 'completed_from',
+    to: 'completed_to',
+    legend: 'Completed between',
+    fromLabel: 'Completed from',
+    toLabel: 'Completed to',
+  },
+  { from: 'due_from', to: 'due_to', legend: 'Due between', fromLabel: 'Due from', toLabel: 'Due to' },
 ] as const
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
@@ -48,14 +61,14 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
   const compare = scope.get('compare') ?? ''
   return (
     <>
-      <form class="filters" method="get" action={path} data-filters aria-label="Filters">
+      <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
         {[...carried, ...Object.entries(keeps)].map(([key, value]) => (
           <input type="hidden" name={key} value={value} />
         ))}
         <Menu id="when" icon="calendar" label={whenLabel(scope)}>
           <fieldset class="choices">
-            <legend>Assigned</legend>
-            <Choice name="range" value="" checked={range === ''} label="Any time" />
+            <legend>{t('Assigned')}</legend>
+            <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
             {rangePresets.map((preset) => (
               <Choice name="range" value={preset} checked={range === preset} label={capital(rangeName(preset))} />
             ))}
@@ -63,54 +76,46 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
               <Choice name="range" value={range} checked label={capital(rangeName(range))} />
             ) : null}
           </fieldset>
-          {windows.map(({ name, from, to }) => (
+          {windows.map(({ legend, from, to, fromLabel, toLabel }) => (
             <fieldset class="window">
-              <legend>{name} between</legend>
-              <input type="date" name={from} value={scope.get(from) ?? ''} aria-label={`${name} from`} />
+              <legend>{t(legend)}</legend>
+              <input type="date" name={from} value={scope.get(from) ?? ''} aria-label={t(fromLabel)} />
               <span aria-hidden="true">–</span>
-              <input type="date" name={to} value={scope.get(to) ?? ''} aria-label={`${name} to`} />
+              <input type="date" name={to} value={scope.get(to) ?? ''} aria-label={t(toLabel)} />
             </fieldset>
           ))}
           <fieldset class="window">
-            <legend>As of the end of</legend>
+            <legend>{t('As of the end of')}</legend>
             <AsOfField value={scope.get('as_of') ?? ''} />
           </fieldset>
         </Menu>
-        <Picker
-          name="team"
-          icon="people"
-          title="Team"
-          all="All teams"
-          options={options.teams}
-          chosen={scope.getAll('team')}
-        />
+        <Picker name="team" icon="people" all={t('All teams')} options={options.teams} chosen={scope.getAll('team')} />
         <Picker
           name="challenge"
           icon="flag"
-          title="Challenge"
-          all="All challenges"
+          all={t('All challenges')}
           options={options.challenges}
           chosen={scope.getAll('challenge')}
         />
         {comparable ? (
           <Menu id="compare" icon="compare" label={compareLabel(compare)} active={compare !== ''} shortcut="x">
             <fieldset class="choices">
-              <legend>Compare</legend>
-              <Choice name="compare" value="" checked={compare === ''} label="With nothing" />
+              <legend>{t('Compare')}</legend>
+              <Choice name="compare" value="" checked={compare === ''} label={t('With nothing')} />
             </fieldset>
             <fieldset class="choices">
-              <legend>The same people and assignments</legend>
-              <Choice name="compare" value="week" checked={compare === 'week'} label="A week ago" />
-              <Choice name="compare" value="month" checked={compare === 'month'} label="A month ago" />
-              <Choice name="compare" value="quarter" checked={compare === 'quarter'} label="A quarter ago" />
+              <legend>{t('The same people and assignments')}</legend>
+              <Choice name="compare" value="week" checked={compare === 'week'} label={t('A week ago')} />
+              <Choice name="compare" value="month" checked={compare === 'month'} label={t('A month ago')} />
+              <Choice name="compare" value="quarter" checked={compare === 'quarter'} label={t('A quarter ago')} />
             </fieldset>
             <fieldset class="choices">
-              <legend>Other assignments, at the same age</legend>
+              <legend>{t('Other assignments, at the same age')}</legend>
               <Choice
                 name="compare"
                 value="previous"
                 checked={compare === 'previous'}
-                label="Those of the period before"
+                label={t('Those of the period before')}
               />
             </fieldset>
           </Menu>
@@ -122,13 +127,13 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
             value="true"
             checked={scope.get('include_leavers') === 'true'}
           />
-          People who have left
+          {t('People who have left')}
         </label>
         <button type="submit" class="button apply">
-          Apply
+          {t('Apply')}
         </button>
         <div class="filters-end">
-          <Menu id="export" icon="download" label="Export" end>
+          <Menu id="export" icon="download" label={t('Export')} end>
             <ul class="links" id="export-links" data-swap>
               {exports.map(({ name, href }) => (
                 <li>
@@ -141,11 +146,12 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
           </Menu>
           <button type="button" class="pill needs-script" data-print hidden>
             <Icon name="print" />
-            Print
+            {t('Print')}
           </button>
           {context.pdf === undefined ? null : (
             <a class="pill" href={context.pdf} download data-pdf>
-              PDF<span class="visually-hidden"> of this page</span>
+              {t('PDF')}
+              <span class="visually-hidden"> {t('of this page')}</span>
             </a>
           )}
         </div>
@@ -160,19 +166,19 @@ function Chips({ chips, path, scope }: { chips: Chip[]; path: string; scope: URL
   const clear = withChange(new URLSearchParams(), { compare: scope.get('compare'), period: scope.get('period') })
   return (
     <div id="chips" data-swap>
-      <ul class="chips" aria-label="Filters in force">
+      <ul class="chips" aria-label={t('Filters in force')}>
         {chips.map(({ label, value, rest }) => (
           <li>
             <a class="chip" href={href(path, rest)}>
               <span class="chip-label">{label}:</span> {value}
               <Icon name="close" />
-              <span class="visually-hidden">, remove</span>
+              <span class="visually-hidden">{t(', remove')}</span>
             </a>
           </li>
         ))}
         <li>
           <a class="clear" href={href(path, clear)}>
-            Clear all
+            {t('Clear all')}
           </a>
         </li>
       </ul>
@@ -210,20 +216,22 @@ export function Menu({ id, icon, label, end = false, active = false, shortcut, c
 type PickerProps = {
   name: 'team' | 'challenge' | 'guide'
   icon: IconName
-  title: string
   all: string
   options: Option[]
   chosen: string[]
 }
 
-export function Picker({ name, icon, title, all, options, chosen }: PickerProps) {
+const pickerWords: Record<PickerProps['name'], { title: Message; many: Message; find: Message }> = {
+  team: { title: 'Team', many: '{n} teams', find: 'Find a team' },
+  challenge: { title: 'Challenge', many: '{n} challenges', find: 'Find a challenge' },
+  guide: { title: 'Guide', many: '{n} guides', find: 'Find a guide' },
+}
+
+export function Picker({ name, icon, all, options, chosen }: PickerProps) {
+  const words = pickerWords[name]
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
   const label =
-    chosen.length === 0
-      ? all
-      : chosen.length === 1
-        ? named(chosen[0] ?? '')
-        : `${chosen.length} ${title.toLowerCase()}s`
+    chosen.length === 0 ? all : chosen.length === 1 ? named(chosen[0] ?? '') : t(words.many, { n: chosen.length })
   // A value without an option (an old team, a typing error) stays in force and visible.
   const strangers = chosen.filter((id) => !options.some((option) => option.id === id)).map((id) => ({ id, name: id }))
   const listed = [...strangers, ...options].filter((option) => option.id !== '')
@@ -234,24 +242,24 @@ export function Picker({ name, icon, title, all, options, chosen }: PickerProps)
           type="search"
           class="needs-script"
           hidden
-          placeholder={`Find a ${title.toLowerCase()}`}
-          aria-label={`Find a ${title.toLowerCase()}`}
+          placeholder={t(words.find)}
+          aria-label={t(words.find)}
           data-picker-search
           autocomplete="off"
         />
       ) : null}
       <fieldset class="choices tall" data-picker-list>
-        <legend class="visually-hidden">{title}</legend>
+        <legend class="visually-hidden">{t(words.title)}</legend>
         {listed.map(({ id, name: text }) => (
           <label class="check">
             <input type="checkbox" name={name} value={id} checked={chosen.includes(id)} />
             {text === '' ? id : text}
           </label>
         ))}
-        {listed.length === 0 ? <p class="quiet">None yet.</p> : null}
+        {listed.length === 0 ? <p class="quiet">{t('None yet.')}</p> : null}
       </fieldset>
       <p class="quiet" data-picker-nothing role="status" hidden>
-        Nothing found.
+        {t('Nothing found.')}
       </p>
     </Menu>
   )
@@ -269,26 +277,26 @@ function Choice({ name, value, checked, label }: { name: string; value: string; 
 /** A date in the form; an instant from a link stays until a date is chosen. */
 function AsOfField({ value }: { value: string }) {
   if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
-    return <input type="date" name="as_of" value={value} aria-label="As of the end of" />
-  return <input type="text" name="as_of" value={value} aria-label="As of, an instant or a date" />
+    return <input type="date" name="as_of" value={value} aria-label={t('As of the end of')} />
+  return <input type="text" name="as_of" value={value} aria-label={t('As of, an instant or a date')} />
 }
 
 function compareLabel(compare: string): string {
   const words: Record<string, string> = {
-    week: 'Against a week ago',
-    month: 'Against a month ago',
-    quarter: 'Against a quarter ago',
-    previous: 'Against the period before',
+    week: t('Against a week ago'),
+    month: t('Against a month ago'),
+    quarter: t('Against a quarter ago'),
+    previous: t('Against the period before'),
   }
-  return words[compare] ?? 'Compare'
+  return words[compare] ?? t('Compare')
 }
 
 function whenLabel(scope: URLSearchParams): string {
   const range = scope.get('range')
   if (range !== null) return capital(rangeName(range))
   return windows.some(({ from, to }) => scope.has(from) || scope.has(to)) || scope.has('as_of')
-    ? 'Chosen dates'
-    : 'Any time'
+    ? t('Chosen dates')
+    : t('Any time')
 }
 
 function capital(text: string): string {

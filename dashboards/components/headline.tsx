@@ -3,6 +3,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { Sparkline } from '../charts/sparkline.tsx'
 import { Definitions } from './figure.tsx'
 import { Icon } from './icon.tsx'
+import { t } from '../language/translate.ts'
 
 export type HeadlineProps = {
   id: string
@@ -28,7 +29,7 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
       <h2 id={`headline-${id}`}>{name}</h2>
       <p class={`headline-value ${value === null ? 'no-data' : ''}`}>
         {value === null || rows === null ? (
-          (value ?? 'No data')
+          (value ?? t('No data'))
         ) : (
           <a href={rows.href} data-count={rows.count}>
             {value}
@@ -40,7 +41,9 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
         <p class={`change ${change.good === null ? '' : change.good ? 'good' : 'bad'}`}>
           <span aria-hidden="true">{change.direction === 'up' ? '▲' : change.direction === 'down' ? '▼' : '●'}</span>{' '}
           {change.text}
-          {change.good === null ? null : <span class="visually-hidden">, {change.good ? 'better' : 'worse'}</span>}
+          {change.good === null ? null : (
+            <span class="visually-hidden">, {change.good ? t('better') : t('worse')}</span>
+          )}
         </p>
       ) : null}
       {spark ? (
@@ -55,7 +58,8 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            Details<span class="visually-hidden"> of {name}</span>
+            {t('Details')}
+            <span class="visually-hidden"> {t('of {name}', { name })}</span>
           </summary>
           <div class="headline-notes">
             {notes.map((note) => (

@@ -1,9 +1,10 @@
 import type { PageContext } from '../page-context.ts'
 import { learnerHref, objectPageHref } from '../url/learner-url.ts'
+import { t } from '../language/translate.ts'
 
 /** A person's name, as a link to the page of the person. */
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
-  if (id === null || id === '') return <>Nobody named</>
+  if (id === null || id === '') return <>{t('Nobody named')}</>
   return <a href={learnerHref(id, context.params)}>{name || id}</a>
 }
 

@@ -2,6 +2,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../charts/chart.ts'
 import type { Format } from '../text/format.ts'
+import { t } from '../language/translate.ts'
+import { currentReading } from '../language/language.ts'
 
 type PlotProps = {
   chart: Chart
@@ -22,7 +24,7 @@ export function Plot({ chart, svg, format, label, endLabels = false, dashed, chi
   if (svg === null)
     return (
       <p class="block-problem">
-        This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.
+        {t('This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.')}
       </p>
     )
   const lastBand = Math.round(((chart.bands - 0.5) / chart.bands) * 200)
@@ -53,7 +55,9 @@ export function Plot({ chart, svg, format, label, endLabels = false, dashed, chi
         <div class="canvas" data-canvas>
           {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
           {raw(svg)}
-          {dashed === undefined ? null : <span class="plot-note">dashed: {dashed.toLowerCase()}</span>}
+          {dashed === undefined ? null : (
+            <span class="plot-note">{t('dashed: {line}', { line: lowerFirst(dashed) })}</span>
+          )}
           {children}
           {endLabels
             ? chart.labels.map(({ series, markPercent }) => (
@@ -65,7 +69,7 @@ export function Plot({ chart, svg, format, label, endLabels = false, dashed, chi
           <div class="end-labels" aria-hidden="true">
             {chart.labels.map(({ series, name, value, labelPercent }) => (
               <span class={`${series} at-y-${Math.round(labelPercent)}`}>
-                <b>{value}</b> {name.toLowerCase()}
+                <b>{value}</b> {lowerFirst(name)}
               </span>
             ))}
           </div>
@@ -87,4 +91,9 @@ function RunningBand({ bands, at }: { bands: number; at: number }) {
       <rect x={at} width="1" height="1" />
     </svg>
   )
+}
+
+/** Inside a line English writes it small; German nouns stay as they are. */
+function lowerFirst(name: string): string {
+  return currentReading().language === 'en' ? name.toLowerCase() : name
 }

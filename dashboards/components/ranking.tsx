@@ -1,10 +1,10 @@
 import type { RankingRow } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { fewestToRank, rank, rowName } from '../text/findings.ts'
-import { counted } from '../text/format.ts'
 import { objectHref } from '../url/object-url.ts'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
+import { t, rich } from '../language/translate.ts'
 
 type RankingProps = {
   context: PageContext
@@ -27,33 +27,45 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
   const shown = ranked.slice(0, mostShown)
   const shownFew = few.slice(0, Math.max(3, mostShown - shown.length))
   const hidden = rows.length - shown.length - shownFew.length
-  if (rows.length === 0) return <p class="empty">Nothing in this scope has a {noun}.</p>
+  if (rows.length === 0)
+    return (
+      <p class="empty">
+        {noun === 'team' ? t('Nothing in this scope has a team.') : t('Nothing in this scope has a challenge.')}
+      </p>
+    )
   return (
     <>
-      <div class="scroll" tabindex={0} role="group" aria-label={`Ranking by ${noun}`}>
+      <div
+        class="scroll"
+        tabindex={0}
+        role="group"
+        aria-label={noun === 'team' ? t('Ranking by team') : t('Ranking by challenge')}
+      >
         <table class="ranking">
           <thead>
             <tr>
-              <th scope="col">{noun === 'team' ? 'Team' : 'Challenge'}</th>
+              <th scope="col">{noun === 'team' ? t('Team') : t('Challenge')}</th>
               <th scope="col" class="bar-cell">
-                On time
-                {whole === null ? null : <span class="mark-key">all together {context.format.percent(whole)}</span>}
+                {t('On time')}
+                {whole === null ? null : (
+                  <span class="mark-key">{t('all together {share}', { share: context.format.percent(whole) })}</span>
+                )}
               </th>
               <th scope="col" class="number">
                 {/* Where there is room for bars their head is enough to be seen; where there is none, this one is. */}
-                <span class="visually-hidden rate-head">On time</span>
+                <span class="visually-hidden rate-head">{t('On time')}</span>
               </th>
               <th scope="col" class="number">
-                Completed
+                {t('Completed')}
               </th>
               <th scope="col" class="number">
-                Overdue
+                {t('Overdue')}
               </th>
               <th scope="col" class="number optional">
-                To grade
+                {t('To grade')}
               </th>
               <th scope="col" class="number optional">
-                Assigned
+                {t('Assigned')}
               </th>
             </tr>
           </thead>
@@ -66,7 +78,7 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
             <tbody class="few">
               <tr>
                 <th colspan={7} scope="rowgroup">
-                  Fewer than {fewestToRank} decided: not ranked
+                  {t('Fewer than {n} decided: not ranked', { n: fewestToRank })}
                 </th>
               </tr>
               {shownFew.map((row) => (
@@ -79,7 +91,9 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
       {hidden > 0 ? (
         <p class="more">
           <a href={csv} download>
-            {counted(context.format, hidden, `more ${noun}`)} in the CSV
+            {noun === 'team'
+              ? t('{n, plural, one {# more team} other {# more teams}} in the CSV', { n: hidden })
+              : t('{n, plural, one {# more challenge} other {# more challenges}} in the CSV', { n: hidden })}
           </a>
         </p>
       ) : null}
@@ -99,15 +113,25 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
       <th scope="row">{row.id === '' ? name : <a href={objectHref(noun, row.id, filters ?? params)}>{name}</a>}</th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
-        {value === null ? <span class="no-data">no data</span> : format.percent(value)}
+        {value === null ? <span class="no-data">{t('no data')}</span> : format.percent(value)}
         <small>
-          <Count context={context} n={numerator} narrow={{ ...own, metric: 'on_time_rate', part: 'numerator' }} /> of{' '}
-          <Count context={context} n={denominator} narrow={{ ...own, metric: 'on_time_rate', part: 'denominator' }} />
+          {rich('{part} of {all}', {
+            part: (
+              <Count context={context} n={numerator} narrow={{ ...own, metric: 'on_time_rate', part: 'numerator' }} />
+            ),
+            all: (
+              <Count
+                context={context}
+                n={denominator}
+                narrow={{ ...own, metric: 'on_time_rate', part: 'denominator' }}
+              />
+            ),
+          })}
         </small>
       </td>
       <td class="number">
         {row.completion_rate.value === null ? (
-          <span class="no-data">no data</span>
+          <span class="no-data">{t('no data')}</span>
         ) : (
           <Count context={context} n={row.completion_rate.numerator} narrow={{ ...own, fact: 'completed' }}>
             {format.percent(row.completion_rate.value)}

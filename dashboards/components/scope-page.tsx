@@ -6,6 +6,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { Notices } from './notices.tsx'
 import { PageHead } from './page-head.tsx'
+import { t } from '../language/translate.ts'
 
 type ScopePageProps = {
   context: PageContext
@@ -43,6 +44,6 @@ export function ScopePage(props: ScopePageProps) {
 /** For paper: what was filtered by. */
 export function filtersInWords({ params, format }: PageContext, { options }: Pick<PageMoment, 'options'>): string {
   const chips = filterChips(params, options, format)
-  if (chips.length === 0) return 'No filters: everything in scope.'
-  return `Filters: ${chips.map(({ label, value }) => `${label} ${value}`).join('; ')}.`
+  if (chips.length === 0) return t('No filters: everything in scope.')
+  return t('Filters: {filters}.', { filters: chips.map(({ label, value }) => `${label} ${value}`).join('; ') })
 }

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Format } from '../text/format.ts'
 import { CountCell } from './count-cell.tsx'
 import { Bar } from './bar.tsx'
+import { t } from '../language/translate.ts'
 
 /** `rows`: where the assignments of the count are. */
 export type ShareRow = { name: Child; count: number; series: string; note?: string; rows?: string | null }
@@ -23,10 +24,10 @@ export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: S
         <tr>
           <th scope="col">{head}</th>
           <th scope="col" class="bar-head">
-            <span class="visually-hidden">Bar</span>
+            <span class="visually-hidden">{t('Bar')}</span>
           </th>
           <th scope="col" class="number">
-            Count
+            {t('Count')}
           </th>
           <th scope="col" class="number">
             {wholeName}
@@ -45,8 +46,10 @@ export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: S
             <td class="bar-cell">
               <Bar share={whole === 0 ? 0 : count / whole} series={series} />
             </td>
-            <CountCell n={count} href={link} what="assignments" format={format} />
-            <td class="number">{whole === 0 ? <span class="no-data">no data</span> : format.percent(count / whole)}</td>
+            <CountCell n={count} href={link} what={t('assignments')} format={format} />
+            <td class="number">
+              {whole === 0 ? <span class="no-data">{t('no data')}</span> : format.percent(count / whole)}
+            </td>
             {noteHead === undefined ? null : <td class="number optional quiet">{note ?? ''}</td>}
           </tr>
         ))}

@@ -2,6 +2,7 @@ import type { Step } from '../../reporting/explain/steps.ts'
 import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../page-context.ts'
 import { stepWords } from '../text/steps.ts'
+import { t } from '../language/translate.ts'
 
 type TimelineListProps = {
   context: PageContext
@@ -28,13 +29,14 @@ export function TimelineList({ context, steps, row, eventHref }: TimelineListPro
           <span>
             <strong>{name}</strong>
             {detail === '' ? '' : `, ${detail}`}
-            {lives > 1 ? ` (time ${life} of ${lives})` : ''}
+            {lives > 1 ? t(' (time {life} of {lives})', { life, lives }) : ''}
           </span>
           {eventId === null ? (
             <span></span>
           ) : (
             <a href={eventHref(eventId)}>
-              Event<span class="visually-hidden"> behind “{name}”</span>
+              {t('Event')}
+              <span class="visually-hidden"> {t('behind “{name}”', { name })}</span>
             </a>
           )}
         </li>
@@ -50,5 +52,5 @@ function toEntries(steps: readonly Step[], format: PageContext['format']): Entry
 /** When it was viewed is told by the state; no event says it by its own time. */
 function toViewed(steps: readonly Step[], row: AssignmentRow | null): Entry[] {
   const at = row?.first_viewed_at ?? null
-  return at === null ? [] : [{ at, name: 'Viewed', detail: '', eventId: null, life: steps.at(-1)?.life ?? 1 }]
+  return at === null ? [] : [{ at, name: t('Viewed'), detail: '', eventId: null, life: steps.at(-1)?.life ?? 1 }]
 }

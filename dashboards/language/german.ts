@@ -1,28 +1,42 @@
 /** The German of every text, by its English. A room of pages is a file. */
-import { germanFrame } from './german/frame.ts'
 import { germanAccess } from './german/access.ts'
+import { germanBlocks } from './german/blocks.ts'
 import { germanChanges } from './german/changes.ts'
 import { germanData } from './german/data.ts'
+import { germanDefinitions } from './german/definitions.ts'
+import { germanFindings } from './german/findings.ts'
+import { germanFrame } from './german/frame.ts'
 import { germanGrading } from './german/grading.ts'
 import { germanGuides } from './german/guides.ts'
 import { germanHealth } from './german/health.ts'
+import { germanHelp } from './german/help.ts'
+import { germanLearners } from './german/learners.ts'
+import { germanNumbers } from './german/numbers.ts'
 import { germanObjects } from './german/objects.ts'
+import { germanOverdue } from './german/overdue.ts'
+import { germanOverview } from './german/overview.ts'
 import { germanSearch } from './german/search.ts'
 import { germanSetup } from './german/setup.ts'
-import { germanHelp } from './german/help.ts'
-import { germanNumbers } from './german/numbers.ts'
+import { germanWords } from './german/words.ts'
 
 export const german = {
-  ...germanFrame,
-  ...germanNumbers,
   ...germanAccess,
+  ...germanBlocks,
   ...germanChanges,
   ...germanData,
+  ...germanDefinitions,
+  ...germanFindings,
+  ...germanFrame,
   ...germanGrading,
   ...germanGuides,
   ...germanHealth,
+  ...germanHelp,
+  ...germanLearners,
+  ...germanNumbers,
   ...germanObjects,
+  ...germanOverdue,
+  ...germanOverview,
   ...germanSearch,
   ...germanSetup,
-  ...germanHelp,
+  ...germanWords,
 }

@@ -2,7 +2,8 @@
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Narrow } from '../url/page-url.ts'
 import { rank, rowName } from './findings.ts'
-import { type Format, counted } from './format.ts'
+import type { Format } from './format.ts'
+import { t } from '../language/translate.ts'
 
 export type AttentionItem = {
   key: string
@@ -22,7 +23,7 @@ const whosePeople = (narrow: Narrow): AttentionItem['page'] => ({
   path: '/overdue',
   narrow,
   at: 'by-manager',
-  name: 'Whose people',
+  name: t('Whose people'),
 })
 
 const dayMs = 86_400_000
@@ -57,24 +58,24 @@ function longOverdue({ answer: { metrics } }: Overview, format: Format): Attenti
   const oldest = count('91+')
   return {
     key: 'long-overdue',
-    lead: `${counted(format, overMonth, 'assignment')} more than 30 days overdue`,
+    lead: t('{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue', { n: overMonth }),
     detail:
       oldest === 0
-        ? `, of ${format.count(metrics.overdue.value)} overdue in all.`
-        : `, ${format.count(oldest)} of them for more than 90 days.`,
+        ? t(', of {value} overdue in all.', { value: format.count(metrics.overdue.value) })
+        : t(', {oldest} of them for more than 90 days.', { oldest: format.count(oldest) }),
     rows: { aging: ['31-60', '61-90', '91+'] },
     page: whosePeople({ aging: ['31-60', '61-90', '91+'] }),
     count: overMonth,
   }
 }
 
-function recentlyOverdue({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
+function recentlyOverdue({ answer: { metrics } }: Overview): AttentionItem | null {
   const fresh = metrics.aging.find((a) => a.bucket === '1-7')?.count ?? 0
   if (fresh === 0) return null
   return {
     key: 'recently-overdue',
-    lead: `${counted(format, fresh, 'assignment')} ${fresh === 1 ? 'is' : 'are'} 1 to 7 days overdue`,
-    detail: '. A reminder helps most in the first days.',
+    lead: t('{n, plural, one {# assignment is} other {# assignments are}} 1 to 7 days overdue', { n: fresh }),
+    detail: t('. A reminder helps most in the first days.'),
     rows: { aging: '1-7' },
     page: whosePeople({ aging: '1-7' }),
     count: fresh,
@@ -89,11 +90,18 @@ function lateGroup(noun: 'team' | 'challenge') {
     const worst = rank(rows).ranked[0]
     const value = worst?.on_time_rate.value ?? null
     if (worst === undefined || whole === null || value === null || whole - value < notablyLower) return null
-    const overdue = worst.overdue === 0 ? '' : ` and has ${format.count(worst.overdue)} overdue`
+    const overdue = worst.overdue === 0 ? '' : t(' and has {overdue} overdue', { overdue: format.count(worst.overdue) })
     return {
       key: `late-${noun}`,
-      lead: `${rowName(worst, noun)} finishes ${format.percent(value)} on time${overdue}`,
-      detail: `, against ${format.percent(whole)} overall (n = ${format.count(worst.on_time_rate.denominator)}).`,
+      lead: t('{worst} finishes {value} on time{overdue}', {
+        worst: rowName(worst, noun),
+        value: format.percent(value),
+        overdue,
+      }),
+      detail: t(', against {whole} overall (n = {denominator}).', {
+        whole: format.percent(whole),
+        denominator: format.count(worst.on_time_rate.denominator),
+      }),
       rows: worst.overdue === 0 || worst.id === '' ? null : { fact: 'overdue', [noun]: worst.id },
       page: worst.overdue === 0 || worst.id === '' ? null : whosePeople({ [noun]: worst.id }),
       count: worst.overdue,
@@ -106,36 +114,42 @@ function waitingGrades({ answer: { metrics } }: Overview, format: Format): Atten
   if (value === 0 || oldest === null || oldest < longWaitMs) return null
   return {
     key: 'waiting-grades',
-    lead: `${counted(format, value, 'assignment')} ${value === 1 ? 'waits' : 'wait'} for a grade`,
-    detail: `, the oldest for ${format.duration(oldest)}${median === null ? '' : `, half of them for more than ${format.duration(median)}`}.`,
+    lead: t('{n, plural, one {# assignment waits} other {# assignments wait}} for a grade', { n: value }),
+    detail:
+      median === null
+        ? t(', the oldest for {oldest}.', { oldest: format.durationAfter(oldest) })
+        : t(', the oldest for {oldest}, half of them for more than {median}.', {
+            oldest: format.durationAfter(oldest),
+            median: format.durationAfter(median),
+          }),
     rows: { fact: 'awaiting_grading' },
-    page: { path: '/grading', narrow: {}, at: 'queue', name: 'What to grade first' },
+    page: { path: '/grading', narrow: {}, at: 'queue', name: t('What to grade first') },
     count: value,
   }
 }
 
-function reviewersLate({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
+function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null {
   const late = metrics.reviewer_overdue.value
   if (late === 0) return null
   return {
     key: 'reviewers-late',
-    lead: `${counted(format, late, 'grade')} overdue from reviewers`,
-    detail: ': the reviewers’ own due date has passed.',
+    lead: t('{n, plural, one {# grade} other {# grades}} overdue from reviewers', { n: late }),
+    detail: t(': the reviewers’ own due date has passed.'),
     rows: { fact: 'reviewer_overdue' },
-    page: { path: '/grading', narrow: {}, at: 'reviews', name: 'Reviewers’ dates' },
+    page: { path: '/grading', narrow: {}, at: 'reviews', name: t('Reviewers’ dates') },
     count: late,
   }
 }
 
-function dueSoon({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
+function dueSoon({ answer: { metrics } }: Overview): AttentionItem | null {
   const soon = metrics.due_soon.value
   if (soon === 0) return null
   return {
     key: 'due-soon',
-    lead: `${counted(format, soon, 'assignment')} ${soon === 1 ? 'falls' : 'fall'} due within 7 days`,
-    detail: ', and the learner still has to act.',
+    lead: t('{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days', { n: soon }),
+    detail: t(', and the learner still has to act.'),
     rows: { fact: 'due_soon' },
-    page: { path: '/overdue', narrow: {}, at: 'due-days', name: 'Day by day' },
+    page: { path: '/overdue', narrow: {}, at: 'due-days', name: t('Day by day') },
     count: soon,
   }
 }
@@ -147,8 +161,13 @@ function fallingOnTime({ answer, previous }: Overview, format: Format): Attentio
   if (now.value === null || !before || before.value === null || before.value - now.value < 0.03) return null
   return {
     key: 'falling-on-time',
-    lead: `On time fell by ${format.points(before.value - now.value).replace('+', '')}`,
-    detail: ` since ${format.instantDay(previous.as_of)}, from ${format.percent(before.value)} to ${format.percent(now.value)} (n = ${format.count(now.denominator)}).`,
+    lead: t('On time fell by {points}', { points: format.points(before.value - now.value).replace('+', '') }),
+    detail: t(' since {asOf}, from {value} to {value2} (n = {denominator}).', {
+      asOf: format.instantDay(previous.as_of),
+      value: format.percent(before.value),
+      value2: format.percent(now.value),
+      denominator: format.count(now.denominator),
+    }),
     rows: null,
     page: null,
     count: 0,

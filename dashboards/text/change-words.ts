@@ -2,8 +2,9 @@
 import type { Change, ChangeCause, ChangeKind, SideOfChange } from '../../reporting/queries/changes.ts'
 import { effectiveStatuses, type EffectiveStatus } from '../../schemas/metrics/answer.ts'
 import type { Format } from './format.ts'
+import { t, type Message } from '../language/translate.ts'
 
-const kinds: Record<ChangeKind, string> = {
+const kinds: Record<ChangeKind, Message> = {
   assigned: 'newly assigned',
   became_overdue: 'became overdue',
   no_longer_overdue: 'no longer overdue',
@@ -20,13 +21,13 @@ const kinds: Record<ChangeKind, string> = {
   other: 'otherwise changed: viewed, started or due soon',
 }
 
-const causes: Record<ChangeCause, string> = {
+const causes: Record<ChangeCause, Message> = {
   event: 'an event',
   time: 'time passed',
   people: 'the person moved, left or came back',
 }
 
-const statuses: Record<EffectiveStatus, string> = {
+const statuses: Record<EffectiveStatus, Message> = {
   completed: 'completed',
   failed: 'failed',
   awaiting_grading: 'awaiting grade',
@@ -36,18 +37,20 @@ const statuses: Record<EffectiveStatus, string> = {
 }
 
 export function kindWords(kind: ChangeKind): string {
-  return kinds[kind]
+  return t(kinds[kind])
 }
 
 export function causeWords(cause: ChangeCause): string {
-  return causes[cause]
+  return t(causes[cause])
 }
 
 /** "in progress → overdue", with the grade or the due date where that changed. */
 export function beforeAfter({ before, after, kinds: own }: Change, format: Format): string[] {
   const arrow = (from: string, to: string) => (from === to ? [] : [`${from} → ${to}`])
-  const due = ({ due_date }: SideOfChange) => (due_date === null ? 'no due date' : `due ${format.instantDay(due_date)}`)
-  const grade = (side: SideOfChange) => (side.grade === null ? 'no grade' : `grade ${format.decimal(side.grade)}`)
+  const due = ({ due_date }: SideOfChange) =>
+    due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instantDay(due_date) })
+  const grade = (side: SideOfChange) =>
+    side.grade === null ? t('no grade') : t('grade {grade}', { grade: format.decimal(side.grade) })
   return [
     ...arrow(statusOf(before), statusOf(after)),
     ...(own.includes('graded') || own.includes('regraded') ? arrow(grade(before), grade(after)) : []),
@@ -56,7 +59,7 @@ export function beforeAfter({ before, after, kinds: own }: Change, format: Forma
 }
 
 function statusOf({ facts }: SideOfChange): string {
-  if (facts.length === 0) return 'not there'
+  if (facts.length === 0) return t('not there')
   const status = effectiveStatuses.find((each) => facts.includes(each))
-  return status === undefined ? 'unknown' : statuses[status]
+  return status === undefined ? t('unknown') : t(statuses[status])
 }

@@ -1,6 +1,7 @@
 /** A comparison names both of its sides. Better and worse mean something only where like stands beside like. */
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
+import { t } from '../language/translate.ts'
 
 export type ComparisonWords = {
   /** Behind a change: "+13 since 23 Oct". */
@@ -16,17 +17,21 @@ export function comparisonWords(overview: Overview, format: Format): ComparisonW
   const [now, then] = [format.instant(answer.as_of), format.instant(previous.as_of)]
   if (previous.cohort === null)
     return {
-      short: ` since ${format.instantDay(previous.as_of)}`,
-      sentence: `Changes compare ${now} with ${then}: the same people and assignments, as they stood then.`,
+      short: t(' since {asOf}', { asOf: format.instantDay(previous.as_of) }),
+      sentence: t('Changes compare {now} with {then}: the same people and assignments, as they stood then.', {
+        now,
+        then,
+      }),
       isSame: true,
     }
   const { from, to } = previous.cohort
   const group = `${format.day(from)} – ${format.day(to)}`
   return {
-    short: ` against ${group}`,
-    sentence:
-      `Differences compare these assignments with those assigned ${format.dayYear(from)} – ${format.dayYear(to)}, ` +
-      `at the same age: as they stood on ${then}. These are two groups, so counts are not called better or worse.`,
+    short: t(' against {group}', { group }),
+    sentence: t(
+      'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {then}. These are two groups, so counts are not called better or worse.',
+      { from: format.dayYear(from), to: format.dayYear(to), then },
+    ),
     isSame: false,
   }
 }

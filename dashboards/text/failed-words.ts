@@ -1,9 +1,11 @@
 /** Why a delivery cannot be used, and what to do about it, for people. */
 import type { FailureReason } from '../../schemas/webhook/parse-delivery.ts'
+import { t, type Message } from '../language/translate.ts'
 
 type Words = { says: string; todo: string }
+type Messages = { says: Message; todo: Message }
 
-const words: Record<FailureReason | 'damaged', Words> = {
+const words: Record<FailureReason | 'damaged', Messages> = {
   not_json: {
     says: 'The body is not JSON.',
     todo: 'Something else sends to this address, or a proxy changes bodies. It cannot be put right here.',
@@ -35,5 +37,7 @@ const words: Record<FailureReason | 'damaged', Words> = {
 }
 
 export function reasonWords(reason: string): Words {
-  return words[reason as FailureReason] ?? { says: reason, todo: 'See docs/cli.md.' }
+  const known: Messages | undefined = words[reason as FailureReason]
+  if (known === undefined) return { says: reason, todo: t('See docs/cli.md.') }
+  return { says: t(known.says), todo: t(known.todo) }
 }

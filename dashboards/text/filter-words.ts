@@ -8,6 +8,7 @@ import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
 import { periods, type Metrics } from '../../schemas/metrics/answer.ts'
 import type { Format } from './format.ts'
 import { partWords } from './part-words.ts'
+import { t, lookUp } from '../language/translate.ts'
 
 export type Chip = { key: PageKey; label: string; value: string; rest: URLSearchParams }
 
@@ -29,7 +30,7 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
     // The levels below a manager say nothing without one.
     const rest = others.has('manager') ? others : withChange(others, { manager_depth: null })
     const text = toText(says, value, options, format)
-    return text === null ? [] : [{ key, label: says.label, value: text, rest }]
+    return text === null ? [] : [{ key, label: lookUp(says.label), value: text, rest }]
   })
 }
 
@@ -44,19 +45,22 @@ function partChip(page: URLSearchParams, format: Format): Chip[] {
 
 function toText(says: FilterWords, value: string, options: Overview['options'], format: Format): string | null {
   if (says.names !== undefined) return options[says.names].find(({ id }) => id === value)?.name || value
-  if (says.value !== undefined) return says.value(value)
+  if (says.value !== undefined) {
+    const said = says.value(value)
+    return said === null ? null : lookUp(said)
+  }
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return format.dayYear(value)
   if (/^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))) return format.instant(value)
-  return value.replaceAll('_', ' ')
+  return lookUp(value.replaceAll('_', ' '))
 }
 
 /** The filters of an address of which no names are read: teams and challenges by id. */
 export function filterWords(params: URLSearchParams, format: Format): string {
   const chips = filterChips(params, { challenges: [], teams: [], people: [] }, format)
-  return chips.length === 0 ? 'no filters' : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
+  return chips.length === 0 ? t('no filters') : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
 }
 
 export function rangeName(range: string): string {
   const days = daysOfRange(range)
-  return days === null ? range : days === 365 ? 'last 12 months' : `last ${days} days`
+  return days === null ? range : days === 365 ? t('last 12 months') : t('last {days} days', { days })
 }

@@ -1,5 +1,6 @@
 import type { ForecastView } from '../../reporting/forecast/read-forecast.ts'
-import { counted, type Format } from './format.ts'
+import type { Format } from './format.ts'
+import { t } from '../language/translate.ts'
 
 const reasons = {
   nothing_assigned: 'Nothing is assigned in this scope: there is nothing to forecast.',
@@ -9,15 +10,26 @@ const reasons = {
 
 /** A projection says that it is one, from when, and how sure it is. */
 export function forecastFinding({ forecast, by, target, assigned, completed }: ForecastView, format: Format): string {
-  if (forecast.kind === 'too_little_data') return reasons[forecast.reason]
+  if (forecast.kind === 'too_little_data') return t(reasons[forecast.reason])
   const { value, low, high } = forecast.expected
-  const now = `${format.count(completed)} of ${format.count(assigned)} are completed`
-  const then = `projected to ${format.dayYear(by)}: ${format.percent(value)}, most likely between ${format.percent(low)} and ${format.percent(high)}`
+  const now = t('{completed} of {assigned} are completed', {
+    completed: format.count(completed),
+    assigned: format.count(assigned),
+  })
+  const then = t('projected to {by}: {value}, most likely between {low} and {high}', {
+    by: format.dayYear(by),
+    value: format.percent(value),
+    low: format.percent(low),
+    high: format.percent(high),
+  })
   return `${now}; ${then}. ${neededWords(forecast.needed, target, format)}`
 }
 
 /** "34 more for the target of 90 %." */
 function neededWords(needed: number, target: number, format: Format): string {
-  if (needed === 0) return `The target of ${format.percent(target)} is reached.`
-  return `${counted(format, needed, 'more is', 'more are')} needed for the target of ${format.percent(target)}.`
+  if (needed === 0) return t('The target of {target} is reached.', { target: format.percent(target) })
+  return t('{n, plural, one {# more is} other {# more are}} needed for the target of {target}.', {
+    n: needed,
+    target: format.percent(target),
+  })
 }

@@ -1,7 +1,8 @@
 /** Guides by need: what is overdue first. Findings in one sentence, with n. */
 import type { GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
 import { fewestToRank } from './findings.ts'
-import { counted, type Format } from './format.ts'
+import type { Format } from './format.ts'
+import { t } from '../language/translate.ts'
 
 /** `id`: `null` where there is nothing to filter by. */
 export type GuideLine = { id: string | null; name: string; metrics: GuideMetrics }
@@ -23,17 +24,33 @@ export function rankByNeed(lines: readonly GuideLine[]): { ranked: GuideLine[]; 
 export function guidesFinding(lines: readonly GuideLine[], noun: 'guide' | 'team', format: Format): string {
   const { ranked } = rankByNeed(lines)
   const [most] = ranked
-  if (lines.length === 0) return `No ${noun} in this scope.`
-  if (most === undefined) return `No ${noun} has ${fewestToRank} assignments, too few to rank.`
+  const isTeam = noun === 'team'
+  if (lines.length === 0) return isTeam ? t('No team in this scope.') : t('No guide in this scope.')
+  if (most === undefined)
+    return isTeam
+      ? t('No team has {n} assignments, too few to rank.', { n: fewestToRank })
+      : t('No guide has {n} assignments, too few to rank.', { n: fewestToRank })
   const lowest = ranked.reduce((a, b) => (shareDone(b) < shareDone(a) ? b : a))
-  const done = `${lowest.name} is completed least: ${format.percent(shareDone(lowest))} of ${format.count(lowest.metrics.assigned.value)}`
+  const done = t('{name} is completed least: {lowest} of {value}', {
+    name: lowest.name,
+    lowest: format.percent(shareDone(lowest)),
+    value: format.count(lowest.metrics.assigned.value),
+  })
   const { overdue, assigned, completed } = most.metrics
-  if (overdue.value === 0) return `Nothing is overdue. ${done}.`
-  return `${most.name} has most overdue: ${format.count(overdue.value)} of ${format.count(assigned.value - completed.value)} not completed. ${done}.`
+  if (overdue.value === 0) return t('Nothing is overdue. {done}.', { done })
+  return t('{name} has most overdue: {value} of {value2} not completed. {done}.', {
+    name: most.name,
+    value: format.count(overdue.value),
+    value2: format.count(assigned.value - completed.value),
+    done,
+  })
 }
 
-export function guidesLead({ assigned, completed, overdue }: GuideMetrics, format: Format): string {
-  if (assigned.value === 0) return 'No guide is assigned in this scope.'
+export function guidesLead({ assigned, completed, overdue }: GuideMetrics): string {
+  if (assigned.value === 0) return t('No guide is assigned in this scope.')
   const open = assigned.value - completed.value
-  return `${counted(format, completed.value, 'guide assignment')} of ${format.count(assigned.value)} completed; of ${format.count(open)} others ${format.count(overdue.value)} ${overdue.value === 1 ? 'is' : 'are'} overdue.`
+  return t(
+    '{completed, plural, one {# guide assignment} other {# guide assignments}} of {assigned, number} completed; of {open, number} others {overdue, plural, one {# is} other {# are}} overdue.',
+    { completed: completed.value, assigned: assigned.value, open, overdue: overdue.value },
+  )
 }

@@ -1,5 +1,6 @@
 /** Time speaks: at a past moment nothing says "now" or "so far", and a future one is a projection. */
 import type { Format } from './format.ts'
+import { t } from '../language/translate.ts'
 
 export type Moment = 'past' | 'now' | 'future'
 
@@ -14,6 +15,6 @@ export function momentOf(asOf: string, format: Format): Moment {
 /** Behind the name of the period in which the moment lies. */
 export function unfinishedWords(asOf: string, format: Format): string {
   const moment = momentOf(asOf, format)
-  if (moment === 'now') return ', so far'
-  return moment === 'past' ? `, up to ${format.instantDay(asOf)}` : ', projected'
+  if (moment === 'now') return t(', so far')
+  return moment === 'past' ? t(', up to {asOf}', { asOf: format.instantDay(asOf) }) : t(', projected')
 }

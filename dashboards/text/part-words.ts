@@ -4,9 +4,10 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Format } from './format.ts'
 import { exclusionWords } from './exclusions.ts'
+import { t, type Message, lookUp } from '../language/translate.ts'
 
 /** Where the words of a part depend on its metric. */
-const ownWords: Partial<Record<keyof Metrics, Record<string, string>>> = {
+const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
   completion_rate: { numerator: 'completed', denominator: 'all assigned', remainder: 'not completed' },
   on_time_rate: {
     numerator: 'completed on time',
@@ -44,7 +45,7 @@ const ownWords: Partial<Record<keyof Metrics, Record<string, string>>> = {
   deadline_moves: { value: 'all with a moved deadline' },
 }
 
-const lineWords: Record<string, string> = {
+const lineWords: Record<string, Message> = {
   assigned: 'assigned',
   completed: 'completed',
   graded: 'first graded',
@@ -54,26 +55,28 @@ const lineWords: Record<string, string> = {
 
 /** "Completed on time: left out, not due yet". */
 export function partWords({ metric, name }: NonNullable<Scope['part']>, period: Scope['period'], format: Format) {
-  return { title: metricDefinitions[metric].title, part: toWords(metric, name, period, format) }
+  return { title: lookUp(metricDefinitions[metric].title), part: toWords(metric, name, period, format) }
 }
 
 function toWords(metric: keyof Metrics, name: string, period: Scope['period'], format: Format): string {
   const own = ownWords[metric]?.[name]
-  if (own !== undefined) return own
+  if (own !== undefined) return t(own)
   const [first = '', second = ''] = name.split('.')
   if (first === 'bin')
-    return Number(second) === 90 ? 'from 90 to 100' : `from ${second} to under ${Number(second) + 10}`
-  if (/^\d{4}-/.test(first)) return `${lineWords[second] ?? second}, ${periodWords(first, period, format)}`
-  if (first === 'excluded') return `left out, as they ${exclusionWords(second)}`
+    return Number(second) === 90
+      ? t('from 90 to 100')
+      : t('from {from} to under {to}', { from: second, to: Number(second) + 10 })
+  if (/^\d{4}-/.test(first)) return `${lookUp(lineWords[second] ?? second)}, ${periodWords(first, period, format)}`
+  if (first === 'excluded') return t('left out, as they {reason}', { reason: exclusionWords(second) })
   if (first === 'on_time_by_first')
-    return `by the first due date: ${toWords('on_time_rate', name.slice(17), period, format)}`
+    return t('by the first due date: {value}', { value: toWords('on_time_rate', name.slice(17), period, format) })
   if (first === 'on_time_by_current')
-    return `by the current due date: ${toWords('on_time_rate', name.slice(19), period, format)}`
-  if (first === 'value') return 'all'
-  return metric === 'aging' ? `${first.replace('-', '–')} days` : first.replaceAll('_', ' ')
+    return t('by the current due date: {value}', { value: toWords('on_time_rate', name.slice(19), period, format) })
+  if (first === 'value') return t('all')
+  return metric === 'aging' ? t('{range} days', { range: first.replace('-', '–') }) : lookUp(first.replaceAll('_', ' '))
 }
 
 function periodWords(start: string, period: Scope['period'], format: Format): string {
   if (period === 'month') return format.month(start)
-  return period === 'week' ? `week of ${format.dayYear(start)}` : format.dayYear(start)
+  return period === 'week' ? t('week of {start}', { start: format.dayYear(start) }) : format.dayYear(start)
 }

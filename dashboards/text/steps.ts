@@ -1,8 +1,9 @@
 /** The steps of an assignment in words. */
 import type { Step, StepKind } from '../../reporting/explain/steps.ts'
 import type { Format } from './format.ts'
+import { t, type Message } from '../language/translate.ts'
 
-const words: Record<StepKind, string> = {
+const words: Record<StepKind, Message> = {
   assigned: 'Assigned',
   assigned_again: 'Assigned again',
   viewed: 'Viewed',
@@ -17,14 +18,18 @@ const words: Record<StepKind, string> = {
 }
 
 export function stepWords({ kind, from, to }: Step, format: Format): { name: string; detail: string } {
-  const day = (value: unknown) => (typeof value === 'string' ? format.instantDay(value) : 'none')
-  const grade = (value: unknown) => (typeof value === 'number' ? format.decimal(value) : 'unknown')
-  const name = words[kind]
+  const day = (value: unknown) => (typeof value === 'string' ? format.instantDay(value) : t('none'))
+  const grade = (value: unknown) => (typeof value === 'number' ? format.decimal(value) : t('unknown'))
+  const name = t(words[kind])
   if (kind === 'assigned' || kind === 'assigned_again')
-    return { name, detail: to === null || to === undefined ? 'without a due date' : `due ${day(to)}` }
-  if (kind === 'due_moved') return { name, detail: `from ${day(from)} to ${day(to)}` }
+    return { name, detail: to === null || to === undefined ? t('without a due date') : t('due {to}', { to: day(to) }) }
+  if (kind === 'due_moved') return { name, detail: t('from {from} to {to}', { from: day(from), to: day(to) }) }
   if (kind === 'regraded')
-    return { name, detail: from === to ? 'passed or not, changed' : `from ${grade(from)} to ${grade(to)}` }
-  if (kind === 'graded') return { name, detail: `grade ${grade(to)}` }
+    return {
+      name,
+      detail:
+        from === to ? t('passed or not, changed') : t('from {from} to {to}', { from: grade(from), to: grade(to) }),
+    }
+  if (kind === 'graded') return { name, detail: t('grade {to}', { to: grade(to) }) }
   return { name, detail: '' }
 }

@@ -2,6 +2,7 @@
 import type { BriefChangeCount } from '../../reporting/queries/change-counts.ts'
 import type { Option } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
+import { t, type Message } from '../language/translate.ts'
 
 /** `mostly`: the team that holds at least half of them. */
 export type WeekChange = {
@@ -19,7 +20,7 @@ const words = {
   regraded: 'regraded',
   assigned: 'newly assigned',
   deadline_moved: 'got another due date',
-} satisfies Record<BriefChangeCount['kind'], string>
+} satisfies Record<BriefChangeCount['kind'], Message>
 
 /** Fewer than this are not worth a "mostly". */
 const fewestForMostly = 3
@@ -34,7 +35,7 @@ export function weekChanges(
     const count = counts.find((each) => each.kind === kind)
     if (count === undefined || count.n === 0) return []
     const mostly = kind === 'became_overdue' ? mostlyIn(count, teams, given, format) : null
-    return [{ kind, n: count.n, words: words[kind], mostly }]
+    return [{ kind, n: count.n, words: t(words[kind]), mostly }]
   })
 }
 
@@ -44,8 +45,11 @@ function mostlyIn(count: BriefChangeCount, teams: readonly Option[], given: read
   const most = mostOf(count.by_team, given)
   if (most === undefined || most.n * 2 < count.n) return null
   const name = teams.find(({ id }) => id === most.id)?.name || most.id
-  const howMany = most.n === count.n ? 'all' : format.count(most.n)
-  return { id: most.id, n: most.n, words: `${howMany} of them in ${name}` }
+  const words =
+    most.n === count.n
+      ? t('all of them in {name}', { name })
+      : t('{n} of them in {name}', { n: format.count(most.n), name })
+  return { id: most.id, n: most.n, words }
 }
 
 /**

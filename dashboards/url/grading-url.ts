@@ -2,6 +2,7 @@
 import { reviewStates, waitingAgeKeys, type QueueCursor, type QueueRequest } from '../../reporting/queries/grading.ts'
 import { toCalendarDate } from '../../reporting/scope/instants.ts'
 import { href, withChange } from './page-url.ts'
+import { t } from '../language/translate.ts'
 
 /** Parameters of this page besides the scope. */
 export const gradingKeys = ['waiting', 'review', 'graded', 'challenges', 'after'] as const
@@ -21,7 +22,7 @@ export function parseGradingList(params: URLSearchParams): { list: GradingList; 
   const found = { waiting: age, review, graded, after }
   const notices = (Object.keys(found) as (keyof typeof found)[])
     .filter((key) => found[key] === undefined && given(key) !== null)
-    .map((key) => `“${key}” is not one that this page knows, so it was left out.`)
+    .map((key) => t('“{key}” is not one that this page knows, so it was left out.', { key }))
   return {
     list: {
       ...(age !== undefined && { age }),

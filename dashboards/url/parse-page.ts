@@ -7,6 +7,7 @@ import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { toEndOfDate } from '../../reporting/scope/instants.ts'
 import { parseScope, toNotices } from '../../reporting/scope/parse-scope.ts'
 import { pageKeys, withChange } from './page-url.ts'
+import { t } from '../language/translate.ts'
 
 /** The same assignments a week, a month or a quarter ago; or those of the period before, at the age that these have. */
 export const comparisons = ['week', 'month', 'quarter', 'previous'] as const
@@ -46,7 +47,8 @@ export function parsePage(
 
   const range = given.get('range') || null
   const days = daysOfRange(range)
-  if (range !== null && days === null) notices.push(`The range “${range}” is not known here, so it was left out.`)
+  if (range !== null && days === null)
+    notices.push(t('The range “{range}” is not known here, so it was left out.', { range }))
   else if (range !== null) params.set('range', range)
 
   const moment = toMoment(parsed.scope, parsed.applied.get('as_of'))
@@ -61,7 +63,7 @@ export function parsePage(
   if (compare === null) return { scope, previous: null, params, rowParams, notices }
   const previous = isComparison(compare)
     ? toPrevious(compare, scope, moment)
-    : `The comparison “${compare}” is not known here, so it was left out.`
+    : t('The comparison “{compare}” is not known here, so it was left out.', { compare })
   if (typeof previous === 'string') {
     notices.push(previous)
     return { scope, previous: null, params, rowParams, notices }
@@ -79,13 +81,13 @@ function toPrevious(compare: Comparison, scope: Scope, moment: Moment): Scope | 
   const isCohort = compare === 'previous'
   const { assignedFrom: from, assignedTo: to } = scope
   if (isCohort && from === undefined)
-    return 'A comparison with the period before needs a period: choose when the assignments were assigned.'
+    return t('A comparison with the period before needs a period: choose when the assignments were assigned.')
   const last = to === undefined || to > moment.day ? moment.day : to
   const days = isCohort
     ? comparisonDays(toDays(from ?? last, last) + 1)
     : toDays(earlierDay(moment.day, compare), moment.day)
   const earlier = moveBack(moment, days, scope)
-  if (earlier === null) return 'There is nothing to compare with so far in the past.'
+  if (earlier === null) return t('There is nothing to compare with so far in the past.')
   if (!isCohort) return { ...scope, asOf: earlier.asOf }
   const { trendFrom, trendTo } = scope
   return {

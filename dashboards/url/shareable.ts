@@ -2,14 +2,15 @@
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import type { Role } from '../../services/access/roles.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { objectKinds, objectPaths } from './object-url.ts'
+import { objectKinds, objectPaths, type ObjectKind } from './object-url.ts'
 import { href, withChange } from './page-url.ts'
 import { parsePage } from './parse-page.ts'
+import { type Message } from '../language/translate.ts'
 
 export type ShareFile = {
   /** As in the address of the link. */
   file: string
-  name: string
+  name: Message
   /** The route that makes it, as in the policy. */
   route: string
   /** Its path; `null`: the rows behind the page's numbers. */
@@ -20,35 +21,41 @@ type Shareable = {
   /** As in the policy. */
   route: string
   path: RegExp
-  name: string
+  name: Message
   /** Which parameter says a later or an earlier moment than now. Left out: the page knows only now. */
   moment?: 'as_of' | 'to'
   files: readonly ShareFile[]
 }
 
 const rows = (['csv', 'xlsx'] as const).map((format): ShareFile => {
-  const name = `Assignments as ${format.toUpperCase()}`
+  const name = format === 'csv' ? 'Assignments as CSV' : 'Assignments as XLSX'
   return { file: `assignments.${format}`, name, route: 'GET /api/assignments', path: null }
 })
 
-function table(page: string, what: string, name: string): ShareFile {
+function table(page: string, what: string, name: Message): ShareFile {
   const route = `GET /${page}/:file{[a-z-]+\\.(csv|xlsx)}`
-  return { file: `${what}.csv`, name: `${name} as CSV`, route, path: `/${page}/${what}.csv` }
+  return { file: `${what}.csv`, name, route, path: `/${page}/${what}.csv` }
 }
 
 const overviewTables = [
-  table('overview', 'trend', 'Trend'),
-  table('overview', 'by-team', 'Teams'),
-  table('overview', 'by-challenge', 'Challenges'),
+  table('overview', 'trend', 'Trend as CSV'),
+  table('overview', 'by-team', 'Teams as CSV'),
+  table('overview', 'by-challenge', 'Challenges as CSV'),
 ]
 
 function lines(what: string): ShareFile[] {
   return (['csv', 'xlsx'] as const).map((format) => ({
     file: `${what}.${format}`,
-    name: `All lines as ${format.toUpperCase()}`,
+    name: format === 'csv' ? 'All lines as CSV' : 'All lines as XLSX',
     route: what === 'changes' ? 'GET /:file{changes\\.(csv|xlsx)}' : `GET /${what}.${format}`,
     path: `/${what}.${format}`,
   }))
+}
+
+const kindNames: Record<ObjectKind, { all: Message; one: Message }> = {
+  challenge: { all: 'All challenges', one: 'One challenge' },
+  team: { all: 'All teams', one: 'One team' },
+  manager: { all: 'All managers', one: 'One manager' },
 }
 
 const shareables: readonly Shareable[] = [
@@ -63,9 +70,9 @@ const shareables: readonly Shareable[] = [
     name: 'Overdue',
     moment: 'as_of',
     files: [
-      table('overdue', 'by-manager', 'Managers'),
-      table('overdue', 'by-team', 'Teams'),
-      table('overdue', 'people', 'People'),
+      table('overdue', 'by-manager', 'Managers as CSV'),
+      table('overdue', 'by-team', 'Teams as CSV'),
+      table('overdue', 'people', 'People as CSV'),
     ],
   },
   {
@@ -73,13 +80,13 @@ const shareables: readonly Shareable[] = [
     path: /^\/grading$/,
     name: 'Grading',
     moment: 'as_of',
-    files: [table('grading', 'queue', 'Queue'), table('grading', 'by-challenge', 'Challenges')],
+    files: [table('grading', 'queue', 'Queue as CSV'), table('grading', 'by-challenge', 'Challenges as CSV')],
   },
   {
     route: 'GET /guides',
     path: /^\/guides$/,
     name: 'Guides',
-    files: [table('guides', 'by-guide', 'Guides'), table('guides', 'by-team', 'Teams')],
+    files: [table('guides', 'by-guide', 'Guides as CSV'), table('guides', 'by-team', 'Teams as CSV')],
   },
   { route: 'GET /changes', path: /^\/changes$/, name: 'Changes', moment: 'to', files: lines('changes') },
   ...objectKinds.flatMap((kind): Shareable[] => {
@@ -88,14 +95,14 @@ const shareables: readonly Shareable[] = [
       {
         route: `GET ${all}`,
         path: new RegExp(`^${all}$`),
-        name: `All ${kind}s`,
+        name: kindNames[kind].all,
         moment: 'as_of',
         files: lines(all.slice(1)),
       },
       {
         route: `GET ${all}/:id`,
         path: new RegExp(`^${all}/[^/]+$`),
-        name: `One ${kind}`,
+        name: kindNames[kind].one,
         moment: 'as_of',
         files: [...rows, ...overviewTables],
       },

@@ -11,6 +11,7 @@ import { counted } from '../../text/format.ts'
 import { href, withChange } from '../../url/page-url.ts'
 import { RowsTable } from './rows-table.tsx'
 import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './rows-url.ts'
+import { t, rich } from '../../language/translate.ts'
 
 export type AssignmentsPageProps = {
   context: PageContext
@@ -36,7 +37,7 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
   const answer = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
   const said = chips.filter(({ key }) => key !== 'as_of')
   return (
-    <Layout context={context} title="Assignments" sample={frame.freshness.sample}>
+    <Layout context={context} title={t('Assignments')} sample={frame.freshness.sample}>
       <PageHead context={context} stamped={{ answer, freshness: frame.freshness }}>
         <h1 data-total={total} data-units={page.units ?? 0}>
           {counted(format, total, 'assignment')}
@@ -48,25 +49,31 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
         chips={chips}
         keeps={toRowsKeeps(state)}
         exports={[
-          { name: 'These rows as CSV', href: file('csv', 'shown') },
-          { name: 'These rows as XLSX', href: file('xlsx', 'shown') },
-          { name: 'With every column as CSV', href: file('csv', 'all') },
-          { name: 'With every column as XLSX', href: file('xlsx', 'all') },
+          { name: t('These rows as CSV'), href: file('csv', 'shown') },
+          { name: t('These rows as XLSX'), href: file('xlsx', 'shown') },
+          { name: t('With every column as CSV'), href: file('csv', 'all') },
+          { name: t('With every column as XLSX'), href: file('xlsx', 'all') },
           { name: 'JSON', href: file('json', 'all') },
         ]}
       />
       <div id="results" data-swap>
         <Notices notices={notices} />
         <p class="rows-words">
-          {said.length === 0 ? 'Everything in scope' : said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}
+          {said.length === 0
+            ? t('Everything in scope')
+            : said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}
           .
           {page.units !== null && page.units !== total
-            ? ` They count ${counted(format, page.units, 'time')}: some became overdue more than once.`
+            ? t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
+                n: page.units,
+              })
             : ''}
         </p>
         {total === 0 ? (
           <p class="notices">
-            No assignment matches these filters. <a href="/assignments">Clear them</a> to see everything.
+            {rich('No assignment matches these filters. <a>Clear them</a> to see everything.', {
+              a: (text) => <a href="/assignments">{text}</a>,
+            })}
           </p>
         ) : (
           <>
@@ -77,14 +84,14 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
         <p class="row-links">
           {canAssign && total > 0 ? (
             <a class="csv" href={href('/assign', withChange(params, {}))}>
-              Assign a guide to these people
+              {t('Assign a guide to these people')}
             </a>
           ) : null}
           <a class="csv" href={file('csv', 'shown')} download>
-            CSV of these rows
+            {t('CSV of these rows')}
           </a>
           <a class="csv" href={file('xlsx', 'shown')} download>
-            XLSX of these rows
+            {t('XLSX of these rows')}
           </a>
         </p>
       </div>
@@ -98,25 +105,29 @@ function Pages({ context, page, state }: { context: PageContext; page: RowPage; 
   const { first, total, rows, next, previous } = page
   const pinned = withChange(params, { as_of: params.get('as_of') ?? new Date(format.now).toISOString() })
   return (
-    <nav class="pages" aria-label="Pages of rows">
+    <nav class="pages" aria-label={t('Pages of rows')}>
       {first === null || total === null ? null : (
         <span>
-          {format.count(first)}–{format.count(first + rows.length - 1)} of {format.count(total)}
+          {t('{first}–{last} of {total}', {
+            first: format.count(first),
+            last: format.count(first + rows.length - 1),
+            total: format.count(total),
+          })}
         </span>
       )}
       {previous === null ? null : (
         <>
           <a class="pill" href={rowsPageHref(pinned, state, {})}>
-            First
+            {t('First')}
           </a>
           <a class="pill" href={rowsPageHref(pinned, state, { before: previous })} rel="prev">
-            Previous
+            {t('Previous')}
           </a>
         </>
       )}
       {next === null ? null : (
         <a class="pill" href={rowsPageHref(pinned, state, { after: next })} rel="next">
-          Next
+          {t('Next')}
         </a>
       )}
     </nav>

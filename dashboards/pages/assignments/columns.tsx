@@ -10,6 +10,7 @@ import { instantColumns } from '../../../reporting/exports/assignment-rows.ts'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { assignmentHref } from '../../url/learner-url.ts'
+import { t, lookUp, type Message } from '../../language/translate.ts'
 
 export const defaultColumns: readonly AssignmentColumn[] = [
   'user_name',
@@ -23,7 +24,7 @@ export const defaultColumns: readonly AssignmentColumn[] = [
   'calculated_grade',
 ]
 
-const heads: Partial<Record<AssignmentColumn, string>> = {
+const heads: Partial<Record<AssignmentColumn, Message>> = {
   user_name: 'Person',
   managers: 'Manager',
   teams: 'Team',
@@ -66,7 +67,8 @@ export const allColumns: readonly AssignmentColumn[] = [
 ]
 
 export function columnName(column: AssignmentColumn): string {
-  const words = heads[column] ?? column.replaceAll('_', ' ').replace(/\bid\b/, 'id')
+  const known = heads[column]
+  const words = known === undefined ? lookUp(column.replaceAll('_', ' ')) : t(known)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -107,7 +109,7 @@ export function Cell({ row, column, context }: CellProps): Child {
   if (Array.isArray(value)) return value.join(', ')
   if (column === 'due_day') return format.dayYear(String(value))
   if (instantColumns.includes(column)) return format.instant(String(value))
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   return typeof value === 'number' ? format.decimal(value) : value
 }
 
@@ -118,7 +120,7 @@ function toPairs(ids: readonly string[], names: readonly string[]): [string, str
 }
 
 function Challenge({ context, row }: { context: PageContext; row: AssignmentRow }) {
-  if (row.challenge_id === null) return <>Unknown challenge</>
+  if (row.challenge_id === null) return <>{t('Unknown challenge')}</>
   return (
     <ObjectLinks context={context} path="/challenges" of={[[row.challenge_id, row.challenge ?? row.challenge_id]]} />
   )
@@ -129,7 +131,7 @@ function None() {
   return <span class="zero">–</span>
 }
 
-const statusNames: Record<AssignmentRow['effective_status'], string> = {
+const statusNames: Record<AssignmentRow['effective_status'], Message> = {
   completed: 'Completed',
   failed: 'Failed',
   awaiting_grading: 'Awaiting grade',
@@ -139,5 +141,19 @@ const statusNames: Record<AssignmentRow['effective_status'], string> = {
 }
 
 export function statusName(status: AssignmentRow['effective_status']): string {
-  return statusNames[status]
+  return t(statusNames[status])
+}
+
+const statusWordings: Record<AssignmentRow['effective_status'], Message> = {
+  completed: 'completed',
+  failed: 'failed',
+  awaiting_grading: 'awaiting grade',
+  overdue: 'overdue',
+  in_progress: 'in progress',
+  not_started: 'not started',
+}
+
+/** Behind a number: "3 not started". */
+export function statusWords(status: AssignmentRow['effective_status']): string {
+  return t(statusWordings[status])
 }

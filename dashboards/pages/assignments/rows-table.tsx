@@ -5,6 +5,7 @@ import { pageParams } from '../../url/page-url.ts'
 import { toOrderText } from '../../../reporting/queries/row-order.ts'
 import { allColumns, Cell, cellClass, columnName, isNumber, sortOf } from './columns.tsx'
 import { rowsPageHref, type RowsState } from './rows-url.ts'
+import { t } from '../../language/translate.ts'
 
 type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }
 
@@ -13,7 +14,7 @@ export function RowsTable({ context, page, state }: RowsTableProps) {
   if (first === undefined) return null
   return (
     <div class="figure">
-      <div class="scroll" tabindex={0} role="group" aria-label="Rows">
+      <div class="scroll" tabindex={0} role="group" aria-label={t('Rows')}>
         <table class="rows">
           <thead>
             <tr>
@@ -74,14 +75,14 @@ function Head({ context, state, column }: HeadProps) {
 function ColumnChooser({ context, state }: { context: PageContext; state: RowsState }) {
   return (
     <details class="behind column-chooser">
-      <summary>Columns</summary>
+      <summary>{t('Columns')}</summary>
       <form method="get" action="/assignments">
         {[...pageParams(context.params)].map(([key, value]) => (
           <input type="hidden" name={key} value={value} />
         ))}
         <input type="hidden" name="sort" value={toOrderText(state.order)} />
         <fieldset class="columns">
-          <legend class="visually-hidden">Columns to show</legend>
+          <legend class="visually-hidden">{t('Columns to show')}</legend>
           {allColumns.map((column) => (
             <label class="check">
               <input type="checkbox" name="column" value={column} checked={state.columns.includes(column)} />
@@ -90,7 +91,7 @@ function ColumnChooser({ context, state }: { context: PageContext; state: RowsSt
           ))}
         </fieldset>
         <button type="submit" class="button">
-          Show these columns
+          {t('Show these columns')}
         </button>
       </form>
     </details>

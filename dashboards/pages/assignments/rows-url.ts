@@ -13,6 +13,7 @@ import {
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { href } from '../../url/page-url.ts'
 import { defaultColumns } from './columns.tsx'
+import { t } from '../../language/translate.ts'
 
 export const rowsKeys = ['sort', 'columns', 'column', 'after', 'before'] as const
 
@@ -29,15 +30,15 @@ export function parseRowsState(given: URLSearchParams, scope: Scope): RowsState 
   const notices: string[] = []
   const said = (name: string) => given.get(name) || null
   const order = (said('sort') === null ? undefined : parseRowOrder(said('sort') ?? '')) ?? null
-  if (said('sort') !== null && order === null) notices.push('“sort” names no order of rows, so it was left out.')
+  if (said('sort') !== null && order === null) notices.push(t('“sort” names no order of rows, so it was left out.'))
   const names = said('columns') ?? (given.has('column') ? given.getAll('column').join(',') : null)
   const columns = names === null ? defaultColumns : parseColumns(names)
-  if (columns === undefined) notices.push('“columns” names a column that there is not, so it was left out.')
+  if (columns === undefined) notices.push(t('“columns” names a column that there is not, so it was left out.'))
   const chosen = order ?? defaultOrder(scope)
   const place = said('after') ?? said('before')
   const cursor = place === null ? null : (parseCursor(place, chosen) ?? null)
   if (place !== null && cursor === null)
-    notices.push('The place in the list is not of this order: this is its beginning.')
+    notices.push(t('The place in the list is not of this order: this is its beginning.'))
   return {
     order: chosen,
     columns: columns ?? defaultColumns,

@@ -11,9 +11,9 @@ import { periods, type Period } from '../../../schemas/metrics/answer.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { cohortFinding, gradeFinding, trendFinding } from '../../text/findings.ts'
-import { comparisonWords } from '../../text/comparison.ts'
 import { momentOf, unfinishedWords } from '../../text/moment.ts'
 import { href, withChange } from '../../url/page-url.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 
@@ -35,7 +35,7 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
     <Figure
       id="trend"
       className="wide"
-      title="Are we keeping up?"
+      title={t('Are we keeping up?')}
       finding={finding}
       defines={['trend']}
       csv={csv}
@@ -43,15 +43,15 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
       tools={<PeriodSwitch context={context} period={period} />}
       table={
         <DataTable
-          caption="Assigned, completed, graded and overdue per period"
+          caption={t('Assigned, completed, graded and overdue per period')}
           columns={[
-            'Period',
-            'Assigned',
-            'Completed',
-            ...(before === null ? [] : ['Completed before']),
-            'Graded',
-            'Became overdue',
-            'Overdue at end',
+            t('Period'),
+            t('Assigned'),
+            t('Completed'),
+            ...(before === null ? [] : [t('Completed before')]),
+            t('Graded'),
+            t('Became overdue'),
+            t('Overdue at end'),
           ]}
           rows={trend.map((p, i) => [
             <PeriodLink context={context} start={p.period_start} period={period}>
@@ -69,22 +69,25 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
       }
     >
       {trend.length === 0 ? (
-        <Empty>No period in this scope.</Empty>
+        <Empty>{t('No period in this scope.')}</Empty>
       ) : (
         <Plot
           {...drawn}
           format={format}
-          label={`Line chart. ${finding}`}
+          label={t('Line chart. {finding}', { finding })}
           endLabels
-          dashed={
-            before === null
-              ? undefined
-              : `Completed by the group${comparisonWords(overview, format)?.short ?? ''}`.replace(' against', ' of')
-          }
+          dashed={before === null ? undefined : completedBefore(overview, context)}
         />
       )}
     </Figure>
   )
+}
+
+/** The group that the dashed line is of. */
+function completedBefore({ previous }: Overview, { format }: PageContext): string {
+  const cohort = previous?.cohort
+  if (!cohort) return t('Completed by the group')
+  return t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
 }
 
 type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }
@@ -99,7 +102,7 @@ function PeriodLink({ context: { path, params }, start, period, children }: Peri
     trend_to: null,
   }
   return (
-    <a href={`${href(path, withChange(params, dates))}#trend`} title="Only what was assigned then" data-period>
+    <a href={`${href(path, withChange(params, dates))}#trend`} title={t('Only what was assigned then')} data-period>
       {children}
     </a>
   )
@@ -110,17 +113,19 @@ export function comparedTrend({ previous }: Overview) {
   return previous === null || previous.cohort === null ? null : previous.metrics.trend
 }
 
+const periodNames: Record<Period, Message> = { day: 'Day', week: 'Week', month: 'Month' }
+
 /** The periods of the trend, as links: the URL is the state. */
 export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageContext; period: string; to?: string }) {
   return (
-    <nav class="segments" aria-label="Period">
+    <nav class="segments" aria-label={t('Period')}>
       {periods.map((each) => (
         <a
           href={`${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#${to}`}
           aria-current={each === period ? 'true' : undefined}
           data-keep-place
         >
-          {each.charAt(0).toUpperCase() + each.slice(1)}
+          {t(periodNames[each])}
         </a>
       ))}
     </nav>
@@ -150,29 +155,29 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
   return (
     <Figure
       id="due-cohorts"
-      title="Is what falls due finished in time?"
+      title={t('Is what falls due finished in time?')}
       finding={finding}
       defines={['on_time_rate']}
       csv={csv}
       sql={sql}
       table={
         <DataTable
-          caption="Assignments by the week of their due day"
-          columns={['Week due', 'On time', 'Late', 'Open', 'On time, share']}
+          caption={t('Assignments by the week of their due day')}
+          columns={[t('Week due'), t('On time'), t('Late'), t('Open'), t('On time, share')]}
           rows={cohorts.map((c, i) => [
-            `Week of ${format.day(c.period_start)}${i === drawn.chart.running ? unfinishedWords(overview.answer.as_of, format) : ''}`,
+            `${t('Week of {start}', { start: format.day(c.period_start) })}${i === drawn.chart.running ? unfinishedWords(overview.answer.as_of, format) : ''}`,
             week(c.period_start, 'on_time', c.on_time),
             week(c.period_start, 'late', c.late),
             week(c.period_start, 'open', c.open),
-            c.on_time + c.late === 0 ? 'no data' : format.percent(c.on_time / (c.on_time + c.late)),
+            c.on_time + c.late === 0 ? t('no data') : format.percent(c.on_time / (c.on_time + c.late)),
           ])}
         />
       }
     >
       {cohorts.length === 0 ? (
-        <Empty>Nothing in this scope has a due date.</Empty>
+        <Empty>{t('Nothing in this scope has a due date.')}</Empty>
       ) : (
-        <Plot {...drawn} format={format} label={`Stacked columns by week due. ${finding}`} />
+        <Plot {...drawn} format={format} label={t('Stacked columns by week due. {finding}', { finding })} />
       )}
     </Figure>
   )
@@ -188,37 +193,38 @@ export function GradeFigure({
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
   const finding = gradeFinding(grade, pass_rate, format)
-  const label = (from: number, to: number) => (to === 100 ? `${from} to 100` : `${from} to under ${to}`)
+  const label = (from: number, to: number) =>
+    to === 100 ? t('{from} to {to}', { from, to }) : t('{from} to under {to}', { from, to })
   return (
     <Figure
       id="grades"
-      title="How good are the results?"
+      title={t('How good are the results?')}
       finding={finding}
       defines={['grade', 'pass_rate']}
       csv={csv}
       sql={sql}
       table={
         <DataTable
-          caption="Grades in ten bins"
-          columns={['Grade', 'Count', 'Share']}
+          caption={t('Grades in ten bins')}
+          columns={[t('Grade'), t('Count'), t('Share')]}
           rows={grade.histogram.map((bin) => [
             label(bin.from, bin.to),
             <Count context={context} n={bin.count} narrow={{ metric: 'grade', part: `bin.${bin.from}` }} />,
-            grade.n === 0 ? 'no data' : format.percent(bin.count / grade.n),
+            grade.n === 0 ? t('no data') : format.percent(bin.count / grade.n),
           ])}
         />
       }
     >
       {grade.n === 0 || grade.median === null ? (
-        <Empty>Nothing has been graded in this scope.</Empty>
+        <Empty>{t('Nothing has been graded in this scope.')}</Empty>
       ) : grade.n < fewestForHistogram ? (
         <GradeDots histogram={grade.histogram} />
       ) : (
-        <Plot {...drawn} format={format} label={`Histogram of grades. ${finding}`}>
+        <Plot {...drawn} format={format} label={t('Histogram of grades. {finding}', { finding })}>
           <span
             class={`median at-x-${Math.round(Math.min(100, Math.max(0, grade.median)) * 2)} ${grade.median > 70 ? 'left' : ''}`}
           >
-            <span>median {format.decimal(grade.median)}</span>
+            <span>{t('median {median}', { median: format.decimal(grade.median) })}</span>
           </span>
         </Plot>
       )}
@@ -246,16 +252,16 @@ function GradeDots({ histogram }: { histogram: { from: number; to: number; count
 function Empty({ children }: { children?: Child }) {
   return (
     <p class="empty">
-      {children} <a href="/setup">Is data arriving?</a>
+      {children} <a href="/setup">{t('Is data arriving?')}</a>
     </p>
   )
 }
 
 export function periodName(start: string, period: string, { format }: PageContext, long = false): string {
   if (period === 'month') return format.month(start)
-  return long && period === 'week' ? `Week of ${format.day(start)}` : format.day(start)
+  return long && period === 'week' ? t('Week of {start}', { start: format.day(start) }) : format.day(start)
 }
 
 function countOrNone(value: number | undefined, { format }: PageContext): string {
-  return value === undefined ? 'no data' : format.count(value)
+  return value === undefined ? t('no data') : format.count(value)
 }

@@ -4,6 +4,7 @@ import { ShareTable } from '../../components/share-table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { funnelFinding, stageName } from '../../text/findings.ts'
 import { rowsHref } from '../../url/page-url.ts'
+import { t } from '../../language/translate.ts'
 
 type FunnelFigureProps = {
   context: PageContext
@@ -21,18 +22,18 @@ export function FunnelFigure({ context: { format }, metrics, rowParams, asOf, cs
   return (
     <Figure
       id="funnel"
-      title="Where do people get stuck?"
+      title={t('Where do people get stuck?')}
       finding={funnelFinding(metrics.funnel, format, failed)}
       defines={['funnel']}
       csv={csv}
       sql={sql}
     >
       <ShareTable
-        head="Stage"
+        head={t('Stage')}
         whole={metrics.funnel[0]?.count ?? 0}
-        wholeName="Of assigned"
+        wholeName={t('Of assigned')}
         format={format}
-        noteHead="Of step before"
+        noteHead={t('Of step before')}
         rows={metrics.funnel.map(({ stage, count }, i) => {
           const before = metrics.funnel[i - 1]?.count
           return {

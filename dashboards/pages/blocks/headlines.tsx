@@ -4,14 +4,26 @@ import { Headline, type HeadlineProps } from '../../components/headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords } from '../../text/comparison.ts'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
 import { Count } from '../../components/count.tsx'
 import { Exclusions } from '../../components/exclusions.tsx'
 import { fewestToRank } from '../../text/findings.ts'
 import type { Format } from '../../text/format.ts'
 import { type Narrow, peopleHref, rowsHref } from '../../url/page-url.ts'
+import { t, rich, type Message } from '../../language/translate.ts'
 
 type Change = HeadlineProps['change']
+
+const completedPer: Record<Period, Message> = {
+  day: 'Completed per day, last {n}',
+  week: 'Completed per week, last {n}',
+  month: 'Completed per month, last {n}',
+}
+const endOfEach: Record<Period, Message> = {
+  day: 'At the end of each day',
+  week: 'At the end of each week',
+  month: 'At the end of each month',
+}
 
 export function Headlines({
   context,
@@ -38,7 +50,7 @@ export function Headlines({
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
   const rows = (count: number, narrow: Narrow) => {
     const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, narrow)
-    return link === null ? null : { href: link, name: 'Rows', count }
+    return link === null ? null : { href: link, name: t('Rows'), count }
   }
   const linked: PageContext = { ...context, rows: { params: rowParams, asOf: answer.as_of } }
   const n = (count: number, metric: keyof Metrics, part: string) => (
@@ -49,7 +61,7 @@ export function Headlines({
       {format.count(count)}
     </a>
   )
-  const per = `per ${answer.period}, last ${now.trend.length}`
+  const per = t(completedPer[answer.period], { n: now.trend.length })
   const backlog = now.grading_backlog
   const turnaround = now.grading_turnaround
   const overdueRate = now.overdue_rate
@@ -57,25 +69,33 @@ export function Headlines({
     <div class="headlines">
       <Headline
         id="completion"
-        name="Completion"
+        name={t('Completion')}
         value={share(now.completion_rate.value, format)}
         of={
           <>
-            {n(now.completion_rate.numerator, 'completion_rate', 'numerator')} of{' '}
-            {n(now.completion_rate.denominator, 'completion_rate', 'denominator')} assigned
+            {rich('{numerator} of {denominator} assigned', {
+              numerator: n(now.completion_rate.numerator, 'completion_rate', 'numerator'),
+              denominator: n(now.completion_rate.denominator, 'completion_rate', 'denominator'),
+            })}
           </>
         }
         change={points(now.completion_rate.value, before?.completion_rate.value)}
-        spark={{ values: now.trend.map((p) => p.completed), series: 'completed', caption: `Completed ${per}` }}
+        spark={{
+          values: now.trend.map((p) => p.completed),
+          series: 'completed',
+          caption: per,
+        }}
         notes={[
           now.people_fully_complete.value === null ? (
-            'Nobody has an assignment in this scope.'
+            t('Nobody has an assignment in this scope.')
           ) : (
             <>
-              {people(now.people_fully_complete.numerator, 'complete')} of{' '}
-              {people(now.people_fully_complete.denominator, 'all')}{' '}
-              {now.people_fully_complete.denominator === 1 ? 'person' : 'people'} (
-              {format.percent(now.people_fully_complete.value)}) have completed everything.
+              {rich('{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.', {
+                done: people(now.people_fully_complete.numerator, 'complete'),
+                all: people(now.people_fully_complete.denominator, 'all'),
+                n: now.people_fully_complete.denominator,
+                share: format.percent(now.people_fully_complete.value),
+              })}
             </>
           ),
         ]}
@@ -84,12 +104,14 @@ export function Headlines({
       />
       <Headline
         id="on-time"
-        name="On time"
+        name={t('On time')}
         value={share(now.on_time_rate.value, format)}
         of={
           <>
-            {n(now.on_time_rate.numerator, 'on_time_rate', 'numerator')} of{' '}
-            {n(now.on_time_rate.denominator, 'on_time_rate', 'denominator')} decided
+            {rich('{numerator} of {denominator} decided', {
+              numerator: n(now.on_time_rate.numerator, 'on_time_rate', 'numerator'),
+              denominator: n(now.on_time_rate.denominator, 'on_time_rate', 'denominator'),
+            })}
           </>
         }
         change={points(now.on_time_rate.value, before?.on_time_rate.value)}
@@ -99,7 +121,7 @@ export function Headlines({
             .filter(({ period_start }) => addDays(period_start, 7) <= today)
             .map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late))),
           series: 'completed',
-          caption: 'On time, full weeks by due day',
+          caption: t('On time, full weeks by due day'),
         }}
         notes={[
           <Exclusions context={linked} metric="on_time_rate" rate={now.on_time_rate} />,
@@ -110,14 +132,17 @@ export function Headlines({
       />
       <Headline
         id="overdue"
-        name="Overdue"
+        name={t('Overdue')}
         value={format.count(now.overdue.value)}
         of={
           overdueRate.value === null ? (
-            'nothing open has a due date'
+            t('nothing open has a due date')
           ) : (
             <>
-              {format.percent(overdueRate.value)} of {n(overdueRate.denominator, 'overdue_rate', 'denominator')} open
+              {rich('{value} of {denominator} open', {
+                value: format.percent(overdueRate.value),
+                denominator: n(overdueRate.denominator, 'overdue_rate', 'denominator'),
+              })}
             </>
           )
         }
@@ -125,14 +150,18 @@ export function Headlines({
         spark={{
           values: now.trend.map((p) => p.overdue_at_end),
           series: 'overdue',
-          caption: `At the end of each ${answer.period}`,
+          caption: t(endOfEach[answer.period]),
         }}
         notes={[
           <Exclusions context={linked} metric="overdue_rate" rate={overdueRate} />,
           now.reported_mismatch.value === 0 ? (
-            'The platform says the same of every assignment.'
+            t('The platform says the same of every assignment.')
           ) : (
-            <>The platform says otherwise of {n(now.reported_mismatch.value, 'reported_mismatch', 'value')}.</>
+            <>
+              {rich('The platform says otherwise of {value}.', {
+                value: n(now.reported_mismatch.value, 'reported_mismatch', 'value'),
+              })}
+            </>
           ),
         ]}
         defines={['overdue', 'overdue_rate', 'reported_mismatch']}
@@ -140,48 +169,66 @@ export function Headlines({
       />
       <Headline
         id="awaiting"
-        name="Awaiting grade"
+        name={t('Awaiting grade')}
         value={format.count(backlog.value)}
-        of={backlog.oldest_age_ms === null ? 'nothing waits' : `oldest for ${format.duration(backlog.oldest_age_ms)}`}
+        of={
+          backlog.oldest_age_ms === null
+            ? t('nothing waits')
+            : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
+        }
         change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', 'count')}
         aside={
-          backlog.p50_age_ms === null ? undefined : `Half of them for ${format.duration(backlog.p50_age_ms)} or longer`
+          backlog.p50_age_ms === null
+            ? undefined
+            : t('Half of them for {p50AgeMs} or longer', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) })
         }
         notes={[
           <>
-            {n(backlog.untouched, 'grading_backlog', 'untouched')} untouched,{' '}
-            {n(backlog.partially_graded, 'grading_backlog', 'partially_graded')} partially graded.
+            {rich('{untouched} untouched, {partiallyGraded} partially graded.', {
+              untouched: n(backlog.untouched, 'grading_backlog', 'untouched'),
+              partiallyGraded: n(backlog.partially_graded, 'grading_backlog', 'partially_graded'),
+            })}
           </>,
           backlog.p50_age_ms === null
-            ? 'No ages: nothing waits.'
-            : `Half of them wait for ${format.duration(backlog.p50_age_ms)} or longer.`,
-          <>{n(now.reviewer_overdue.value, 'reviewer_overdue', 'value')} past the reviewers’ own due date.</>,
+            ? t('No ages: nothing waits.')
+            : t('Half of them wait for {p50AgeMs} or longer.', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) }),
+          <>
+            {rich('{value} past the reviewers’ own due date.', {
+              value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
+            })}
+          </>,
         ]}
         defines={['grading_backlog', 'reviewer_overdue']}
         rows={rows(backlog.value, { fact: 'awaiting_grading' })}
       />
       <Headline
         id="turnaround"
-        name="Grading turnaround"
+        name={t('Grading turnaround')}
         value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
         of={
           turnaround.p50_ms === null ? (
-            'fewer than half are graded'
+            t('fewer than half are graded')
           ) : (
-            <>median, n = {n(turnaround.n, 'grading_turnaround', 'n')}</>
+            <>{rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })}</>
           )
         }
         change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
         notes={[
           turnaround.p90_ms === null
-            ? 'Fewer than nine in ten are graded, so no 90th percentile.'
-            : `Nine in ten are graded within ${format.duration(turnaround.p90_ms)}.`,
+            ? t('Fewer than nine in ten are graded, so no 90th percentile.')
+            : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(turnaround.p90_ms) }),
           <>
-            {n(turnaround.censored, 'grading_turnaround', 'censored')} still wait and count as far as they have waited;{' '}
-            {n(turnaround.unknown, 'grading_turnaround', 'unknown')} left out as unknown.
+            {rich('{censored} still wait and count as far as they have waited; {unknown} left out as unknown.', {
+              censored: n(turnaround.censored, 'grading_turnaround', 'censored'),
+              unknown: n(turnaround.unknown, 'grading_turnaround', 'unknown'),
+            })}
           </>,
         ]}
-        aside={turnaround.p90_ms === null ? undefined : `9 in 10 within ${format.duration(turnaround.p90_ms)}`}
+        aside={
+          turnaround.p90_ms === null
+            ? undefined
+            : t('9 in 10 within {p90Ms}', { p90Ms: format.durationAfter(turnaround.p90_ms) })
+        }
         defines={['grading_turnaround']}
         rows={rows(turnaround.n, { metric: 'grading_turnaround', part: 'n' })}
       />
@@ -207,21 +254,24 @@ function toChange(
   const difference = now - before
   // A change that would show as +0 is no change: the smallest step is a tenth of a point, one assignment, or a minute.
   if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0)
-    return { text: `${words.isSame ? 'no change' : 'as much'}${since}`, direction: 'same', good: null }
+    return { text: `${words.isSame ? t('no change') : t('as much')}${since}`, direction: 'same', good: null }
   const direction = difference > 0 ? 'up' : 'down'
   return { text: `${say(difference)}${since}`, direction, good: isLike ? direction === better : null }
 }
 
 function HandedIn({ context, overview }: { context: PageContext; overview: Overview }) {
   const { value, numerator, denominator } = overview.answer.metrics.submitted_on_time_rate
-  if (value === null) return <>Nothing was due yet.</>
+  if (value === null) return <>{t('Nothing was due yet.')}</>
   const n = (count: number, part: string) => (
     <Count context={context} n={count} narrow={{ metric: 'submitted_on_time_rate', part }} />
   )
   return (
     <>
-      Handed in on time, the learner’s own part: {context.format.percent(value)}, {n(numerator, 'numerator')} of{' '}
-      {n(denominator, 'denominator')}.
+      {rich('Handed in on time, the learner’s own part: {value}, {numerator} of {denominator}.', {
+        value: context.format.percent(value),
+        numerator: n(numerator, 'numerator'),
+        denominator: n(denominator, 'denominator'),
+      })}
     </>
   )
 }

@@ -52,7 +52,7 @@ export function GuidesPage({ context, guides, rows, notices }: GuidesPageProps) 
       ) : (
         <div id="results" data-swap>
           <Notices notices={notices} />
-          <p class="lead">{guidesLead(metrics, context.format)}</p>
+          <p class="lead">{guidesLead(metrics)}</p>
           <Chips context={context} guides={guides} />
           <div class="headlines">
             <Headlines context={context} metrics={metrics} />

@@ -11,6 +11,7 @@ import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../url/page-url.ts'
 import { allColumns, Cell, columnName } from '../assignments/columns.tsx'
+import { t, lookUp, rich } from '../../language/translate.ts'
 
 type AssignmentPageProps = {
   context: PageContext
@@ -32,14 +33,16 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
     withChange(new URLSearchParams(), { as_of: asOf, tz: params.get('tz') }),
   )
   return (
-    <Layout context={context} title={`Assignment ${assignmentId}`} sample={frame.freshness.sample}>
+    <Layout context={context} title={t('Assignment {assignmentId}', { assignmentId })} sample={frame.freshness.sample}>
       <div class="page-head">
         <div>
           <p class="quiet">
-            <a href="/assignments">Assignments</a>
+            <a href="/assignments">{t('Assignments')}</a>
           </p>
           <h1>
-            {row === null ? `Assignment ${assignmentId}` : (row.challenge ?? row.challenge_id ?? 'Unknown challenge')}
+            {row === null
+              ? t('Assignment {assignmentId}', { assignmentId })
+              : (row.challenge ?? row.challenge_id ?? t('Unknown challenge'))}
           </h1>
           <Stamp
             context={context}
@@ -52,24 +55,26 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
       </div>
       <Notices notices={notices} />
       {row === null ? (
-        <p class="notices">It is taken away at this moment, so no number counts it.</p>
+        <p class="notices">{t('It is taken away at this moment, so no number counts it.')}</p>
       ) : (
         <p>
-          Assigned to <PersonLink context={context} id={row.user_id} name={row.user_name} />.
+          {rich('Assigned to {person}.', {
+            person: <PersonLink context={context} id={row.user_id} name={row.user_name} />,
+          })}
         </p>
       )}
-      <h2>What happened</h2>
+      <h2>{t('What happened')}</h2>
       <TimelineList
         context={context}
         steps={toSteps(timeline)}
         row={row}
         eventHref={(eventId) => `#event-${eventId}`}
       />
-      <h2>Events</h2>
+      <h2>{t('Events')}</h2>
       <Events context={context} timeline={timeline} />
       {row === null ? null : (
         <>
-          <h2>State</h2>
+          <h2>{t('State')}</h2>
           <dl class="facts all-facts">
             {allColumns.map((column) => (
               <div>
@@ -84,7 +89,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
       )}
       <p class="row-links">
         <a class="csv" href={api}>
-          State and events as JSON
+          {t('State and events as JSON')}
         </a>
       </p>
     </Layout>
@@ -94,20 +99,22 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
 /** What an event says, in words; what it does not say is left out. */
 function toSaid(event: TimelineEvent, format: PageContext['format']): string {
   const flags = [
-    [event.is_submitted, 'handed in'],
-    [event.is_partially_graded, 'partially graded'],
-    [event.is_fully_graded, 'graded'],
-    [event.is_completed, 'completed'],
-    [event.passed, 'passed'],
+    [event.is_submitted, t('handed in')],
+    [event.is_partially_graded, t('partially graded')],
+    [event.is_fully_graded, t('graded')],
+    [event.is_completed, t('completed')],
+    [event.passed, t('passed')],
   ] as const
   const said = [
-    event.status?.replaceAll('_', ' '),
-    event.completion_percentage === null ? null : `${format.decimal(event.completion_percentage)}% done`,
+    event.status === null ? null : lookUp(event.status.replaceAll('_', ' ')),
+    event.completion_percentage === null
+      ? null
+      : t('{percent}% done', { percent: format.decimal(event.completion_percentage) }),
     ...flags.map(([isSet, words]) => (isSet === true ? words : null)),
     event.is_fully_graded === true && event.calculated_grade !== null
-      ? `grade ${format.decimal(event.calculated_grade)}`
+      ? t('grade {calculatedGrade}', { calculatedGrade: format.decimal(event.calculated_grade) })
       : null,
-    event.due_date === null ? 'no due date' : `due ${format.instant(event.due_date)}`,
+    event.due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instant(event.due_date) }),
   ]
   return said.filter((text) => text !== null && text !== undefined).join(', ')
 }
@@ -115,16 +122,16 @@ function toSaid(event: TimelineEvent, format: PageContext['format']): string {
 function Events({ context: { format }, timeline }: { context: PageContext; timeline: Timeline }) {
   const lives = timeline.lives.length
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label="Events">
+    <div class="scroll" tabindex={0} role="group" aria-label={t('Events')}>
       <table class="rows">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Event</th>
-            <th scope="col">What it says</th>
-            <th scope="col">Received</th>
-            {lives > 1 ? <th scope="col">Time assigned</th> : null}
-            <th scope="col">Receipt</th>
+            <th scope="col">{t('When')}</th>
+            <th scope="col">{t('Event')}</th>
+            <th scope="col">{t('What it says')}</th>
+            <th scope="col">{t('Received')}</th>
+            {lives > 1 ? <th scope="col">{t('Time assigned')}</th> : null}
+            <th scope="col">{t('Receipt')}</th>
           </tr>
         </thead>
         <tbody>
@@ -137,9 +144,7 @@ function Events({ context: { format }, timeline }: { context: PageContext; timel
               <td>{toSaid(event, format)}</td>
               <td>{format.instant(event.received_at)}</td>
               {lives > 1 ? (
-                <td>
-                  {format.count(event.life)} of {format.count(lives)}
-                </td>
+                <td>{t('{life} of {lives}', { life: format.count(event.life), lives: format.count(lives) })}</td>
               ) : null}
               <td>
                 <code>{event.event_id.slice(0, 12)}</code>

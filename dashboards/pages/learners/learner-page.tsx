@@ -13,10 +13,10 @@ import { ObjectLinks } from '../../components/people.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { counted } from '../../text/format.ts'
 import { assignmentHref, objectPageHref } from '../../url/learner-url.ts'
 import { href } from '../../url/page-url.ts'
-import { statusName } from '../assignments/columns.tsx'
+import { statusName, statusWords } from '../assignments/columns.tsx'
+import { t, rich } from '../../language/translate.ts'
 
 type LearnerPageProps = {
   context: PageContext
@@ -44,7 +44,7 @@ export function LearnerPage(props: LearnerPageProps) {
       <div class="page-head">
         <div>
           <p class="quiet">
-            <a href="/learners">Learners</a>
+            <a href="/learners">{t('Learners')}</a>
           </p>
           <h1 class="name">{name}</h1>
           <Stamp
@@ -57,7 +57,7 @@ export function LearnerPage(props: LearnerPageProps) {
         </div>
         {canAssign && person?.is_active === true ? (
           <a class="button" href={href('/assign', new URLSearchParams({ user: userId }))}>
-            Assign a guide
+            {t('Assign a guide')}
           </a>
         ) : null}
       </div>
@@ -66,30 +66,34 @@ export function LearnerPage(props: LearnerPageProps) {
       <StatusCounts context={context} assignments={assignments} isCut={isCut} total={page.total ?? 0} />
       {overdue.length === 0 ? null : (
         <section class="attention" aria-labelledby="overdue-title">
-          <h2 id="overdue-title">{counted(format, overdue.length, 'assignment')} overdue</h2>
+          <h2 id="overdue-title">
+            {t('{n, plural, one {# assignment} other {# assignments}} overdue', { n: overdue.length })}
+          </h2>
           <ul>
             {overdue.map(({ row }) => (
               <li>
                 <p>
-                  <strong>{row.challenge ?? row.challenge_id ?? 'Unknown challenge'}</strong>, due{' '}
-                  {row.due_day === null ? 'at an unknown time' : format.dayYear(row.due_day)},{' '}
-                  {counted(format, row.days_overdue ?? 0, 'day')} late.
+                  {rich('{challenge}, due {day}, {n, plural, one {# day} other {# days}} late.', {
+                    challenge: <strong>{row.challenge ?? row.challenge_id ?? t('Unknown challenge')}</strong>,
+                    day: row.due_day === null ? t('at an unknown time') : format.dayYear(row.due_day),
+                    n: row.days_overdue ?? 0,
+                  })}
                 </p>
               </li>
             ))}
           </ul>
         </section>
       )}
-      <h2>Assignments</h2>
-      {assignments.length === 0 ? <p class="empty">Nothing is assigned at this moment.</p> : null}
+      <h2>{t('Assignments')}</h2>
+      {assignments.length === 0 ? <p class="empty">{t('Nothing is assigned at this moment.')}</p> : null}
       {assignments.map(({ row, timeline }) => (
         <AssignmentCard context={context} row={row} timeline={timeline} />
       ))}
       {isCut ? (
         <p class="more">
-          The newest {format.count(assignments.length)} are shown.{' '}
+          {t('The newest {n} are shown.', { n: format.count(assignments.length) })}{' '}
           <Count context={context} n={page.total ?? 0} narrow={{}}>
-            All {format.count(page.total ?? 0)}
+            {t('All {total}', { total: format.count(page.total ?? 0) })}
           </Count>
         </p>
       ) : null}
@@ -98,26 +102,26 @@ export function LearnerPage(props: LearnerPageProps) {
 }
 
 function PersonFacts({ context, person, userId }: { context: PageContext; person: Person | null; userId: string }) {
-  const none = <span class="quiet">none known</span>
+  const none = <span class="quiet">{t('none known')}</span>
   const { managers = [], teams = [] } = person ?? {}
   return (
     <dl class="facts">
       <div>
-        <dt>Manager</dt>
+        <dt>{t('Manager')}</dt>
         <dd>{managers.length === 0 ? none : <ObjectLinks context={context} path="/managers" of={managers} />}</dd>
       </div>
       <div>
-        <dt>Team</dt>
+        <dt>{t('Team')}</dt>
         <dd>{teams.length === 0 ? none : <ObjectLinks context={context} path="/teams" of={teams} />}</dd>
       </div>
       <div>
-        <dt>Id</dt>
+        <dt>{t('Id')}</dt>
         <dd>{userId}</dd>
       </div>
       {person?.is_active === false ? (
         <div>
-          <dt>Active</dt>
-          <dd>Has left: not in the numbers unless people who have left are included.</dd>
+          <dt>{t('Active')}</dt>
+          <dd>{t('Has left: not in the numbers unless people who have left are included.')}</dd>
         </div>
       ) : null}
     </dl>
@@ -130,11 +134,9 @@ type StatusCountsProps = { context: PageContext; assignments: { row: AssignmentR
 function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps) {
   const { format } = context
   return (
-    <ul class="chips" aria-label="Assignments by status">
+    <ul class="chips" aria-label={t('Assignments by status')}>
       <li>
-        <span class="chip">
-          <Count context={context} n={total} narrow={{}} /> assigned
-        </span>
+        <span class="chip">{rich('{n} assigned', { n: <Count context={context} n={total} narrow={{}} /> })}</span>
       </li>
       {isCut
         ? null
@@ -146,7 +148,7 @@ function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps)
                   <Count context={context} n={n} narrow={{ status }}>
                     {format.count(n)}
                   </Count>{' '}
-                  {statusName(status).toLowerCase()}
+                  {statusWords(status)}
                 </span>
               </li>
             )
@@ -157,7 +159,7 @@ function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps)
 
 function AssignmentCard({ context, row, timeline }: { context: PageContext; row: AssignmentRow; timeline: Timeline }) {
   const { format, params } = context
-  const name = row.challenge ?? row.challenge_id ?? 'Unknown challenge'
+  const name = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
   const own = assignmentHref(row.assignment_id, params)
   const challenge = objectPageHref('/challenges', row.challenge_id ?? '', params)
   return (
@@ -167,13 +169,18 @@ function AssignmentCard({ context, row, timeline }: { context: PageContext; row:
           <h3>{challenge === null ? name : <a href={challenge}>{name}</a>}</h3>
           <p class="finding">
             {statusName(row.effective_status)}
-            {row.due_day === null ? ', no due date' : `, due ${format.dayYear(row.due_day)}`}
-            {row.days_overdue === null ? '' : `, ${counted(format, row.days_overdue, 'day')} late`}
-            {row.calculated_grade === null || !row.graded ? '' : `, grade ${format.decimal(row.calculated_grade)}`}
+            {row.due_day === null ? t(', no due date') : t(', due {dueDay}', { dueDay: format.dayYear(row.due_day) })}
+            {row.days_overdue === null
+              ? ''
+              : t(', {n, plural, one {# day} other {# days}} late', { n: row.days_overdue })}
+            {row.calculated_grade === null || !row.graded
+              ? ''
+              : t(', grade {calculatedGrade}', { calculatedGrade: format.decimal(row.calculated_grade) })}
           </p>
         </div>
         <a class="csv" href={own}>
-          State and events<span class="visually-hidden"> of {name}</span>
+          {t('State and events')}
+          <span class="visually-hidden"> {t('of {name}', { name })}</span>
         </a>
       </div>
       <TimelineList

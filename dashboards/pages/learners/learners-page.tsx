@@ -9,9 +9,9 @@ import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../text/filter-words.ts'
-import { counted } from '../../text/format.ts'
 import { pageParams, rowsFileHref, withChange } from '../../url/page-url.ts'
 import { learnersHref, type LearnersState } from './learners-url.ts'
+import { t, rich, type Message } from '../../language/translate.ts'
 
 type LearnersPageProps = {
   context: PageContext
@@ -31,7 +31,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
   const { search, only } = state
   const pinned = withChange(params, { as_of: params.get('as_of') ?? asOf })
   return (
-    <Layout context={context} title="Learners" sample={frame.freshness.sample}>
+    <Layout context={context} title={t('Learners')} sample={frame.freshness.sample}>
       <PageHead
         context={context}
         stamped={{
@@ -39,7 +39,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
           freshness: frame.freshness,
         }}
       >
-        <h1 data-total={total}>Who is behind, and with what?</h1>
+        <h1 data-total={total}>{t('Who is behind, and with what?')}</h1>
       </PageHead>
       <FilterBar
         context={context}
@@ -47,7 +47,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
         chips={filterChips(params, frame.options, format)}
         keeps={{ ...(search !== '' && { q: search }), ...(only !== null && { with: only }) }}
         exports={(['csv', 'xlsx'] as const).map((kind) => ({
-          name: `Their assignments as ${kind.toUpperCase()}`,
+          name: t('Their assignments as {format}', { format: kind.toUpperCase() }),
           href: rowsFileHref(rowParams, asOf, kind) ?? '',
         }))}
       />
@@ -56,26 +56,32 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
         <Search context={context} state={state} />
         <StatusChips context={context} page={page} state={state} />
         <p class="rows-words">
-          {counted(format, total, 'person', 'people')}
-          {search === '' ? '' : ` found for “${search}”`}, most overdue first.
+          {search === ''
+            ? t('{n, plural, one {# person} other {# people}}, most overdue first.', { n: total })
+            : t('{n, plural, one {# person} other {# people}} found for “{search}”, most overdue first.', {
+                n: total,
+                search,
+              })}
         </p>
         {total === 0 ? (
           <p class="notices">
-            Nobody matches. <a href="/learners">Clear everything</a> to see all people.
+            {rich('Nobody matches. <a>Clear everything</a> to see all people.', {
+              a: (text) => <a href="/learners">{text}</a>,
+            })}
           </p>
         ) : (
           <LearnersTable context={context} page={page} />
         )}
         {state.cursor === null && page.next === null ? null : (
-          <nav class="pages" aria-label="Pages of people">
+          <nav class="pages" aria-label={t('Pages of people')}>
             {state.cursor === null ? null : (
               <a class="pill" href={learnersHref(pinned, state, {})}>
-                First
+                {t('First')}
               </a>
             )}
             {page.next === null ? null : (
               <a class="pill" href={learnersHref(pinned, state, { after: page.next })} rel="next">
-                Next
+                {t('Next')}
               </a>
             )}
           </nav>
@@ -96,17 +102,17 @@ function Search({ context, state }: { context: PageContext; state: LearnersState
         type="search"
         name="q"
         value={state.search}
-        placeholder="Name or id"
-        aria-label="Find a person by name or id"
+        placeholder={t('Name or id')}
+        aria-label={t('Find a person by name or id')}
       />
       <button type="submit" class="button">
-        Find
+        {t('Find')}
       </button>
     </form>
   )
 }
 
-const chipWords: Record<LearnerFilter, string> = {
+const chipWords: Record<LearnerFilter, Message> = {
   overdue: 'with something overdue',
   awaiting: 'waiting for a grade',
   unfinished: 'not finished',
@@ -119,10 +125,10 @@ function StatusChips({ context, page, state }: { context: PageContext; page: Lea
   const chips = [null, ...learnerFilters].map((only) => ({
     only,
     count: page.people[only ?? 'all'],
-    words: only === null ? 'in all' : chipWords[only],
+    words: only === null ? t('in all') : t(chipWords[only]),
   }))
   return (
-    <ul class="chips" aria-label="People">
+    <ul class="chips" aria-label={t('People')}>
       {chips.map(({ only, count, words }) => (
         <li>
           <a
@@ -141,25 +147,25 @@ function StatusChips({ context, page, state }: { context: PageContext; page: Lea
 
 function LearnersTable({ context, page }: { context: PageContext; page: LearnerPage }) {
   return (
-    <div class="figure scroll" tabindex={0} role="group" aria-label="People">
+    <div class="figure scroll" tabindex={0} role="group" aria-label={t('People')}>
       <table class="rows">
         <thead>
           <tr>
-            <th scope="col">Person</th>
+            <th scope="col">{t('Person')}</th>
             <th scope="col" class="number">
-              Overdue
+              {t('Overdue')}
             </th>
             <th scope="col" class="number">
-              Waiting for a grade
+              {t('Waiting for a grade')}
             </th>
             <th scope="col" class="number">
-              Completed
+              {t('Completed')}
             </th>
             <th scope="col" class="number">
-              Assigned
+              {t('Assigned')}
             </th>
-            <th scope="col">Manager</th>
-            <th scope="col">Team</th>
+            <th scope="col">{t('Manager')}</th>
+            <th scope="col">{t('Team')}</th>
           </tr>
         </thead>
         <tbody>
@@ -173,7 +179,7 @@ function LearnersTable({ context, page }: { context: PageContext; page: LearnerP
               <tr>
                 <th scope="row">
                   <PersonLink context={context} id={user_id} name={user_name} />
-                  {is_active ? null : <small class="quiet"> has left</small>}
+                  {is_active ? null : <small class="quiet"> {t('has left')}</small>}
                 </th>
                 {n(counts.overdue, 'overdue')}
                 {n(counts.awaiting, 'awaiting_grading')}

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/queries/learners.ts'
 import { href } from '../../url/page-url.ts'
+import { t } from '../../language/translate.ts'
 
 export const learnersKeys = ['q', 'with', 'after'] as const
 
@@ -20,11 +21,11 @@ export function parseLearnersState(given: URLSearchParams): LearnersState {
   const wanted = given.get('with') || null
   const only = learnerFilters.find((each) => each === wanted) ?? null
   if (wanted !== null && only === null)
-    notices.push(`“with” must be one of ${learnerFilters.join(', ')}, so it was left out.`)
+    notices.push(t('“with” must be one of {filters}, so it was left out.', { filters: learnerFilters.join(', ') }))
   const place = given.get('after') || null
   const cursor = place === null ? null : parseCursor(place)
   if (place !== null && cursor === null)
-    notices.push('The place in the list is not of this list: this is its beginning.')
+    notices.push(t('The place in the list is not of this list: this is its beginning.'))
   return { search: (given.get('q') ?? '').trim().slice(0, longestSearch), only, cursor, notices }
 }
 

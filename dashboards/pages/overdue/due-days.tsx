@@ -3,6 +3,7 @@ import { CountCell } from '../../components/count-cell.tsx'
 import { PartsBar } from '../../components/parts-bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { rowsHref } from '../../url/page-url.ts'
+import { t } from '../../language/translate.ts'
 
 /** What falls due on each of the next days: handed in already, still open. */
 export function DueDays({
@@ -24,30 +25,32 @@ export function DueDays({
     <table class="shares due-days">
       <thead>
         <tr>
-          <th scope="col">Due</th>
+          <th scope="col">{t('Due')}</th>
           <th scope="col" class="bar-head">
             <ul class="legend">
               <li>
-                <span class="swatch completed" aria-hidden="true"></span>Handed in
+                <span class="swatch completed" aria-hidden="true"></span>
+                {t('Handed in')}
               </li>
               <li>
-                <span class="swatch open" aria-hidden="true"></span>Open
+                <span class="swatch open" aria-hidden="true"></span>
+                {t('Open')}
               </li>
             </ul>
           </th>
           <th scope="col" class="number">
-            All
+            {t('All')}
           </th>
           <th scope="col" class="number">
-            Handed in
+            {t('Handed in')}
           </th>
           {hasFailed ? (
             <th scope="col" class="number optional">
-              Failed
+              {t('Failed')}
             </th>
           ) : null}
           <th scope="col" class="number">
-            Open
+            {t('Open')}
           </th>
         </tr>
       </thead>
@@ -65,11 +68,16 @@ export function DueDays({
                 ]}
               />
             </td>
-            <CountCell n={each.due} href={rows(each)} what={`due on ${format.day(each.day)}`} format={format} />
+            <CountCell
+              n={each.due}
+              href={rows(each)}
+              what={t('due on {day}', { day: format.day(each.day) })}
+              format={format}
+            />
             <CountCell
               n={each.handed_in}
               href={rows(each, 'submitted')}
-              what={`handed in, due on ${format.day(each.day)}`}
+              what={t('handed in, due on {day}', { day: format.day(each.day) })}
               format={format}
             />
             {hasFailed ? (
@@ -78,7 +86,7 @@ export function DueDays({
             <CountCell
               n={each.open}
               href={rows(each, 'open')}
-              what={`open, due on ${format.day(each.day)}`}
+              what={t('open, due on {day}', { day: format.day(each.day) })}
               format={format}
             />
           </tr>

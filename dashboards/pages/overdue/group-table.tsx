@@ -5,6 +5,7 @@ import type { PageContext } from '../../page-context.ts'
 import { daysLate, groupName } from '../../text/overdue-words.ts'
 import { overdueHref } from '../../url/overdue-url.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { t } from '../../language/translate.ts'
 
 type GroupTableProps = {
   context: PageContext
@@ -20,22 +21,27 @@ export function GroupTable({ context, rowParams, overdue, noun, groups, shown }:
   const { format } = context
   const most = Math.max(1, ...groups.map((group) => group.overdue))
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={`Overdue by ${noun}`}>
+    <div
+      class="scroll"
+      tabindex={0}
+      role="group"
+      aria-label={noun === 'manager' ? t('Overdue by manager') : t('Overdue by team')}
+    >
       <table class="ranking late-groups">
         <thead>
           <tr>
-            <th scope="col">{noun === 'manager' ? 'Manager' : 'Team'}</th>
+            <th scope="col">{noun === 'manager' ? t('Manager') : t('Team')}</th>
             <th scope="col" class="bar-cell">
-              <span class="visually-hidden">Bar</span>
+              <span class="visually-hidden">{t('Bar')}</span>
             </th>
             <th scope="col" class="number">
-              Overdue
+              {t('Overdue')}
             </th>
             <th scope="col" class="number">
-              People
+              {t('People')}
             </th>
             <th scope="col" class="number optional">
-              Longest
+              {t('Longest')}
             </th>
           </tr>
         </thead>
@@ -53,7 +59,7 @@ export function GroupTable({ context, rowParams, overdue, noun, groups, shown }:
                 <CountCell
                   n={group.overdue}
                   href={toGroupRows(context, rowParams, overdue, group, noun)}
-                  what={`overdue, ${name}`}
+                  what={t('overdue, {name}', { name })}
                   format={format}
                 />
                 <td class="number">{format.count(group.people.length)}</td>

@@ -13,6 +13,7 @@ import { href, rowsHref, withChange } from '../../url/page-url.ts'
 import { DueDays } from './due-days.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PeopleList, type PeopleListProps } from './people-list.tsx'
+import { t } from '../../language/translate.ts'
 
 export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
 
@@ -49,8 +50,8 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
   return (
     <ScopePage
       context={context}
-      title="Overdue"
-      question="Who is late, and whose people are they?"
+      title={t('Overdue')}
+      question={t('Who is late, and whose people are they?')}
       frame={overdue}
       exports={exportLinks(file, overdue)}
       notices={notices}
@@ -60,16 +61,16 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
       <Figure
         id="aging"
         className="wide"
-        title="How late are the late ones?"
+        title={t('How late are the late ones?')}
         finding={agingFinding(aging, format)}
         defines={['aging', 'overdue']}
         csv={file('aging')}
         sql={explain('aging')}
       >
         <ShareTable
-          head="Days overdue"
+          head={t('Days overdue')}
           whole={overdue.overdue}
-          wholeName="Share"
+          wholeName={t('Share')}
           format={format}
           rows={aging.map(({ bucket, count }) => ({
             name: (
@@ -88,7 +89,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
       <div class="pair">
         <Figure
           id="by-manager"
-          title="Whose people are late?"
+          title={t('Whose people are late?')}
           finding={groupFinding(by_manager, overdue.overdue, 'manager', format)}
           defines={['overdue']}
           also={[groupDefinition]}
@@ -106,11 +107,11 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
             <p class="more">
               {list.allManagers ? (
                 <a href={file('by-manager')} download>
-                  {counted(format, hidden, 'more manager')} in the CSV
+                  {t('{n, plural, one {# more manager} other {# more managers}} in the CSV', { n: hidden })}
                 </a>
               ) : (
                 <a href={`${overdueHref(params, answer.as_of, { allManagers: true })}#by-manager`}>
-                  Show all {counted(format, by_manager.length, 'manager')}
+                  {t('Show all {managers}', { managers: counted(format, by_manager.length, 'manager') })}
                 </a>
               )}
             </p>
@@ -118,7 +119,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         </Figure>
         <Figure
           id="by-team"
-          title="Which teams are late?"
+          title={t('Which teams are late?')}
           finding={groupFinding(by_team, overdue.overdue, 'team', format)}
           defines={['overdue']}
           also={[groupDefinition]}
@@ -140,8 +141,8 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         className="wide"
         title={
           momentOf(answer.as_of, format) === 'past'
-            ? 'What fell due in the 14 days from then?'
-            : 'What falls due in the next 14 days?'
+            ? t('What fell due in the 14 days from then?')
+            : t('What falls due in the next 14 days?')
         }
         finding={dueFinding(overdue.due_days, format)}
         defines={['due_soon']}
@@ -156,8 +157,8 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         className="wide"
         title={
           list.of.kind === 'everybody'
-            ? 'Who is to be reminded?'
-            : `Who is to be reminded: ${listName(overdue, listed)}`
+            ? t('Who is to be reminded?')
+            : t('Who is to be reminded: {name}', { name: listName(overdue, listed) })
         }
         finding={peopleFinding(overdue, listed, format)}
         defines={['overdue']}
@@ -165,24 +166,24 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         csv={file('people')}
         tools={
           <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
-            Pages to print
+            {t('Pages to print')}
           </a>
         }
       >
         {list.of.kind === 'everybody' ? null : (
           <p class="more">
-            <a href={`${overdueHref(params, answer.as_of, {})}#people`}>Everybody who is late</a>
+            <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
           </p>
         )}
         <PeopleList context={context} rowParams={rowParams} overdue={overdue} listed={listed} late={late} />
-        {listed.groups.length === 0 ? <p class="empty">Nobody is overdue in this scope.</p> : null}
+        {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
         {listed.next === null ? null : (
           <p class="more">
             <a
               href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next, allManagers: list.allManagers })}#people`}
               rel="next"
             >
-              {list.of.kind === 'everybody' ? 'More managers' : 'More people'}
+              {list.of.kind === 'everybody' ? t('More managers') : t('More people')}
             </a>
           </p>
         )}
@@ -198,7 +199,7 @@ function BucketName({ bucket, count, link }: { bucket: AgingBucket; count: numbe
 
 function listName({ by_manager }: Overdue, { groups }: PeopleListProps['listed']): string {
   const group = groups[0]?.group ?? by_manager[0]
-  return group === undefined ? 'nobody' : groupName(group, 'manager')
+  return group === undefined ? t('nobody') : groupName(group, 'manager')
 }
 
 function peopleFinding(
@@ -206,20 +207,25 @@ function peopleFinding(
   { groups, groupCount }: PeopleListProps['listed'],
   format: PeopleListProps['context']['format'],
 ) {
-  if (people.length === 0) return 'Nobody is overdue.'
+  if (people.length === 0) return t('Nobody is overdue.')
   if (groupCount <= 1 && groups[0] !== undefined)
-    return `${counted(format, groups[0].group.people.length, 'person', 'people')}, the longest overdue first.`
+    return t('{persons}, the longest overdue first.', {
+      persons: counted(format, groups[0].group.people.length, 'person', 'people'),
+    })
   const managers = by_manager.filter(({ id }) => id !== '').length
-  return `${counted(format, people.length, 'person', 'people')} of ${counted(format, managers, 'manager')}: the manager with the most overdue first, then the longest overdue.`
+  return t('{persons} of {managers}: the manager with the most overdue first, then the longest overdue.', {
+    persons: counted(format, people.length, 'person', 'people'),
+    managers: counted(format, managers, 'manager'),
+  })
 }
 
 function exportLinks(file: (name: OverdueTable) => string, overdue: Overdue) {
   const people = overdue.people.length
   return [
-    { name: `${people} late people as CSV`, href: file('people') },
-    { name: 'Managers as CSV', href: file('by-manager') },
-    { name: 'Teams as CSV', href: file('by-team') },
-    { name: 'Days overdue as CSV', href: file('aging') },
-    { name: 'Due days as CSV', href: file('due-days') },
+    { name: t('{people} late people as CSV', { people }), href: file('people') },
+    { name: t('Managers as CSV'), href: file('by-manager') },
+    { name: t('Teams as CSV'), href: file('by-team') },
+    { name: t('Days overdue as CSV'), href: file('aging') },
+    { name: t('Due days as CSV'), href: file('due-days') },
   ]
 }

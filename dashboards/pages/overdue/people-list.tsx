@@ -8,6 +8,7 @@ import { daysLate, groupName, personName } from '../../text/overdue-words.ts'
 import { overdueHref } from '../../url/overdue-url.ts'
 import { rowsHref } from '../../url/page-url.ts'
 import type { Listed } from './list-groups.ts'
+import { t } from '../../language/translate.ts'
 
 export type PeopleListProps = {
   context: PageContext
@@ -36,7 +37,9 @@ export function PeopleList({ context, rowParams, overdue, listed, late }: People
           {group.people.length > shown.length && listed.groupCount > 1 ? (
             <p class="more">
               <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: toList(group) })}#people`}>
-                All {counted(context.format, group.people.length, 'person', 'people')} of this list
+                {t('All {persons} of this list', {
+                  persons: counted(context.format, group.people.length, 'person', 'people'),
+                })}
               </a>
             </p>
           ) : null}
@@ -68,8 +71,11 @@ function GroupHead({
       <div>
         <h3 id={`group-${index}`}>{name}</h3>
         <p class="quiet">
-          {counted(format, group.people.length, 'person', 'people')},{' '}
-          {counted(format, group.overdue, 'overdue assignment')}; the longest {daysLate(group.most_days, format)}
+          {t('{people}, {assignments}; the longest {days}', {
+            people: counted(format, group.people.length, 'person', 'people'),
+            assignments: counted(format, group.overdue, 'overdue assignment'),
+            days: daysLate(group.most_days, format),
+          })}
         </p>
       </div>
       <Contacts context={context} overdue={overdue} group={group} index={index} />
@@ -95,38 +101,46 @@ function Contacts({
   const { format, params } = context
   const { addresses, without } = toAddressed(group.people)
   const listed = addresses.slice(0, mostAddresses)
-  const links = toMailLinks(listed, 'Overdue assignments')
+  const links = toMailLinks(listed, t('Overdue assignments'))
   const id = `addresses-${index}`
   return (
     <div class="contacts">
       {listed.length === 0 ? null : (
         <>
           <button type="button" class="pill needs-script" data-copy={id} hidden>
-            Copy {counted(format, listed.length, 'address', 'addresses')}
+            {t('Copy {n, plural, one {# address} other {# addresses}}', { n: listed.length })}
           </button>
           {(links ?? []).map(({ href, from, to }) => (
             <a class="pill" href={href}>
               {(links ?? []).length === 1
-                ? `Write to ${to === 1 ? 'the person' : `all ${format.count(to)}`}`
-                : `Write to ${format.count(from)}–${format.count(to)}`}
-              <span class="visually-hidden"> of {groupName(group, 'manager')}</span>
+                ? to === 1
+                  ? t('Write to the person')
+                  : t('Write to all {n}', { n: format.count(to) })
+                : t('Write to {from}–{to}', { from: format.count(from), to: format.count(to) })}
+              <span class="visually-hidden"> {t('of {group}', { group: groupName(group, 'manager') })}</span>
             </a>
           ))}
         </>
       )}
       <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: toList(group) })}>
-        Page to print<span class="visually-hidden"> for {groupName(group, 'manager')}</span>
+        {t('Page to print')}
+        <span class="visually-hidden"> {t('for {group}', { group: groupName(group, 'manager') })}</span>
       </a>
       {listed.length === 0 && without.length === 0 ? null : (
         <details class="behind addresses">
           <summary>
             <Icon name="chevron" />
-            {listed.length === 0 ? 'No address' : counted(format, listed.length, 'address', 'addresses')}
+            {listed.length === 0 ? t('No address') : counted(format, listed.length, 'address', 'addresses')}
           </summary>
-          {links === null ? <p class="quiet">Too many for a link: copy them, or take them from the CSV.</p> : null}
+          {links === null ? (
+            <p class="quiet">{t('Too many for a link: copy them, or take them from the CSV.')}</p>
+          ) : null}
           {addresses.length > listed.length ? (
             <p class="quiet">
-              The first {format.count(listed.length)} of {format.count(addresses.length)}; the CSV has all.
+              {t('The first {n} of {all}; the CSV has all.', {
+                n: format.count(listed.length),
+                all: format.count(addresses.length),
+              })}
             </p>
           ) : null}
           <p id={id} class="address-list">
@@ -143,8 +157,12 @@ const mostNames = 10
 
 function withoutWords(without: readonly LatePerson[], { format }: PageContext): string {
   const names = without.slice(0, mostNames).map(personName).join(', ')
-  const more = without.length > mostNames ? ` and ${format.count(without.length - mostNames)} more` : ''
-  return `${counted(format, without.length, 'person has', 'people have')} no usable address: ${names}${more}.`
+  const more = without.length > mostNames ? t(' and {n} more', { n: format.count(without.length - mostNames) }) : ''
+  return t('{n, plural, one {# person has} other {# people have}} no usable address: {names}{more}.', {
+    n: without.length,
+    names,
+    more,
+  })
 }
 
 type PeopleTableProps = {
@@ -160,15 +178,15 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late }
   const { format } = context
   const name = groupName(group, 'manager')
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={`Late people, ${name}`}>
+    <div class="scroll" tabindex={0} role="group" aria-label={t('Late people, {name}', { name })}>
       <table class="late-people">
         <thead>
           <tr>
-            <th scope="col">Person</th>
+            <th scope="col">{t('Person')}</th>
             <th scope="col" class="number">
-              Overdue
+              {t('Overdue')}
             </th>
-            <th scope="col">Assignments and days late</th>
+            <th scope="col">{t('Assignments and days late')}</th>
           </tr>
         </thead>
         <tbody>
@@ -182,7 +200,7 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late }
                     ? null
                     : rowsHref(rowParams, overdue.answer.as_of, { fact: 'overdue', user: person.user_id })
                 }
-                what={`overdue, ${personName(person)}`}
+                what={t('overdue, {person}', { person: personName(person) })}
                 format={format}
               />
               <td>
@@ -211,15 +229,15 @@ function LateList({
     <ul class="late-list">
       {late.map(({ challenge, challenge_id, days_overdue, due_day, viewed }) => (
         <li>
-          <span>{challenge || challenge_id || 'Unknown challenge'}</span>{' '}
+          <span>{challenge || challenge_id || t('Unknown challenge')}</span>{' '}
           <span class="quiet">
-            due {format.day(due_day)}
-            {viewed ? '' : ', not opened'}
+            {t('due {day}', { day: format.day(due_day) })}
+            {viewed ? '' : t(', not opened')}
           </span>{' '}
           <b>{daysLate(days_overdue, format)}</b>
         </li>
       ))}
-      {more > 0 ? <li class="quiet">and {format.count(more)} more</li> : null}
+      {more > 0 ? <li class="quiet">{t('and {n} more', { n: format.count(more) })}</li> : null}
     </ul>
   )
 }

@@ -3,30 +3,30 @@ import { Stamp } from '../../components/stamp.tsx'
 import { filtersInWords } from '../../components/scope-page.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Notices } from '../../components/notices.tsx'
-import { counted } from '../../text/format.ts'
 import { daysLate, groupName } from '../../text/overdue-words.ts'
 import { overdueHref } from '../../url/overdue-url.ts'
 import type { OverduePageProps } from './overdue-page.tsx'
 import { PeopleTable } from './people-list.tsx'
+import { t } from '../../language/translate.ts'
 
 /** A sheet of paper for each manager: whose it is, of which moment, filtered by what, and the late people. */
 export function OverduePrintPage({ context, rowParams, overdue, listed, late, list, notices }: OverduePageProps) {
   const { format, params } = context
   const { answer } = overdue
   return (
-    <Layout context={context} title="Overdue, a page for each manager" sample={overdue.freshness.sample}>
+    <Layout context={context} title={t('Overdue, a page for each manager')} sample={overdue.freshness.sample}>
       <div class="page-head no-print">
         <div>
-          <h1>Overdue, a page for each manager</h1>
+          <h1>{t('Overdue, a page for each manager')}</h1>
           <Stamp context={context} overview={overdue} />
         </div>
         <div class="steps">
           <button type="button" class="pill needs-script" data-print hidden>
             <Icon name="print" />
-            Print {counted(format, listed.groups.length, 'page')}
+            {t('Print {n, plural, one {# page} other {# pages}}', { n: listed.groups.length })}
           </button>
           <a class="pill" href={overdueHref(params, answer.as_of, { list: list.of })}>
-            Back to Overdue
+            {t('Back to Overdue')}
           </a>
           {listed.next === null ? null : (
             <a
@@ -34,26 +34,27 @@ export function OverduePrintPage({ context, rowParams, overdue, listed, late, li
               rel="next"
               href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of, after: listed.next })}
             >
-              Next {list.of.kind === 'everybody' ? 'managers' : 'people'}
+              {list.of.kind === 'everybody' ? t('Next managers') : t('Next people')}
             </a>
           )}
         </div>
       </div>
       <Notices notices={notices} />
-      {listed.groups.length === 0 ? <p class="empty">Nobody is overdue in this scope.</p> : null}
+      {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
       {listed.groups.map(({ group, shown }, index) => (
         <section class="sheet" aria-labelledby={`sheet-${index}`}>
           <h2 id={`sheet-${index}`}>{groupName(group, 'manager')}</h2>
           <p class="finding">
-            {counted(format, group.overdue, 'overdue assignment')} of{' '}
-            {counted(format, group.people.length, 'person', 'people')} who{' '}
-            {group.people.length === 1 ? 'reports' : 'report'} to this manager; the longest{' '}
-            {daysLate(group.most_days, format)}.
-            {shown.length < group.people.length ? ` These are ${format.count(shown.length)} of them.` : ''}
+            {t(
+              '{n, plural, one {# overdue assignment} other {# overdue assignments}} of {people, plural, one {# person who reports} other {# people who report}} to this manager; the longest {days}.',
+              { n: group.overdue, people: group.people.length, days: daysLate(group.most_days, format) },
+            )}
+            {shown.length < group.people.length ? t(' These are {n} of them.', { n: format.count(shown.length) }) : ''}
           </p>
           <p class="sheet-scope">
-            As of {format.instant(answer.as_of)} {answer.time_zone}. {filtersInWords(context, overdue)}
-            {overdue.freshness.sample ? ' Sample data.' : ''}
+            {t('As of {moment} {zones}.', { moment: format.instant(answer.as_of), zones: answer.time_zone })}{' '}
+            {filtersInWords(context, overdue)}
+            {overdue.freshness.sample ? t(' Sample data.') : ''}
           </p>
           <PeopleTable
             context={context}

@@ -3,6 +3,7 @@ import type { BriefChangeCount } from '../../../reporting/queries/change-counts.
 import type { PageContext } from '../../page-context.ts'
 import { weekChanges } from '../../text/week-changes.ts'
 import { href, withChange } from '../../url/page-url.ts'
+import { t, rich } from '../../language/translate.ts'
 
 export type ChangesStripProps = {
   context: PageContext
@@ -32,18 +33,22 @@ export function ChangesStrip({ context, rowParams, from, to, teams, counts }: Ch
     if (change.kind !== undefined) query.set('kind', change.kind)
     return href('/changes', query)
   }
-  const lead = `Since Monday, ${format.instantDay(since)}`
+  const lead = t('Since Monday, {since}', { since: format.instantDay(since) })
   if (counts === null) {
     return (
       <p>
-        {lead}: what changed could not be read now. <a href={link({})}>Try again</a>
+        {rich('{lead}: what changed could not be read now. <a>Try again</a>', {
+          lead,
+          a: (text) => <a href={link({})}>{text}</a>,
+        })}
       </p>
     )
   }
   if (counts.length === 0) {
     return (
       <p>
-        {lead}: nothing fell overdue, nobody finished, and nothing was assigned. <a href={link({})}>All changes</a>
+        {t('{lead}: nothing fell overdue, nobody finished, and nothing was assigned.', { lead })}{' '}
+        <a href={link({})}>{t('All changes')}</a>
       </p>
     )
   }
@@ -67,7 +72,7 @@ export function ChangesStrip({ context, rowParams, from, to, teams, counts }: Ch
           </li>
         ))}
         <li>
-          <a href={link({})}>All changes</a>
+          <a href={link({})}>{t('All changes')}</a>
         </li>
       </ul>
     </>

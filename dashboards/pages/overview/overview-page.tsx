@@ -23,6 +23,7 @@ import { FunnelFigure } from '../blocks/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../blocks/figures.tsx'
 import { Headlines } from '../blocks/headlines.tsx'
 import { changesPlace } from './changes-strip.tsx'
+import { t, rich } from '../../language/translate.ts'
 
 export type OverviewPageProps = {
   context: PageContext
@@ -53,7 +54,7 @@ export function OverviewPage(props: OverviewPageProps) {
   const head = (
     <>
       <PageHead context={context} stamped={overview} hasSteps>
-        <h1>Are people finishing on time?</h1>
+        <h1>{t('Are people finishing on time?')}</h1>
       </PageHead>
       <FilterBar
         context={context}
@@ -66,14 +67,14 @@ export function OverviewPage(props: OverviewPageProps) {
   )
   if (metrics.assigned.value === 0) {
     return (
-      <Layout context={context} title="Overview" sample={overview.freshness.sample}>
+      <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
         {head}
         <NoAssignments path={path} hasFilters={chips.length > 0} notices={notices} />
       </Layout>
     )
   }
   return (
-    <Layout context={context} title="Overview" sample={overview.freshness.sample}>
+    <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
       {head}
       <WithChanges isShown={hasChanges}>
         <div id="results" data-swap>
@@ -81,9 +82,11 @@ export function OverviewPage(props: OverviewPageProps) {
           {compared === null ? null : <p class="compared">{compared.sentence}</p>}
           <Headlines context={context} overview={overview} rowParams={rowParams} />
           <section class="attention" aria-labelledby="attention-title">
-            <h2 id="attention-title">Needs attention</h2>
+            <h2 id="attention-title">{t('Needs attention')}</h2>
             {items.length === 0 ? (
-              <p class="quiet">Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.</p>
+              <p class="quiet">
+                {t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
+              </p>
             ) : (
               <ul>
                 {items.map(({ lead, detail, rows, page, count }) => {
@@ -103,7 +106,8 @@ export function OverviewPage(props: OverviewPageProps) {
                         <span class="row-links">
                           {assign === null ? null : (
                             <a href={assign} class="csv">
-                              Assign a guide<span class="visually-hidden">: {lead}</span>
+                              {t('Assign a guide')}
+                              <span class="visually-hidden">: {lead}</span>
                             </a>
                           )}
                           {page === null ? null : (
@@ -116,7 +120,8 @@ export function OverviewPage(props: OverviewPageProps) {
                             </a>
                           )}
                           <a href={link} class="csv" data-count={count}>
-                            Rows<span class="visually-hidden">: {lead}</span>
+                            {t('Rows')}
+                            <span class="visually-hidden">: {lead}</span>
                             <Icon name="arrow" />
                           </a>
                         </span>
@@ -144,16 +149,16 @@ export function OverviewPage(props: OverviewPageProps) {
             />
             <Figure
               id="aging"
-              title="How late are the late ones?"
+              title={t('How late are the late ones?')}
               finding={agingFinding(metrics.aging, format)}
               defines={['aging', 'overdue']}
               csv={block('aging')}
               sql={explain('aging')}
             >
               <ShareTable
-                head="Days overdue"
+                head={t('Days overdue')}
                 whole={metrics.overdue.value}
-                wholeName="Share"
+                wholeName={t('Share')}
                 format={format}
                 rows={metrics.aging.map(({ bucket, count }) => {
                   const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
@@ -188,7 +193,7 @@ export function OverviewPage(props: OverviewPageProps) {
           <Figure
             id="by-team"
             className="wide"
-            title="Which teams need help?"
+            title={t('Which teams need help?')}
             finding={rankingFinding(overview.by_team, 'team', format)}
             defines={['on_time_rate', 'completion_rate']}
             csv={block('by-team')}
@@ -204,7 +209,7 @@ export function OverviewPage(props: OverviewPageProps) {
           <Figure
             id="by-challenge"
             className="wide"
-            title="Which challenges are hard to finish in time?"
+            title={t('Which challenges are hard to finish in time?')}
             finding={rankingFinding(overview.by_challenge, 'challenge', format)}
             defines={['on_time_rate', 'completion_rate']}
             csv={block('by-challenge')}
@@ -237,7 +242,7 @@ function WithChanges({ isShown, children }: { isShown: boolean; children?: Child
         <slot></slot>
       </template>
       {children}
-      <section id="changes" class="changes-strip" slot="changes" aria-label="What changed since Monday" data-swap>
+      <section id="changes" class="changes-strip" slot="changes" aria-label={t('What changed since Monday')} data-swap>
         {raw(changesPlace)}
       </section>
     </div>
@@ -252,11 +257,14 @@ function NoAssignments({ path, hasFilters, notices }: { path: string; hasFilters
       <p class="empty">
         {hasFilters ? (
           <>
-            No assignment matches these filters. <a href={path}>Clear them</a> to see everything.
+            {rich('No assignment matches these filters. <a>Clear them</a> to see everything.', {
+              a: (text) => <a href={path}>{text}</a>,
+            })}
           </>
         ) : (
           <>
-            No assignment of anybody who is still here has arrived yet. <a href="/setup">Is data arriving?</a>
+            {t('No assignment of anybody who is still here has arrived yet.')}{' '}
+            <a href="/setup">{t('Is data arriving?')}</a>
           </>
         )}
       </p>
@@ -274,18 +282,20 @@ function exportLinks(
   const numbers = withChange(rowParams, { as_of: asOf })
   return [
     {
-      name: `${counted(format, overview.answer.metrics.assigned.value, 'assignment')} as CSV`,
+      name: t('{assignments} as CSV', {
+        assignments: counted(format, overview.answer.metrics.assigned.value, 'assignment'),
+      }),
       href: rowsFileHref(rowParams, asOf, 'csv') ?? '',
     },
-    { name: 'Assignments as JSON', href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
-    { name: 'All numbers as JSON', href: href('/api/metrics', numbers) },
-    { name: 'Trend as CSV', href: block('trend') },
-    { name: 'Due weeks as CSV', href: block('due-cohorts') },
-    { name: 'Days overdue as CSV', href: block('aging') },
-    { name: 'Funnel as CSV', href: block('funnel') },
-    { name: 'Grades as CSV', href: block('grades') },
-    { name: 'Teams as CSV', href: block('by-team') },
-    { name: 'Challenges as CSV', href: block('by-challenge') },
+    { name: t('Assignments as JSON'), href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
+    { name: t('All numbers as JSON'), href: href('/api/metrics', numbers) },
+    { name: t('Trend as CSV'), href: block('trend') },
+    { name: t('Due weeks as CSV'), href: block('due-cohorts') },
+    { name: t('Days overdue as CSV'), href: block('aging') },
+    { name: t('Funnel as CSV'), href: block('funnel') },
+    { name: t('Grades as CSV'), href: block('grades') },
+    { name: t('Teams as CSV'), href: block('by-team') },
+    { name: t('Challenges as CSV'), href: block('by-challenge') },
   ]
 }
 

@@ -24,12 +24,8 @@ import { englishLeft, textsIn } from './english-left.ts'
 
 /** Pages that are still English. German is offered when this is empty. */
 const stillEnglish = new Set<string>([
-  '/',
-  '/access',
   '/assign',
   '/assign/orders/:id',
-  '/assignments',
-  '/assignments/:id',
   '/challenges',
   '/challenges/:id',
   '/changes',
@@ -42,12 +38,8 @@ const stillEnglish = new Set<string>([
   '/health',
   '/health/failed/:id',
   '/help',
-  '/learners',
-  '/learners/:id',
   '/managers',
   '/managers/:id',
-  '/overdue',
-  '/overdue/print',
   '/pdf',
   '/s/:token',
   '/search',

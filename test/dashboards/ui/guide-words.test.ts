@@ -44,7 +44,7 @@ describe('by need', () => {
     )
     expect(guidesFinding([line('tiny', 1, 0, 8)], 'team', format)).toBe('No team has 10 assignments, too few to rank.')
     expect(guidesFinding([], 'team', format)).toBe('No team in this scope.')
-    expect(guidesLead(line('x', 60, 10, 30).metrics, format)).toBe(
+    expect(guidesLead(line('x', 60, 10, 30).metrics)).toBe(
       '60 guide assignments of 100 completed; of 40 others 30 are overdue.',
     )
   })

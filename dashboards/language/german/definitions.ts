@@ -1,0 +1,68 @@
+/** Of every metric: its title and definition. The English is that of METRICS.md; keys of the API stay. */
+export const germanDefinitions = {
+  'Assignments in scope.': 'Zuweisungen in der Auswahl.',
+  'Completion rate': 'Abschlussquote',
+  'Completed / assigned.': 'Abgeschlossen / zugewiesen.',
+  'People with everything complete': 'Personen, die alles abgeschlossen haben',
+  'People whose every assignment in scope is completed / people with at least one in scope.':
+    'Personen, deren Zuweisungen in der Auswahl alle abgeschlossen sind / Personen mit mindestens einer in der Auswahl.',
+  'Completed on time': 'Rechtzeitig abgeschlossen',
+  'Completed on time / all in scope, but left out: no due date; completed, but nobody knows when; failed; awaiting grading; not due yet (not completed, not late).':
+    'Rechtzeitig abgeschlossen / alle in der Auswahl, ausgelassen sind: ohne Fälligkeitsdatum; abgeschlossen, aber niemand weiß, wann; nicht bestanden; wartet auf Bewertung; noch nicht fällig (nicht abgeschlossen, nicht zu spät).',
+  'Handed in on time': 'Rechtzeitig eingereicht',
+  'The learner’s own part: submitted, and first seen submitted before it was late / all in scope, but left out: no due date; failed; not due yet (not submitted, not late); unknown (the first event we have was already submitted, and neither it nor the completion time shows that it was in time).':
+    'Der Teil der Lernenden: eingereicht, und erstmals eingereicht gesehen, bevor es zu spät war / alle in der Auswahl, ausgelassen sind: ohne Fälligkeitsdatum; nicht bestanden; noch nicht fällig (nicht eingereicht, nicht zu spät); unbekannt (schon das erste Ereignis, das wir haben, war eingereicht, und weder es noch die Abschlusszeit zeigt, dass es rechtzeitig war).',
+  'The learner still has to act, the due date is known, and it has passed.':
+    'Die Lernenden müssen noch handeln, das Fälligkeitsdatum ist bekannt und vorbei.',
+  'Overdue rate': 'Anteil überfällig',
+  'Overdue / open ones (the learner still has to act), but left out: no due date.':
+    'Überfällig / offene (die Lernenden müssen noch handeln), ausgelassen sind: ohne Fälligkeitsdatum.',
+  'Overdue ones by calendar days in the due zone from the due day to today. The buckets add up to overdue.':
+    'Überfällige nach Kalendertagen in der Zeitzone der Fälligkeit, vom Fälligkeitstag bis heute. Zusammen ergeben die Stufen die überfälligen.',
+  'Due soon': 'Bald fällig',
+  'Open, not overdue, and the due day is today or one of the next days (7 unless asked otherwise).':
+    'Offen, nicht überfällig, und der Fälligkeitstag ist heute oder einer der nächsten Tage (7, wenn nicht anders verlangt).',
+  'Completed, failed, awaiting grading, overdue, in progress (viewed), not started: the first that holds. They add up to assigned.':
+    'Abgeschlossen, nicht bestanden, wartet auf Bewertung, überfällig, in Arbeit (angesehen), nicht begonnen: das erste, das zutrifft. Zusammen ergeben sie die zugewiesenen.',
+  'Pass rate': 'Bestehensquote',
+  'Graded and passed / graded. Left out: awaiting grading.':
+    'Bewertet und bestanden / bewertet. Ausgelassen: wartet auf Bewertung.',
+  Grades: 'Bewertungen',
+  'Calculated grade, as sent, of graded ones where it is known. Median of an even number = mean of the middle two; ten bins, values outside 0-100 in the end bins.':
+    'Errechnete Bewertung, wie gesendet, der bewerteten, wo sie bekannt ist. Median einer geraden Anzahl = Mittel der mittleren zwei; zehn Stufen, Werte außerhalb von 0-100 in den äußeren.',
+  'Awaiting grading': 'Wartet auf Bewertung',
+  'Submitted, and not graded, completed or failed. Untouched or partially graded as the platform says now; age = since first seen submitted, as the plain median and the oldest.':
+    'Eingereicht, und nicht bewertet, abgeschlossen oder nicht bestanden. Unberührt oder teilweise bewertet, wie die Plattform es jetzt sagt; Alter = seit erstmals eingereicht gesehen, als einfacher Median und älteste.',
+  'Grading overdue': 'Bewertung überfällig',
+  'Awaiting grading, and the reviewers’ due date is known and has passed.':
+    'Wartet auf Bewertung, und das Fälligkeitsdatum der Bewertenden ist bekannt und vorbei.',
+  'Graded on time': 'Rechtzeitig bewertet',
+  'Graded, and first seen graded before it was late by the reviewers’ due date / graded or awaiting ones, but left out: no reviewers’ due date; unknown (the first event we have was already graded); not due yet (awaiting, not late).':
+    'Bewertet, und erstmals bewertet gesehen, bevor es nach dem Fälligkeitsdatum der Bewertenden zu spät war / bewertete oder wartende, ausgelassen sind: ohne Fälligkeitsdatum der Bewertenden; unbekannt (schon das erste Ereignis, das wir haben, war bewertet); noch nicht fällig (wartet, nicht zu spät).',
+  'From first seen submitted to first seen graded, of graded or awaiting ones, by Kaplan-Meier: those still awaiting count as far as they have waited. Left out as unknown: the first event we have was already submitted, or both were first seen in one event.':
+    'Von erstmals eingereicht bis erstmals bewertet gesehen, der bewerteten oder wartenden, nach Kaplan-Meier: Wer noch wartet, zählt mit der bisherigen Wartezeit. Als unbekannt ausgelassen: Schon das erste Ereignis, das wir haben, war eingereicht, oder beides kam in einem Ereignis.',
+  'Time to complete': 'Zeit bis zum Abschluss',
+  'From assignment to completion, by Kaplan-Meier: all others, failed ones too, count as far as they have come. Left out as unknown: no completion time or no creation time was sent.':
+    'Von der Zuweisung bis zum Abschluss, nach Kaplan-Meier: Alle anderen, auch nicht bestandene, zählen mit ihrer bisherigen Zeit. Als unbekannt ausgelassen: Abschlusszeit oder Zeit der Zuweisung wurde nicht gesendet.',
+  Funnel: 'Trichter',
+  'Assigned, viewed, started (percentage above 0 or in progress), submitted, graded, passed; each implies the ones before.':
+    'Zugewiesen, angesehen, begonnen (Prozent über 0 oder in Arbeit), eingereicht, bewertet, bestanden; jedes schließt die davor ein.',
+  Cohorts: 'Kohorten',
+  'Assignments by the period in which they were created, and how many of those are completed.':
+    'Zuweisungen nach dem Zeitraum, in dem sie entstanden, und wie viele davon abgeschlossen sind.',
+  Trend: 'Verlauf',
+  'Of the assignments in scope, per period: assigned by creation, completed by completion time, graded by first seen graded, how often one became overdue, and how many were overdue at the period’s end.':
+    'Von den Zuweisungen der Auswahl, je Zeitraum: zugewiesen nach Entstehung, abgeschlossen nach Abschlusszeit, bewertet nach erstmals bewertet gesehen, wie oft eine überfällig wurde, und wie viele am Ende des Zeitraums überfällig waren.',
+  'Deadlines moved': 'Verschobene Termine',
+  'Assignments whose due date differs from the first known one (removed = differs), and completed on time over just these, by the first and by the current due date.':
+    'Zuweisungen, deren Fälligkeitsdatum vom ersten bekannten abweicht (entfernt = weicht ab), und rechtzeitig abgeschlossen nur unter diesen, nach dem ersten und nach dem jetzigen Fälligkeitsdatum.',
+  'Overdue differs from the platform': 'Überfällig anders als bei der Plattform',
+  'The platform says whether it is overdue, and by our definition it is otherwise.':
+    'Die Plattform sagt, ob sie überfällig ist, und nach unserer Definition ist es anders.',
+  'Guide assignments in scope.': 'Guide-Zuweisungen in der Auswahl.',
+  'Those that the platform says are completed.': 'Die, von denen die Plattform sagt, dass sie abgeschlossen sind.',
+  'Not completed, the due date is known, and it has passed.':
+    'Nicht abgeschlossen, das Fälligkeitsdatum ist bekannt und vorbei.',
+  'Completed before it was late / all in scope, but left out: no due date; completed, but nobody knows when; not due yet (not completed, not late).':
+    'Abgeschlossen, bevor es zu spät war / alle in der Auswahl, ausgelassen sind: ohne Fälligkeitsdatum; abgeschlossen, aber niemand weiß, wann; noch nicht fällig (nicht abgeschlossen, nicht zu spät).',
+} as const

@@ -1,0 +1,208 @@
+/** Sentences about numbers: what stands out, what needs attention, what changed, what a forecast says. */
+export const germanFindings = {
+  'Whose people': 'Wessen Leute',
+  '{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue':
+    '{n, plural, one {# Zuweisung} other {# Zuweisungen}} seit mehr als 30 Tagen überfällig',
+  ', of {value} overdue in all.': ', von insgesamt {value} überfälligen.',
+  ', {oldest} of them for more than 90 days.': ', {oldest} davon seit mehr als 90 Tagen.',
+  '{n, plural, one {# assignment is} other {# assignments are}} 1 to 7 days overdue':
+    '{n, plural, one {# Zuweisung ist} other {# Zuweisungen sind}} seit 1 bis 7 Tagen überfällig',
+  '. A reminder helps most in the first days.': '. Eine Erinnerung hilft in den ersten Tagen am meisten.',
+  ' and has {overdue} overdue': ' und hat {overdue} überfällige',
+  '{worst} finishes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
+  ', against {whole} overall (n = {denominator}).': ', insgesamt sind es {whole} (n = {denominator}).',
+  '{n, plural, one {# assignment waits} other {# assignments wait}} for a grade':
+    '{n, plural, one {# Zuweisung wartet} other {# Zuweisungen warten}} auf eine Bewertung',
+  ', the oldest for {oldest}.': ', die älteste seit {oldest}.',
+  ', the oldest for {oldest}, half of them for more than {median}.':
+    ', die älteste seit {oldest}, die Hälfte seit mehr als {median}.',
+  'What to grade first': 'Was zuerst zu bewerten ist',
+  '{n, plural, one {# grade} other {# grades}} overdue from reviewers':
+    '{n, plural, one {# Bewertung} other {# Bewertungen}} von Bewertenden überfällig',
+  ': the reviewers’ own due date has passed.': ': Ihr eigenes Fälligkeitsdatum ist vorbei.',
+  'Reviewers’ dates': 'Termine der Bewertenden',
+  '{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days':
+    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} in 7 Tagen fällig',
+  ', and the learner still has to act.': ', und die Lernenden müssen noch handeln.',
+  'Day by day': 'Tag für Tag',
+  'On time fell by {points}': 'Rechtzeitig sank um {points}',
+  ' since {asOf}, from {value} to {value2} (n = {denominator}).':
+    ' seit {asOf}, von {value} auf {value2} (n = {denominator}).',
+  ' since {asOf}': ' seit {asOf}',
+  'Changes compare {now} with {then}: the same people and assignments, as they stood then.':
+    'Änderungen vergleichen {now} mit {then}: dieselben Personen und Zuweisungen, wie sie damals standen.',
+  ' against {group}': ' gegen {group}',
+  'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {then}. These are two groups, so counts are not called better or worse.':
+    'Unterschiede vergleichen diese Zuweisungen mit denen von {from} – {to}, im gleichen Alter: Stand {then}. Das sind zwei Gruppen, darum heißt keine Anzahl besser oder schlechter.',
+
+  'No period to show.': 'Kein Zeitraum zu zeigen.',
+  '{n} overdue now': '{n} jetzt überfällig',
+  '{n} overdue then, if nothing more happens': '{n} dann überfällig, wenn nichts mehr geschieht',
+  '{n} overdue then': '{n} damals überfällig',
+  'as many as {since}': 'so viele wie {since}',
+  '{n} more than {since}': '{n} mehr als {since}',
+  '{n} fewer than {since}': '{n} weniger als {since}',
+  '{completed} completed and {assigned} assigned today so far':
+    '{completed} abgeschlossen und {assigned} zugewiesen, heute bisher',
+  '{completed} completed and {assigned} assigned this week so far':
+    '{completed} abgeschlossen und {assigned} zugewiesen, diese Woche bisher',
+  '{completed} completed and {assigned} assigned this month so far':
+    '{completed} abgeschlossen und {assigned} zugewiesen, diesen Monat bisher',
+  '{completed} completed and {assigned} assigned in the day up to then':
+    '{completed} abgeschlossen und {assigned} zugewiesen am Tag bis dahin',
+  '{completed} completed and {assigned} assigned in the week up to then':
+    '{completed} abgeschlossen und {assigned} zugewiesen in der Woche bis dahin',
+  '{completed} completed and {assigned} assigned in the month up to then':
+    '{completed} abgeschlossen und {assigned} zugewiesen im Monat bis dahin',
+  '{completed} completed and {assigned} assigned in the day shown last':
+    '{completed} abgeschlossen und {assigned} zugewiesen am zuletzt gezeigten Tag',
+  '{completed} completed and {assigned} assigned in the week shown last':
+    '{completed} abgeschlossen und {assigned} zugewiesen in der zuletzt gezeigten Woche',
+  '{completed} completed and {assigned} assigned in the month shown last':
+    '{completed} abgeschlossen und {assigned} zugewiesen im zuletzt gezeigten Monat',
+  'last day: {completed} and {assigned}': 'am Tag davor: {completed} und {assigned}',
+  'last week: {completed} and {assigned}': 'letzte Woche: {completed} und {assigned}',
+  'last month: {completed} and {assigned}': 'letzten Monat: {completed} und {assigned}',
+  'the day before: {completed} and {assigned}': 'am Tag davor: {completed} und {assigned}',
+  'the week before: {completed} and {assigned}': 'in der Woche davor: {completed} und {assigned}',
+  'the month before: {completed} and {assigned}': 'im Monat davor: {completed} und {assigned}',
+  'at the end of last day': 'am Ende des Tages davor',
+  'at the end of last week': 'am Ende der letzten Woche',
+  'at the end of last month': 'am Ende des letzten Monats',
+  'at the end of the day before': 'am Ende des Tages davor',
+  'at the end of the week before': 'am Ende der Woche davor',
+  'at the end of the month before': 'am Ende des Monats davor',
+  'Nothing was assigned in this scope.': 'In dieser Auswahl wurde nichts zugewiesen.',
+  '{count} of {count2} have passed': '{count} von {count2} haben bestanden',
+  'All of them were graded': 'Alle wurden bewertet',
+  'The largest step down is from {from} to {to}: {fewer} fewer':
+    'Der größte Rückgang ist von {from} zu {to}: {fewer} weniger',
+  '{fewer} were graded without a pass': '{fewer} wurden ohne Bestehen bewertet',
+  '{failed} failed': '{failed} nicht bestanden',
+  'Nothing with a due date has been decided in the last four full weeks.':
+    'In den letzten vier vollen Wochen wurde nichts mit Fälligkeitsdatum entschieden.',
+  'the last full week': 'der letzten vollen Woche',
+  'the last four full weeks': 'den letzten vier vollen Wochen',
+  'the last {n} full weeks': 'den letzten {n} vollen Wochen',
+  'Of {n} decided in {weeks}, {onTime} were on time': 'Von {n} entschiedenen in {weeks} waren {onTime} rechtzeitig',
+  '{head}; lowest was the week of {periodStart}, {onTime} of {n}.':
+    '{head}; am niedrigsten war die Woche ab {periodStart}: {onTime} von {n}.',
+  'Nobody is overdue.': 'Niemand ist überfällig.',
+  '{total} overdue, none for more than 30 days; {fresh} of them since at most 7 days.':
+    '{total} überfällig, keine seit mehr als 30 Tagen; {fresh} davon seit höchstens 7 Tagen.',
+  '{overMonth} of {total} overdue ({overMonth2}) have been so for more than 30 days.':
+    '{overMonth} von {total} überfälligen ({overMonth2}) sind es seit mehr als 30 Tagen.',
+  ' {value} of {denominator} graded passed.': ' {value} von {denominator} bewerteten haben bestanden.',
+  'The median grade is {median} (n = {n}).{passed}': 'Der Median der Bewertungen ist {median} (n = {n}).{passed}',
+  'No team in this scope.': 'Kein Team in dieser Auswahl.',
+  'No challenge in this scope.': 'Keine Challenge in dieser Auswahl.',
+  'No team has {n} decided assignments yet, too few to rank.':
+    'Noch hat kein Team {n} entschiedene Zuweisungen: zu wenige für eine Rangfolge.',
+  'No challenge has {n} decided assignments yet, too few to rank.':
+    'Noch hat keine Challenge {n} entschiedene Zuweisungen: zu wenige für eine Rangfolge.',
+  '{share} of {n}': '{share} von {n}',
+  '{lowest} finished {share} on time; no other team has enough to compare.':
+    '{lowest}: {share} rechtzeitig; kein anderes Team hat genug zum Vergleichen.',
+  '{lowest} finished {share} on time; no other challenge has enough to compare.':
+    '{lowest}: {share} rechtzeitig; keine andere Challenge hat genug zum Vergleichen.',
+  'Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.':
+    'Am seltensten rechtzeitig: {lowest}, {share}. Am häufigsten: {highest}, {highestShare}.',
+
+  'Nothing is assigned in this scope: there is nothing to forecast.':
+    'In dieser Auswahl ist nichts zugewiesen: Es gibt nichts vorherzusagen.',
+  'Fewer than 30 comparable assignments were completed: too few for a forecast.':
+    'Weniger als 30 vergleichbare Zuweisungen wurden abgeschlossen: zu wenige für eine Vorhersage.',
+  'Most open assignments are older than any that was completed: nothing can be said of them.':
+    'Die meisten offenen Zuweisungen sind älter als jede abgeschlossene: Über sie lässt sich nichts sagen.',
+  '{completed} of {assigned} are completed': '{completed} von {assigned} sind abgeschlossen',
+  'projected to {by}: {value}, most likely between {low} and {high}':
+    'hochgerechnet bis {by}: {value}, am ehesten zwischen {low} und {high}',
+  'The target of {target} is reached.': 'Das Ziel von {target} ist erreicht.',
+  '{n, plural, one {# more is} other {# more are}} needed for the target of {target}.':
+    'Für das Ziel von {target} {n, plural, one {fehlt # weitere} other {fehlen # weitere}}.',
+
+  'Nothing waits for a grade.': 'Nichts wartet auf eine Bewertung.',
+  '; the oldest was handed in {oldest} ago': '; die älteste wurde vor {oldest} eingereicht',
+  ', half of them more than {half} ago': ', die Hälfte vor mehr als {half}',
+  'None of {waiting} has waited for 7 days.': 'Keine von {waiting} wartet seit 7 Tagen.',
+  '{long} of {all} ({share}) {n, plural, one {has} other {have}} waited 7 days or more.':
+    '{long} von {all} ({share}) {n, plural, one {wartet} other {warten}} seit 7 Tagen oder länger.',
+  'Nothing with a due date for reviewers has been decided.':
+    'Nichts mit einem Fälligkeitsdatum für Bewertende wurde entschieden.',
+  '{value} of {denominator} decided were graded by the reviewers’ due date.':
+    '{value} von {denominator} entschiedenen wurden bis zum Fälligkeitsdatum der Bewertenden bewertet.',
+  '{overdue} of {all} waiting {n, plural, one {is} other {are}} overdue. {kept}':
+    '{overdue} von {all} wartenden {n, plural, one {ist} other {sind}} überfällig. {kept}',
+  'Too little has been graded to say how long it takes.': 'Es ist zu wenig bewertet, um zu sagen, wie lange es dauert.',
+  'Half are graded within {half} (n = {n}, and {censored} still waiting)':
+    'Die Hälfte ist innerhalb von {half} bewertet (n = {n}, und {censored} warten noch)',
+  'Half are graded within {half}, nine in ten within {most} (n = {n}, and {censored} still waiting)':
+    'Die Hälfte ist innerhalb von {half} bewertet, neun von zehn innerhalb von {most} (n = {n}, und {censored} warten noch)',
+  'the week of {periodStart}': 'die Woche ab {periodStart}',
+  '{head}. Slowest was {name}: {p50Ms} (n = {n}).': '{head}. Am langsamsten war {name}: {p50Ms} (n = {n}).',
+  'Nothing in this scope waited for a grade at the end of any period.':
+    'In dieser Auswahl wartete am Ende keines Zeitraums etwas auf eine Bewertung.',
+  ', as many as a day before': ', so viele wie einen Tag davor',
+  ', as many as a week before': ', so viele wie eine Woche davor',
+  ', as many as a month before': ', so viele wie einen Monat davor',
+  ', {n} more than at the end of the day before': ', {n} mehr als am Ende des Tages davor',
+  ', {n} more than at the end of the week before': ', {n} mehr als am Ende der Woche davor',
+  ', {n} more than at the end of the month before': ', {n} mehr als am Ende des Monats davor',
+  ', {n} fewer than at the end of the day before': ', {n} weniger als am Ende des Tages davor',
+  ', {n} fewer than at the end of the week before': ', {n} weniger als am Ende der Woche davor',
+  ', {n} fewer than at the end of the month before': ', {n} weniger als am Ende des Monats davor',
+  '{n} waiting{than}; most were {most} at the end of the day of {start}.':
+    '{n} warten{than}; die meisten waren {most} am Ende des Tages {start}.',
+  '{n} waiting{than}; most were {most} at the end of the week of {start}.':
+    '{n} warten{than}; die meisten waren {most} am Ende der Woche ab {start}.',
+  '{n} waiting{than}; most were {most} at the end of the month of {start}.':
+    '{n} warten{than}; die meisten waren {most} am Ende des Monats ab {start}.',
+  'Nothing has been handed in in this scope.': 'In dieser Auswahl wurde nichts eingereicht.',
+  ' Grades of {slow} take longest: half more than {p50Ms} (n = {n}).':
+    ' Bewertungen von {slow} dauern am längsten: die Hälfte mehr als {p50Ms} (n = {n}).',
+  'Nothing waits for a grade.{longest}': 'Nichts wartet auf eine Bewertung.{longest}',
+  '{most} has most waiting: {waiting} of {waiting2}.{longest}':
+    'Am meisten wartet bei {most}: {waiting} von {waiting2}.{longest}',
+
+  'No guide in this scope.': 'Kein Guide in dieser Auswahl.',
+  'No team has {n} assignments, too few to rank.': 'Kein Team hat {n} Zuweisungen: zu wenige für eine Rangfolge.',
+  'No guide has {n} assignments, too few to rank.': 'Kein Guide hat {n} Zuweisungen: zu wenige für eine Rangfolge.',
+  '{name} is completed least: {lowest} of {value}': 'Am wenigsten abgeschlossen ist {name}: {lowest} von {value}',
+  'Nothing is overdue. {done}.': 'Nichts ist überfällig. {done}.',
+  '{name} has most overdue: {value} of {value2} not completed. {done}.':
+    '{name} hat die meisten überfälligen: {value} von {value2} nicht abgeschlossenen. {done}.',
+  'No guide is assigned in this scope.': 'In dieser Auswahl ist kein Guide zugewiesen.',
+  '{completed, plural, one {# guide assignment} other {# guide assignments}} of {assigned, number} completed; of {open, number} others {overdue, plural, one {# is} other {# are}} overdue.':
+    '{completed, plural, one {# Guide-Zuweisung} other {# Guide-Zuweisungen}} von {assigned, number} abgeschlossen; von {open, number} anderen {overdue, plural, one {ist #} other {sind #}} überfällig.',
+
+  ', so far': ', bisher',
+  ', up to {asOf}': ', bis {asOf}',
+  ', projected': ', hochgerechnet',
+
+  'No manager known': 'Keine Führungskraft bekannt',
+  'Unknown person': 'Unbekannte Person',
+  'since today': 'seit heute',
+  'Nothing in this scope is open with a due date.': 'In dieser Auswahl ist nichts mit Fälligkeitsdatum offen.',
+  'None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.':
+    'Von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Fälligkeitsdatum ist keine überfällig.',
+  '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue, of {people}.':
+    '{overdue, number} von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Fälligkeitsdatum ({share}) {overdue, plural, one {ist} other {sind}} überfällig, von {people}.',
+  '{n, plural, one {# belongs} other {# belong}} to people with no known manager.':
+    '{n, plural, one {# gehört} other {# gehören}} zu Personen ohne bekannte Führungskraft.',
+  '{n, plural, one {# belongs} other {# belong}} to people with no team.':
+    '{n, plural, one {# gehört} other {# gehören}} zu Personen ohne Team.',
+  '{most} has most: {n} of {all} overdue, of {people}.':
+    '{most} hat die meisten: {n} von {all} überfälligen, von {people}.',
+  '{half} of {all} have half of all.': '{half} von {all} haben die Hälfte von allen.',
+  'No day to show.': 'Kein Tag zu zeigen.',
+  'Nothing falls due from {from} to {to}.': 'Vom {from} bis {to} wird nichts fällig.',
+  '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} handed in already, {open} still open':
+    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} vom {from} bis {to} fällig: {handedIn} schon eingereicht, {open} noch offen',
+  'most of these on {day}, {open}': 'die meisten davon am {day}, {open}',
+
+  'became overdue': 'überfällig geworden',
+  finished: 'fertig geworden',
+  'got another due date': 'mit neuem Fälligkeitsdatum',
+  'all of them in {name}': 'alle davon in {name}',
+  '{n} of them in {name}': '{n} davon in {name}',
+} as const
