@@ -5,9 +5,10 @@
 import { addDays, shiftPeriod, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { toEndOfDate } from '../../reporting/scope/instants.ts'
-import { parseScope, toNotices } from '../../reporting/scope/parse-scope.ts'
+import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import { pageKeys, withChange } from './page-url.ts'
 import { t } from '../language/translate.ts'
+import { toPageNotices } from '../text/notices.ts'
 
 /** The same assignments a week, a month or a quarter ago; or those of the period before, at the age that these have. */
 export const comparisons = ['week', 'month', 'quarter', 'previous'] as const
@@ -42,7 +43,7 @@ export function parsePage(
   { now, settings, ignore = [], rows = false }: ParsePageOptions,
 ): ParsedPage {
   const parsed = parseScope(given, { now, settings, ignore: [...pageKeys, ...ignore], rows })
-  const notices = toNotices(parsed.problems)
+  const notices = toPageNotices(parsed.problems)
   const params = new URLSearchParams(parsed.applied)
 
   const range = given.get('range') || null

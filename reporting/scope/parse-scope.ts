@@ -59,8 +59,3 @@ export function createScope(now: number, { timeZone, dueZone, dueEnd }: ScopeSet
     aging: [],
   }
 }
-
-/** What a page says of parameters that it could not use. */
-export function toNotices(problems: readonly Problem[]): string[] {
-  return problems.map(({ parameter, message }) => `“${parameter}” ${message}, so it was left out.`)
-}

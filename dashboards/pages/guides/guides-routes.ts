@@ -1,6 +1,7 @@
 import { t } from '../../language/translate.ts'
 import { Hono } from 'hono'
-import { parseScope, toNotices } from '../../../reporting/scope/parse-scope.ts'
+import { parseScope } from '../../../reporting/scope/parse-scope.ts'
+import { toPageNotices } from '../../text/notices.ts'
 import { guideScopeParameters } from '../../api/routes/guides.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './guides-page.tsx'
@@ -27,7 +28,7 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const own = new URLSearchParams([...context.params].filter(([key]) => guideKeys.includes(key)))
     const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
     const { state, problem } = parseRowState(own)
-    const notices = [...unknownKeyNotices(context.params, guideKeys), ...toNotices(problems), ...problem]
+    const notices = [...unknownKeyNotices(context.params, guideKeys), ...toPageNotices(problems), ...problem]
     try {
       const guide = own.getAll('guide').filter(Boolean)
       const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage

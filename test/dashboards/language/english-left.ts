@@ -28,12 +28,17 @@ const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? []
 
 /** Without these no English sentence comes about. None of them is a German word. */
 const telling = new Set(
-  'the of and with for is are has have were not this that these from who what your you they their them be been being which when where how why than then there here it its as at by can cannot does do did yet only nothing nobody all any some every each more most less fewer other others about after before until since into out up over under between'.split(
+  'the of and with for is are has have were not this that these from who what your you they their them be been being which when where how why than then there here it its as at by can cannot does did yet only nothing nobody all any some every each more most less fewer other others about after before until since into out up over under between'.split(
     ' ',
   ),
 )
 
-const germanWords = new Set([...Object.values(german), ...Object.values(germanNouns).flat()].flatMap(wordsOf))
+/** Of formats, which are names. */
+const formats = ['png', 'svg', 'json']
+
+const germanWords = new Set(
+  [...formats, ...Object.values(german), ...Object.values(germanNouns).flat()].flatMap(wordsOf),
+)
 
 /** `data`: names and other texts that are not ours. */
 export function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>): string[] {

@@ -16,6 +16,9 @@ import {
   reports,
   type Company,
 } from '../access/company.ts'
+import { changesFixture } from '../ui/changes-fixture.ts'
+import { lateFixture } from '../ui/late-fixture.ts'
+import { objectsFixture } from '../ui/objects-fixture.ts'
 import { overviewFixture } from '../ui/fixture.ts'
 import { dictionaryFixture, healthFixture } from '../ui/health-fixture.ts'
 import { learnersFixture, personFixture, rowsFixture, timelineEvents } from '../ui/rows-fixture.ts'
@@ -75,7 +78,22 @@ const fixtures = [
   guidesFixture,
   setupFixture,
 ]
+/** What the other fixtures answer to their first question. */
+async function answersOf(fixture: object): Promise<unknown[]> {
+  const scope = { period: 'week' }
+  const asked = Object.values(fixture).map(async (ask: (...given: unknown[]) => Promise<unknown>) => {
+    try {
+      return await ask(scope, { limit: 25 }, {}, {})
+    } catch {
+      // Asked in another way; its names are in the other answers.
+      return null
+    }
+  })
+  return Promise.all(asked)
+}
+
 const data = [
+  ...(await Promise.all([lateFixture({}), objectsFixture(), changesFixture].map(answersOf))).flatMap(textsIn),
   ...fixtures.flatMap(textsIn),
   ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
   'First call',
