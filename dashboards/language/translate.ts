@@ -23,8 +23,14 @@ const nouns: Readonly<Record<Language, Readonly<Record<string, readonly [string,
 /** `t('{n, plural, one {# row} other {# rows}} of {name}', { n, name })`. Throws where a value is missing. */
 export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): string {
   const { language } = currentReading()
-  const text = catalogues[language]?.[message] ?? message
+  const text = catalogues[language]?.[message] ?? toEnglish(message)
   return values === undefined ? text : (compile(text, language).format(values) as string)
+}
+
+/** What follows § tells two texts apart that are the same in English only: `Share§part`, and `Share` on a button. */
+function toEnglish(message: string): string {
+  const end = message.indexOf('§')
+  return end === -1 ? message : message.slice(0, end)
 }
 
 /** Of a text that is written elsewhere, as in the definitions of metrics. Without a translation it stays as it is. */
@@ -41,7 +47,7 @@ export function rich<Node extends object>(
   values: Readonly<Record<string, string | number | Node | Tag<Node>>>,
 ): (string | Node)[] {
   const { language } = currentReading()
-  const text = catalogues[language]?.[message] ?? message
+  const text = catalogues[language]?.[message] ?? toEnglish(message)
   const parts = compile(text, language).format<string | Node>(values as Record<string, string | Node>)
   return Array.isArray(parts) ? parts : [parts]
 }

@@ -107,7 +107,7 @@ export const germanBlocks = {
   Week: 'Woche',
   Month: 'Monat',
   Period: 'Zeitraum',
-  Share: 'Anteil',
+  'Share§part': 'Anteil',
   Status: 'Status',
   Due: 'Fällig',
   Grade: 'Bewertung',

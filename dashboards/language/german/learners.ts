@@ -58,7 +58,7 @@ export const germanLearners = {
   'Assigned to {person}.': 'Zugewiesen an {person}.',
   'What happened': 'Was geschehen ist',
   Events: 'Ereignisse',
-  State: 'Zustand der Zuweisung',
+  'State§assignment': 'Zustand der Zuweisung',
   'State and events as JSON': 'Zustand und Ereignisse als JSON',
   '{percent}% done': '{percent} % erledigt',
   'grade {calculatedGrade}': 'Bewertung {calculatedGrade}',

@@ -206,7 +206,7 @@ export function GradeFigure({
       table={
         <DataTable
           caption={t('Grades in ten bins')}
-          columns={[t('Grade'), t('Count'), t('Share')]}
+          columns={[t('Grade'), t('Count'), t('Share§part')]}
           rows={grade.histogram.map((bin) => [
             label(bin.from, bin.to),
             <Count context={context} n={bin.count} narrow={{ metric: 'grade', part: `bin.${bin.from}` }} />,

@@ -74,7 +74,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
       <Events context={context} timeline={timeline} />
       {row === null ? null : (
         <>
-          <h2>{t('State')}</h2>
+          <h2>{t('State§assignment')}</h2>
           <dl class="facts all-facts">
             {allColumns.map((column) => (
               <div>

@@ -70,7 +70,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         <ShareTable
           head={t('Days overdue')}
           whole={overdue.overdue}
-          wholeName={t('Share')}
+          wholeName={t('Share§part')}
           format={format}
           rows={aging.map(({ bucket, count }) => ({
             name: (

@@ -158,7 +158,7 @@ export function OverviewPage(props: OverviewPageProps) {
               <ShareTable
                 head={t('Days overdue')}
                 whole={metrics.overdue.value}
-                wholeName={t('Share')}
+                wholeName={t('Share§part')}
                 format={format}
                 rows={metrics.aging.map(({ bucket, count }) => {
                   const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
