@@ -10,7 +10,6 @@ export const germanChanges = {
   'Since when': 'Seit wann',
   'From the end of': 'Vom Ende des',
   'to the end of': 'bis zum Ende des',
-  Compare: 'Vergleichen',
   'Your last visit is known from your second one on: a cookie keeps its time, and nothing else.':
     'Ihr letzter Besuch ist ab dem zweiten bekannt: Ein Cookie merkt sich die Zeit, sonst nichts.',
   'Your last visit here: {moment}. A cookie keeps that time, and nothing else.':
@@ -24,13 +23,11 @@ export const germanChanges = {
   'Most of them in': 'Die meisten davon in',
   '{name}, by {cause}': '{name}, durch {cause}',
   'Further assignments': 'Weitere Zuweisungen',
-  'All changes': 'Alle Änderungen',
   'None of this kind.': 'Keine dieser Art.',
   'Changed assignments': 'Geänderte Zuweisungen',
   'Before → after': 'Vorher → nachher',
   Why: 'Warum',
   'Pages of changes': 'Seiten der Änderungen',
-  First: 'Anfang',
   ' ({events}, last {at})': ' ({events}, zuletzt {at})',
   'The moment “{text}” is not known here, so it was left out.':
     'Der Zeitpunkt „{text}“ ist hier nicht bekannt und wurde weggelassen.',

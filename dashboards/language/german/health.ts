@@ -1,5 +1,6 @@
 /** Health: what arrives, and what could not be used. */
 export const germanHealth = {
+  'Failed§delivery': 'Fehlgeschlagen',
   'Every delivery could be used.': 'Jede Zustellung war verwendbar.',
   '{reasons}. They are kept as they came, and no number has them.':
     '{reasons}. Sie sind so gespeichert, wie sie kamen, und in keiner Zahl.',
@@ -9,11 +10,9 @@ export const germanHealth = {
   'What to do': 'Was zu tun ist',
   'First seen': 'Zuerst gesehen',
   'Last seen': 'Zuletzt gesehen',
-  Events: 'Ereignisse',
   'from {list}': 'von {list}',
   'The newest': 'Die neuesten',
   'The newest failed events': 'Die neuesten nicht verwendbaren Zustellungen',
-  Received: 'Empfangen',
   Source: 'Quelle',
   Bytes: 'Bytes',
   Replay: 'Wiederholen',
@@ -77,7 +76,6 @@ export const germanHealth = {
   Acknowledged: 'Bestätigt',
   Stored: 'Gespeichert',
   Duplicate: 'Doppelt',
-  Failed: 'Fehlgeschlagen',
   Difference: 'Abweichung',
   '{share} were repeats, which count once.': '{share} waren Wiederholungen; sie zählen einmal.',
   'Where is every delivery?': 'Wo ist jede Zustellung?',
@@ -118,7 +116,6 @@ export const germanHealth = {
   'A failed event': 'Eine nicht verwendbare Zustellung',
   'Why could this delivery not be used?': 'Warum war diese Zustellung nicht verwendbar?',
   'Received {received} {timeZone} from {source}': 'Empfangen {received} {timeZone} von {source}',
-  Receipt: 'Beleg',
   'What was sent': 'Was gesendet wurde',
   '{bytes}, the start of it': '{bytes}, der Anfang davon',
   'Masked: ids, times and status words are shown; names, e-mails and unknown values are not.':

@@ -8,14 +8,12 @@ export const germanHelp = {
   Submitted: 'Eingereicht',
   'The learner has handed it in, and a reviewer may have to grade it.':
     'Die lernende Person hat eingereicht; vielleicht muss noch jemand bewerten.',
-  Late: 'Zu spät',
   'After the end of the due day. What has no due date is never late.':
     'Nach dem Ende des Fälligkeitstages. Was keine Frist hat, ist nie zu spät.',
   'Graded and not passed. Failed ones are neither open nor overdue.':
     'Bewertet und nicht bestanden. Solche Zuweisungen sind weder offen noch überfällig.',
   'A group of the platform. A person in two teams counts in both, so teams may add up to more than all.':
     'Eine Gruppe der Plattform. Wer in zwei Teams ist, zählt in beiden; Teams können zusammen mehr als alles ergeben.',
-  Manager: 'Führungskraft',
   'Who the platform says a person reports to, directly or through others.':
     'Wem eine Person laut Plattform unterstellt ist, direkt oder über andere.',
   'People who left': 'Ausgeschiedene',
@@ -82,31 +80,6 @@ export const germanHelp = {
   'Comparison of assignments': 'Vergleich der Zuweisungen',
   'Check of what is stored': 'Prüfung des Gespeicherten',
 
-  'The body is not JSON.': 'Der Inhalt ist kein JSON.',
-  'Something else sends to this address, or a proxy changes bodies. It cannot be put right here.':
-    'Etwas anderes sendet an diese Adresse, oder ein Proxy ändert Inhalte. Hier lässt es sich nicht in Ordnung bringen.',
-  'The body is JSON, but not one event.': 'Der Inhalt ist JSON, aber kein einzelnes Ereignis.',
-  'Something else sends to this address. It cannot be put right here.':
-    'Etwas anderes sendet an diese Adresse. Hier lässt es sich nicht in Ordnung bringen.',
-  'It does not say what happened: eventType is missing, empty or no text.':
-    'Es sagt nicht, was geschah: eventType fehlt, ist leer oder kein Text.',
-  'Update Rollcall and replay, or set eventType by a fix.':
-    'Aktualisieren Sie Rollcall und wiederholen Sie, oder setzen Sie eventType durch eine Korrektur.',
-  'It does not say when it happened: timestamp is missing or cannot be read.':
-    'Es sagt nicht, wann es geschah: timestamp fehlt oder ist nicht lesbar.',
-  'Update Rollcall and replay, or set timestamp by a fix.':
-    'Aktualisieren Sie Rollcall und wiederholen Sie, oder setzen Sie timestamp durch eine Korrektur.',
-  'It does not say which assignment it is about.': 'Es sagt nicht, um welche Zuweisung es geht.',
-  'Update Rollcall and replay, or set challengeAssignment.id of a single one by a fix.':
-    'Aktualisieren Sie Rollcall und wiederholen Sie, oder setzen Sie bei einer einzelnen challengeAssignment.id durch eine Korrektur.',
-  'It can be read, but the store refuses what it holds.': 'Es ist lesbar, aber der Speicher nimmt den Inhalt nicht an.',
-  'Report it with the words of the store, then replay after an update.':
-    'Melden Sie es mit den Worten des Speichers, und wiederholen Sie nach einem Update.',
-  'The event log was damaged where it kept this delivery: the body is not what was received.':
-    'Das Ereignisprotokoll war an der Stelle dieser Zustellung beschädigt: Der Inhalt ist nicht der empfangene.',
-  'Run rollcall backfill: the platform still knows what it said.':
-    'Führen Sie rollcall backfill aus: Die Plattform weiß noch, was sie gesagt hat.',
-  'See docs/cli.md.': 'Siehe docs/cli.md.',
   'The platform has it, we did not': 'Die Plattform hat sie, wir hatten sie nicht',
   'The platform knew something newer': 'Die Plattform wusste etwas Neueres',
   'The platform no longer lists it': 'Die Plattform führt sie nicht mehr',

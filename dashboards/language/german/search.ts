@@ -1,7 +1,6 @@
 /** The search, and pages that say that something went wrong. */
 export const germanSearch = {
   View: 'Ansicht',
-  Definition: 'Definition',
   'Search: {text}': 'Suche: {text}',
   'Nothing found for “{text}”.': 'Zu „{text}“ wurde nichts gefunden.',
   'These numbers could not be computed': 'Diese Zahlen konnten nicht berechnet werden',

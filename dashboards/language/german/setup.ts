@@ -1,7 +1,6 @@
 /** Set-up. */
 export const germanSetup = {
   'Let’s get your first event in': 'Holen wir Ihr erstes Ereignis',
-  'Is data arriving?': 'Kommen Daten an?',
   'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.':
     'Rollcall zählt, was Ihre Lernplattform an eine Adresse sendet. Vier Schritte, etwa fünf Minuten.',
   '{deliveries} stored, {failed} kept as not usable so far.':
@@ -9,7 +8,6 @@ export const germanSetup = {
   'Copy the address': 'Adresse kopieren',
   'This page was not told the address. It is the public address of your ingest service, followed by <code>/webhooks/</code> and one of your tokens; the process printed it when it started.':
     'Diese Seite kennt die Adresse nicht. Es ist die öffentliche Adresse Ihres Empfangsdienstes, gefolgt von <code>/webhooks/</code> und einem Ihrer Tokens; der Dienst hat sie beim Start ausgegeben.',
-  Copy: 'Kopieren',
   Reveal: 'Zeigen',
   'The address contains the secret. Anybody who has it can send events, so treat it like a password.':
     'Die Adresse enthält das Geheimnis. Wer sie hat, kann Ereignisse senden; behandeln Sie sie wie ein Passwort.',
@@ -36,7 +34,6 @@ export const germanSetup = {
     'In den letzten 7 Tagen ist nichts angekommen. Diese Seite sieht weiter nach.',
   'Last deliveries': 'Letzte Zustellungen',
   'Last deliveries, newest first, times in {timeZone}': 'Letzte Zustellungen, neueste zuerst, Zeiten in {timeZone}',
-  Event: 'Ereignis',
   Happened: 'Geschehen',
   'not known': 'nicht bekannt',
   'See what was sent, and put it right': 'Ansehen, was gesendet wurde, und in Ordnung bringen',

@@ -26,6 +26,7 @@ export const germanWords = {
   'grade {grade}': 'Bewertung {grade}',
   'not there': 'nicht vorhanden',
   unknown: 'unbekannt',
+  none: 'keins',
 
   'have no due date': 'haben kein Fälligkeitsdatum',
   'are completed, but nobody knows when': 'sind abgeschlossen, aber niemand weiß, wann',

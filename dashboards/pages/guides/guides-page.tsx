@@ -134,7 +134,6 @@ function GuideFilters({ context, guides }: { context: PageContext; guides: Guide
       <Picker
         name="team"
         icon="people"
-        title={t('Team')}
         all="All teams"
         options={guides.options.teams}
         chosen={params.getAll('team').filter(Boolean)}
@@ -142,7 +141,6 @@ function GuideFilters({ context, guides }: { context: PageContext; guides: Guide
       <Picker
         name="guide"
         icon="flag"
-        title={t('Guide')}
         all="All guides"
         options={guides.options.guides}
         chosen={params.getAll('guide').filter(Boolean)}

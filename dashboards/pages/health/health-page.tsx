@@ -143,7 +143,7 @@ const ledgerHead = [
   'Waiting',
   'Stored',
   'Duplicate',
-  'Failed',
+  'Failed§delivery',
   'Difference',
 ] as const satisfies [Message, ...Message[]]
 

@@ -9,6 +9,8 @@ import { reading, readingOf, toReading } from '../../../dashboards/language/lang
 import { lookUp, rich, t } from '../../../dashboards/language/translate.ts'
 import { counted, createFormat } from '../../../dashboards/text/format.ts'
 
+/** What has no values is said as it stands. */
+const isPlain = (text: string) => !/\{|<\//.test(text)
 const messages = Object.entries(german)
 const root = join(import.meta.dirname, '../../..')
 
@@ -46,6 +48,7 @@ const spellings = (text: string) => [text, text.replaceAll("'", "\\'"), text.rep
 describe('the German catalogue', () => {
   test('has a text for every text, with the same placeholders', () => {
     const faults = messages.filter(([english, text]) => {
+      if (isPlain(english) && isPlain(text)) return text.trim() === ''
       const [own, other] = [english, text].map((each) =>
         [...namesIn(new IntlMessageFormat(each, 'en').getAst())].sort().join(),
       )
@@ -55,7 +58,7 @@ describe('the German catalogue', () => {
   })
 
   test('can be said for any number, in both languages', () => {
-    for (const [english, text] of messages)
+    for (const [english, text] of messages.filter(([english]) => !isPlain(english)))
       for (const n of [0, 1, 2, 1000]) {
         expect(say(english, 'en', n)).not.toMatch(/[{}]/)
         expect(say(text, 'de', n)).not.toMatch(/[{}]/)
@@ -120,6 +123,9 @@ const germanToo = new Set([
   'Status',
   '{n} teams',
   '{n} guides',
+  'null',
+  'Bytes',
+  'Rollcall {version}, Node {node}, ClickHouse {store}.',
 ])
 
 describe('a text', () => {
