@@ -18,9 +18,9 @@ export function comparisonWords(overview: Overview, format: Format): ComparisonW
   if (previous.cohort === null)
     return {
       short: t(' since {asOf}', { asOf: format.instantDay(previous.as_of) }),
-      sentence: t('Changes compare {now} with {then}: the same people and assignments, as they stood then.', {
+      sentence: t('Changes compare {now} with {before}: the same people and assignments, as they stood then.', {
         now,
-        then,
+        before: then,
       }),
       isSame: true,
     }
@@ -29,8 +29,8 @@ export function comparisonWords(overview: Overview, format: Format): ComparisonW
   return {
     short: t(' against {group}', { group }),
     sentence: t(
-      'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {then}. These are two groups, so counts are not called better or worse.',
-      { from: format.dayYear(from), to: format.dayYear(to), then },
+      'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {before}. These are two groups, so counts are not called better or worse.',
+      { from: format.dayYear(from), to: format.dayYear(to), before: then },
     ),
     isSame: false,
   }

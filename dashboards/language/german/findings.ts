@@ -29,11 +29,11 @@ export const germanFindings = {
   ' since {asOf}, from {value} to {value2} (n = {denominator}).':
     ' seit {asOf}, von {value} auf {value2} (n = {denominator}).',
   ' since {asOf}': ' seit {asOf}',
-  'Changes compare {now} with {then}: the same people and assignments, as they stood then.':
-    'Änderungen vergleichen {now} mit {then}: dieselben Personen und Zuweisungen, wie sie damals standen.',
+  'Changes compare {now} with {before}: the same people and assignments, as they stood then.':
+    'Änderungen vergleichen {now} mit {before}: dieselben Personen und Zuweisungen, wie sie damals standen.',
   ' against {group}': ' gegen {group}',
-  'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {then}. These are two groups, so counts are not called better or worse.':
-    'Unterschiede vergleichen diese Zuweisungen mit denen von {from} – {to}, im gleichen Alter: Stand {then}. Das sind zwei Gruppen, darum heißt keine Anzahl besser oder schlechter.',
+  'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {before}. These are two groups, so counts are not called better or worse.':
+    'Unterschiede vergleichen diese Zuweisungen mit denen von {from} – {to}, im gleichen Alter: Stand {before}. Das sind zwei Gruppen, darum heißt keine Anzahl besser oder schlechter.',
 
   'No period to show.': 'Kein Zeitraum zu zeigen.',
   '{n} overdue now': '{n} jetzt überfällig',
