@@ -7,6 +7,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
+import { testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 let directory: string
@@ -175,7 +176,14 @@ test('opens the store itself when nothing runs, also after a kill that left the 
   const events = await runCli(['export', 'events', '--format', 'ndjson'], { DATA_DIR: killed })
   expect(events.out).toContain('b1')
   expect((await runCli(['migrate'], { DATA_DIR: killed })).out).toContain('already')
+  rmSync(killed, { recursive: true })
+})
 
+testLong('doctor finds and mends what the store has twice', async () => {
+  const killed = mkdtempSync(join(tmpdir(), 'rollcall-cli-'))
+  const other = await startEmbedded(killed)
+  await post(toBody('Created', 'b1', monday), other.ingestUrl)
+  await other.stop()
   // Somebody writes a state twice, which no number should count twice for long.
   const script = `
     import { openEmbeddedClickHouse } from './services/clickhouse/open-embedded.ts'

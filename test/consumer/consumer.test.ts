@@ -90,7 +90,7 @@ describe('the consumer', () => {
         await storeInBatches(bodies, sizes)
         expect(await readState()).toEqual(expected)
       }),
-      { numRuns: isThorough ? 12 : 3, seed: 7 },
+      { numRuns: isThorough ? 12 : 2, seed: 7 },
     )
   })
 
@@ -103,7 +103,7 @@ describe('the consumer', () => {
       ways.map((when) => ({ step, when })),
     )
     // No multiple of three, so that the short run takes the ways in turn.
-    for (const { step, when } of pickCases(cuts, 7)) {
+    for (const { step, when } of pickCases(cuts, 14)) {
       await store.clear()
       await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
       // What is left is replayed from the recorded position, as a restart does, in other batches than before.

@@ -9,7 +9,7 @@ import { storePulledPeople } from '../../services/consumer/store/store-pulled-pe
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough } from '../support/thorough.ts'
+import { isThorough, testLong } from '../support/thorough.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -203,7 +203,7 @@ describe('erasing a person', () => {
     expect(steps).toBeGreaterThan(8)
   })
 
-  test('can be repeated, and accepts an unknown person', async () => {
+  testLong('can be repeated, and accepts an unknown person', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     await erase('7')
     const before = await readNumbers()

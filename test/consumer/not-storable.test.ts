@@ -11,7 +11,7 @@ import type { LogRecord, PositionedRecord } from '../../services/event-log/event
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough, pickCases } from '../support/thorough.ts'
+import { isThorough, pickCases, testLong } from '../support/thorough.ts'
 
 let store: TestStore
 let added: { table: string; name: string }[] = []
@@ -154,7 +154,7 @@ describe('a delivery that the store refuses', () => {
     without = tables
   })
 
-  for (const [table, condition] of pickCases(Object.entries(refusals), 4)) {
+  for (const [table, condition] of pickCases(Object.entries(refusals), 7, 4)) {
     test(`for ${table} becomes a failed event, and everything else is stored as if it had never come`, async () => {
       await takeOnly(table, condition)
       const records = await storeInBatches(deliveries, deliveries.length)
@@ -175,7 +175,7 @@ describe('a delivery that the store refuses', () => {
     })
   }
 
-  test('leaves the same tables for any batch size', async () => {
+  testLong('leaves the same tables for any batch size', async () => {
     await takeOnly('names', refusals['names'] ?? '')
     await takeOnly('link_versions', refusals['link_versions'] ?? '')
     const states = []
@@ -302,7 +302,7 @@ describe('an error without a known cause', () => {
     expect(ledger).toEqual([{ acknowledged: '0', stored: '0', duplicate: '0', failed: '0', difference: '0' }])
   })
 
-  test('is retried when it passes', async () => {
+  testLong('is retried when it passes', async () => {
     let left = 1
     const client = failWhen((table, params) => table === 'names' && isAboutPoison(params) && left-- > 0)
     await storeInBatches(deliveries, 1, { client }).catch((error: unknown) => expect(error).toBe(unclear))

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { loadHistory } from '../support/data/history.ts'
-import { pickCases } from '../support/thorough.ts'
 import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { pickCases } from '../support/thorough.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -50,8 +50,8 @@ test.each([
   ]
   expect(links.length).toBeGreaterThan(fewest)
   const counted = new Map<string, number>()
-  // The short run follows every sixth.
-  for (const [, link = '', shown = ''] of pickCases(links, 6, first)) {
+  // The short run follows every tenth.
+  for (const [, link = '', shown = ''] of pickCases(links, 10, first)) {
     const rows = counted.get(link) ?? (await countRows(link))
     counted.set(link, rows)
     expect([link, rows]).toEqual([link, toNumber(shown)])

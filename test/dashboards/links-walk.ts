@@ -12,6 +12,8 @@ export type WalkOptions = {
   query: string
   /** Of the links of one page that count the same kind of thing, how many are followed. */
   perKind: number
+  /** Follows every n-th kind of link that it meets. Default: all. */
+  everyNth?: number
   /** Of the pages of one kind (`/challenges/:id`), how many are walked. Default: 2. */
   perRoute?: number
   /** Which pages of the navigation. Default: all. */
@@ -20,13 +22,20 @@ export type WalkOptions = {
   skip?: RegExp
 }
 
-export type Walk = { faults: string[]; pages: string[]; links: Set<string>; followed: number; files: number }
+export type Walk = {
+  faults: string[]
+  pages: string[]
+  links: Set<string>
+  followed: number
+  files: number
+  kinds: number
+}
 
 export async function walkLinks(
   fetch: Fetch,
-  { query, perKind, perRoute = 2, only, skip }: WalkOptions,
+  { query, perKind, everyNth = 1, perRoute = 2, only, skip }: WalkOptions,
 ): Promise<Walk> {
-  const walk: Walk = { faults: [], pages: [], links: new Set(), followed: 0, files: 0 }
+  const walk: Walk = { faults: [], pages: [], links: new Set(), followed: 0, files: 0, kinds: 0 }
   const seen = new Map<string, number>()
   const walked = only ?? pages.map(({ path }) => path)
   const isWalked = (path: string) => skip === undefined || !skip.test(path)
@@ -34,7 +43,7 @@ export async function walkLinks(
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const html = await fetch(path)
     walk.pages.push(path)
-    await checkCounts(fetch, path, html, perKind, walk)
+    await checkCounts(fetch, path, html, { perKind, everyNth }, walk)
     for (const link of pageLinks(html)) {
       const route = toRoute(link)
       const times = seen.get(route) ?? 0
@@ -58,9 +67,16 @@ function toRoute(link: string): string {
   return link.replace(/\?.*$/, '').replace(/^(\/[a-z]+)\/.*$/, '$1/:id')
 }
 
-async function checkCounts(fetch: Fetch, path: string, html: string, perKind: number, walk: Walk): Promise<void> {
+async function checkCounts(
+  fetch: Fetch,
+  path: string,
+  html: string,
+  { perKind, everyNth }: { perKind: number; everyNth: number },
+  walk: Walk,
+): Promise<void> {
   const kinds = Map.groupBy(countLinks(html), ({ link }) => toKind(link))
   for (const links of kinds.values()) {
+    if (walk.kinds++ % everyNth !== 0) continue
     // The largest and the smallest say most.
     const sorted = links.toSorted((a, b) => b.count - a.count)
     const chosen = sorted.length <= perKind ? sorted : [...sorted.slice(0, perKind - 1), ...sorted.slice(-1)]

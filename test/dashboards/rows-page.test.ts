@@ -13,9 +13,9 @@ import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { day, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { pickCases } from '../support/thorough.ts'
 import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { settings } from './ui/serve.ts'
+import { pickCases } from '../support/thorough.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -99,7 +99,7 @@ function isSorted(rows: AssignmentRow[], { by, descending }: RowOrder): boolean 
 
 const orders: RowOrder[] = rowSorts.flatMap((by) => [true, false].map((descending) => ({ by, descending })))
 
-describe.each(pickCases(orders, 5))('by $by, descending: $descending', (order) => {
+describe.each(pickCases(orders, 6))('by $by, descending: $descending', (order) => {
   test('pages go to the end in order and back again, and say where they are', async () => {
     const { forth, firsts, back, firstsBack } = await readAll(order, pageSize)
     expect(new Set(forth.map((row) => row.assignment_id)).size).toBe(forth.length)
@@ -166,7 +166,7 @@ function numbersOf(metrics: Metrics): [keyof Metrics, string, number][] {
 }
 
 describe('rows of the parts', () => {
-  // The short run takes a third of the numbers in each of the three.
+  // The short run takes some of the numbers in each of the three.
   test.each([
     { period: 'day', dueEnd: 'end_of_day', first: 0 },
     { period: 'week', dueEnd: 'instant', first: 1 },
@@ -184,7 +184,7 @@ describe('rows of the parts', () => {
         of.toSorted((a, b) => b[2] - a[2]).slice(0, of[0]?.[2] ? 3 : 1),
       )
       expect(numbers.filter(([, , count]) => count > 0).length).toBeGreaterThan(20)
-      for (const [metric, name, count] of pickCases(numbers, 3, first)) {
+      for (const [metric, name, count] of pickCases(numbers, 8, first)) {
         expect(findPart(metric, name, period), `${metric} ${name}`).toBeDefined()
         const page = await queries.assignments({ ...asked, part: { metric, name } }, { limit: 1_000, withTotal: true })
         expect(page.units, `${metric} ${name}`).toBe(count)

@@ -6,6 +6,7 @@ import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { enter, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
+import { pickCases, testLong } from '../support/thorough.ts'
 
 const hour = 3_600_000
 /** A Monday, five weeks after the assignments, in the hour of the digest. */
@@ -79,7 +80,7 @@ test('it is sent once, whatever is asked again, and again in the next week', asy
   expect(new Set(mails().map(({ messageId }) => messageId)).size).toBe(3)
 })
 
-test('two processes at the same time send one', async () => {
+testLong('two processes at the same time send one', async () => {
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
   const others = [process, own.openProcess(), own.openProcess()]
@@ -91,7 +92,7 @@ test('two processes at the same time send one', async () => {
   expect(mails().length).toBe(1)
 })
 
-test('the next one begins where the last one that surely arrived ended', async () => {
+testLong('the next one begins where the last one that surely arrived ended', async () => {
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
   await process.digester.tick()
@@ -101,29 +102,32 @@ test('the next one begins where the last one that surely arrived ended', async (
   expect(mails()[1]?.text).not.toContain('handed in\n')
 })
 
-test('nothing is sent where there is nothing to say', async () => {
+testLong('nothing is sent where there is nothing to say', async () => {
   await enter(own.company, 'nobody@example.com', 'manager')
   await process.digester.tick()
   expect(mails()).toEqual([])
   expect(await lastStates()).toEqual(['nobody@example.com skipped'])
 })
 
-test('a manager who is barred, or whose role is gone, gets none; an analyst gets one only where she asked', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'nobody')
-  await enter(own.company, 'analyst@example.com', 'analyst')
-  await process.digester.tick()
-  expect(mails()).toEqual([])
-  const chosen = { frequency: 'weekly' as const, weekday: 1, hour: 7, time_zone: '', alerts: false }
-  await process.pages.members.choose('analyst@example.com', chosen)
-  await process.digester.tick()
-  expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([['analyst@example.com']])
-  // Names are not granted to this analyst.
-  for (const { name } of [...reports, ...strangers])
-    expect(`${mails()[0]?.text} ${mails()[0]?.html}`).not.toContain(name)
-})
+testLong(
+  'a manager who is barred, or whose role is gone, gets none; an analyst gets one only where she asked',
+  async () => {
+    await deliver(submitted())
+    await enter(own.company, manager.email, 'nobody')
+    await enter(own.company, 'analyst@example.com', 'analyst')
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    const chosen = { frequency: 'weekly' as const, weekday: 1, hour: 7, time_zone: '', alerts: false }
+    await process.pages.members.choose('analyst@example.com', chosen)
+    await process.digester.tick()
+    expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([['analyst@example.com']])
+    // Names are not granted to this analyst.
+    for (const { name } of [...reports, ...strangers])
+      expect(`${mails()[0]?.text} ${mails()[0]?.html}`).not.toContain(name)
+  },
+)
 
-test('the zone, the day and the hour are hers', async () => {
+testLong('the zone, the day and the hour are hers', async () => {
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
   const chosen = { frequency: 'daily' as const, weekday: 1, hour: 7, time_zone: 'Asia/Tokyo', alerts: false }
@@ -184,7 +188,7 @@ describe('a mail server that fails', () => {
     expect(await process.pages.trouble()).toBeNull()
   })
 
-  test('refuses an address: that is noted and shown, and not tried again', async () => {
+  testLong('refuses an address: that is noted and shown, and not tried again', async () => {
     own.mailbox.refusal = 'No such mailbox'
     await enter(own.company, manager.email, 'manager')
     await process.digester.tick()
@@ -199,10 +203,11 @@ describe('a mail server that fails', () => {
 })
 
 describe('an outcome that nobody could write down', () => {
-  test.each([
+  const deaths: [when: string, sent: number][] = [
     ['before the mail server was asked', 0],
     ['after the mail server took it', 1],
-  ])('%s: it is not sent again, and shown as unknown', async (when, sent) => {
+  ]
+  test.each(pickCases(deaths, 2, 1))('%s: it is not sent again, and shown as unknown', async (when, sent) => {
     await deliver(submitted())
     await enter(own.company, manager.email, 'manager')
     // As if the process had died: nothing is written after this step.

@@ -12,7 +12,7 @@ import { startDistributedProduct, startEmbeddedProduct, type Product, type Row }
 import { computeFromTruth } from './platform-truth.ts'
 import { until } from '../support/wait.ts'
 
-const from = Date.parse('2026-05-01T00:00:00Z')
+const from = Date.parse('2026-06-01T00:00:00Z')
 const to = Date.parse('2026-09-01T10:00:00Z')
 const asOf = new Date(to).toISOString()
 const instant = `toDateTime64('2026-09-01 10:00:00', 3, 'UTC')`
@@ -39,7 +39,7 @@ describe('the main job', { shuffle: false }, () => {
 
     test('every view holds the very same rows as in the one process', () => {
       const { embedded, distributed } = contents
-      expect(embedded?.events.length).toBeGreaterThan(1_000)
+      expect(embedded?.events.length).toBeGreaterThan(300)
       expect(embedded?.ledger[0]).toMatchObject({ difference: 0 })
       for (const view of Object.keys(views) as (keyof typeof views)[]) {
         expect(distributed?.[view], view).toEqual(embedded?.[view])
@@ -59,7 +59,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       product = await start()
       platform = await startPlatform({
         seed: 'main job',
-        people: 60,
+        people: 30,
         from,
         to,
         url: product.ingestUrl,
@@ -78,21 +78,23 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
     const ask = async (query: string) =>
       (await (await fetch(`${product.dashboardUrl}/api/metrics?${query}`)).json()) as MetricsAnswer
 
-    /** The answer once everything that was sent is in it. */
-    async function askWhenComplete(query: string): Promise<MetricsAnswer> {
+    /** The answer once everything that was sent is in it. Nothing is sent afterwards, so all tests share the first. */
+    let complete: Promise<MetricsAnswer> | undefined
+    function askWhenComplete(): Promise<MetricsAnswer> {
       const sentBy = Date.now()
-      return until(
-        () => ask(query),
+      complete ??= until(
+        () => ask(`as_of=${asOf}`),
         (answer) => answer.complete_through !== null && Date.parse(answer.complete_through) >= sentBy,
       )
+      return complete
     }
 
     describe('months of webhooks, with repeats, reordering, delays and broken copies among them', () => {
       test('become the numbers that the platform’s own state gives', async () => {
-        const { metrics } = await askWhenComplete(`as_of=${asOf}`)
+        const { metrics } = await askWhenComplete()
         const truth = computeFromTruth(platform.truthAt(to))
-        expect(truth.overdue).toBeGreaterThan(10)
-        expect(truth.awaiting_grading).toBeGreaterThan(10)
+        expect(truth.overdue).toBeGreaterThan(5)
+        expect(truth.awaiting_grading).toBeGreaterThan(3)
         expect({
           assigned: metrics.assigned.value,
           completed: metrics.completion_rate.numerator,
@@ -108,7 +110,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       })
 
       test('are shown by the page with the very numbers of the API, in a real browser', async () => {
-        const { metrics } = await askWhenComplete(`as_of=${asOf}`)
+        const { metrics } = await askWhenComplete()
         const page = await browser.newPage({
           locale: 'en-GB',
           timezoneId: 'UTC',
@@ -134,7 +136,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       })
 
       test('give the rows behind a number, as many as the number says, in JSON and CSV', async () => {
-        const { metrics } = await askWhenComplete(`as_of=${asOf}`)
+        const { metrics } = await askWhenComplete()
         const json = (await (
           await fetch(`${product.dashboardUrl}/api/assignments?as_of=${asOf}&fact=overdue`)
         ).json()) as {
@@ -148,7 +150,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       })
 
       test('are acknowledged, stored, found to be repeats or failed, and nothing is missing', async () => {
-        await askWhenComplete(`as_of=${asOf}`)
+        await askWhenComplete()
         const metrics = await product.metrics()
         const read = (name: string, labels: string) =>
           Number(new RegExp(`^${name}\\{[^}]*${labels}[^}]*\\} (\\d+)`, 'm').exec(metrics)?.[1] ?? 0)
@@ -166,7 +168,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       test('are in the store when every process has been stopped', async () => {
         await platform.close()
         contents[mode] = await product.stopAndRead(views)
-        expect(contents[mode]?.assignments.length).toBeGreaterThan(500)
+        expect(contents[mode]?.assignments.length).toBeGreaterThan(150)
       })
     })
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runToEnd } from '../support/processes/child.ts'
 import { startEmbedded } from '../support/processes/embedded.ts'
+import { testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 let directory: string
@@ -68,7 +69,7 @@ describe('starting', () => {
     expect(urls[1]).toBe(urls[0])
   })
 
-  test('shows on the set-up page why a request was refused, and not the address that was tried', async () => {
+  testLong('shows on the set-up page why a request was refused, and not the address that was tried', async () => {
     const embedded = await startEmbedded(directory)
     const post = (url: string, type: string, body: string) =>
       fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
@@ -85,7 +86,7 @@ describe('starting', () => {
     expect(await embedded.stop()).toBe(0)
   })
 
-  test('keeps the ingest URL off the pages where others than this machine can reach them', async () => {
+  testLong('keeps the ingest URL off the pages where others than this machine can reach them', async () => {
     const embedded = await startEmbedded(directory, {
       INGEST_TOKENS: '',
       HOST: '0.0.0.0',

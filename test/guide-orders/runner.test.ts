@@ -3,6 +3,7 @@ import { createOrderStore } from '../../services/guide-orders/store.ts'
 import { createSetClock, createTurnedClock } from '../platform/clocks.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
+import { testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 let store: TestStore
@@ -259,7 +260,7 @@ describe('a call without an answer', () => {
     expect(office.countAtPlatform(userId)).toBe(1)
   })
 
-  test('again and again is given up in the end, and nothing was done', async () => {
+  testLong('again and again is given up in the end, and nothing was done', async () => {
     const [userId] = office.without(1) as [string]
     office.platform.apiFaults.next({ fault: 'failing', method: 'POST', carriedOut: false, times: 100 })
     const { orderId } = await office.place({ userIds: [userId] })
@@ -292,7 +293,7 @@ describe('a platform that refuses', () => {
     expect(outcomesOf(await office.read(orderId))).toEqual({ 99999: 'refused', [one]: 'assigned', [two]: 'assigned' })
   })
 
-  test('every call is not called again after three failures, and no call is repeated', async () => {
+  testLong('every call is not called again after three failures, and no call is repeated', async () => {
     const userIds = office.without(6)
     office.platform.apiFaults.next({ fault: 'cut', method: 'POST', carriedOut: true, times: 3 })
     const { orderId } = await office.place({ userIds })

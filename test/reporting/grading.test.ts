@@ -44,7 +44,7 @@ let history: History
 beforeAll(async () => {
   store = await openTestStore()
   queries = createQueries(store.reader)
-  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 90 : 45, seed: 6 }).map(setApart)
+  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 90 : 30, seed: 6 }).map(setApart)
   history = {
     deliveries: histories.flatMap(({ deliveries }) => deliveries),
     pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),

@@ -2,6 +2,8 @@
  * Some tests go through every step at which a process may end, or every table that may refuse a row. `npm test` takes some
  * of these cases, spread over all of them; `npm run test:long` takes all, by files named `*-thorough.long.test.ts`.
  */
+import { test } from 'vitest'
+
 export const isThorough = process.env['ROLLCALL_TEST_THOROUGH'] === '1'
 
 /**
@@ -11,3 +13,6 @@ export const isThorough = process.env['ROLLCALL_TEST_THOROUGH'] === '1'
 export function pickCases<Case>(cases: readonly Case[], n: number, first = 0): Case[] {
   return isThorough ? [...cases] : cases.filter((_, index) => index % n === first % Math.min(n, cases.length))
 }
+
+/** A test of a thorough run only. The short run has a sample of the same promise: another test of its file. */
+export const testLong: (name: string, run: () => void | Promise<void>) => void = isThorough ? test : () => {}

@@ -11,7 +11,6 @@ import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import { roles, type Role } from '../../../services/access/roles.ts'
 import { monday, day } from '../../support/data/records.ts'
-import { pickCases } from '../../support/thorough.ts'
 import {
   foreignChallenge,
   foreignTeam,
@@ -23,6 +22,7 @@ import {
   strangers,
   type Company,
 } from './company.ts'
+import { pickCases } from '../../support/thorough.ts'
 
 let company: Company
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
@@ -110,7 +110,7 @@ function toNobody(id: string): string {
 }
 
 /** The short run asks every route in some of the ways, and in every way some of the routes. */
-const pickAsked = (path: string, number: number) => pickCases(toAsked(path), 4, number)
+const pickAsked = (path: string, number: number) => pickCases(toAsked(path), 6, number)
 
 const firstOf = (path: string) => toAsked(path)[0]?.address ?? path
 
@@ -326,11 +326,11 @@ describe('an analyst', () => {
   })
 })
 
-/** Roles that get an answer of a route, which takes time (the short run: every other one), and all that are refused. */
+/** Roles that get an answer of a route, which takes time (the short run: one), and all that are refused. */
 function pickRoles(key: string): Role[] {
   const right = routePolicy[key]?.right ?? []
   const isPolicy = (role: Role) => right === 'everyone' || right.includes(role)
-  const may = pickCases(roles.filter(isPolicy), 2, routeKeys().indexOf(key))
+  const may = pickCases(roles.filter(isPolicy), 4, routeKeys().indexOf(key))
   return roles.filter((role) => !isPolicy(role) || may.includes(role))
 }
 

@@ -13,6 +13,7 @@ import { visit } from '../../support/browser/visit.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { type Running, listen, startPreview } from '../ui/serve.ts'
 import { configure } from './company.ts'
+import { pickCases } from '../../support/thorough.ts'
 
 const password = 'correct horse battery'
 const owner = 'olga.a-very-long-name-of-somebody@subsidiary.example.com'
@@ -95,16 +96,16 @@ const views = [
   { name: '900 px', options: { viewport: { width: 900, height: 800 } } },
 ] satisfies { name: string; options: BrowserContextOptions }[]
 
-describe.each(views)('in $name', ({ options }) => {
-  test.each(['/access', '/share', '/share?page=%2Foverdue%3Fteam%3Dg-north', '/nowhere'])(
-    'the page %s',
-    async (path) => {
-      const expected = path === '/nowhere' ? /404/ : undefined
-      await open(path, { options, ...(expected && { expected }) }, async (page) =>
-        expect(await faultsOf(page)).toEqual([]),
-      )
-    },
-  )
+const paths = ['/access', '/share', '/share?page=%2Foverdue%3Fteam%3Dg-north', '/nowhere']
+
+/** The short run has every page in some of the views. */
+describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ options, number }) => {
+  test.each(pickCases(paths, 2, number))('the page %s', async (path) => {
+    const expected = path === '/nowhere' ? /404/ : undefined
+    await open(path, { options, ...(expected && { expected }) }, async (page) =>
+      expect(await faultsOf(page)).toEqual([]),
+    )
+  })
 
   test('a page that was shared, and a link that opens nothing', async () => {
     await open(shared, { options, signedIn: false }, async (page) => {
@@ -123,9 +124,8 @@ describe.each(views)('in $name', ({ options }) => {
 
 test('the bar of somebody who signed in fits at every width, and signing out can be reached', async () => {
   await open('/', {}, async (page) => {
-    for (const width of [
-      320, 360, 390, 480, 640, 768, 900, 901, 920, 940, 960, 980, 1000, 1024, 1080, 1100, 1200, 1280,
-    ]) {
+    const widths = [320, 360, 390, 480, 640, 768, 900, 901, 920, 940, 960, 980, 1000, 1001, 1080, 1100, 1200, 1280]
+    for (const width of pickCases(widths, 4)) {
       await page.setViewportSize({ width, height: 800 })
       const bar = await page.locator('.top-inner').boundingBox()
       const tools = await page.locator('.top-tools').boundingBox()

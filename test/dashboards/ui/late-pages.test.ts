@@ -2,8 +2,8 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openDetails } from '../../support/browser/faults.ts'
-import { pickCases } from '../../support/thorough.ts'
 import { openPreviews, type Previews } from './previews.ts'
+import { pickCases } from '../../support/thorough.ts'
 
 const used = ['plain', 'nothing', 'many']
 
@@ -31,7 +31,7 @@ const lists = [
 describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ name, options, number }) => {
   const states = name === 'light' || name === 'dark, 320 px' ? used : ['plain']
   const cases = states.flatMap((state) => ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path]))
-  test.each(pickCases(cases, 2, number))(
+  test.each(pickCases(cases, 3, number))(
     'the %s state of %s has no axe violation, no complaint, and no word out of place',
     async (state = '', path = '') => {
       await previews.open(previews.at(state, path), options, async (page) => {
@@ -42,7 +42,7 @@ describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({
     },
   )
 
-  test.each(pickCases(lists, 2, number))('so does %s, a list or a page to print', async (path) => {
+  test.each(pickCases(lists, 4, number))('so does %s, a list or a page to print', async (path) => {
     await previews.open(path, options, async (page) => expect(await faultsOf(page)).toEqual([]))
   })
 })

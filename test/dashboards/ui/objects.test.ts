@@ -2,8 +2,8 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
-import { pickCases } from '../../support/thorough.ts'
 import { openPreviews, type Previews } from './previews.ts'
+import { pickCases } from '../../support/thorough.ts'
 
 let previews: Previews
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.each([
   { name: 'light', first: 0, options: {} },
   { name: 'dark, 320 px', first: 1, options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
 ] satisfies { name: string; first: number; options: BrowserContextOptions }[])('in $name', ({ first, options }) => {
-  test.each(pickCases(paths, 2, first))(
+  test.each(pickCases(paths, 4, first))(
     '%s has no axe violation, no complaint, and no word out of place',
     async (path) => {
       await previews.open(path, options, async (page) => {
@@ -42,7 +42,7 @@ describe.each([
 test.each(
   pickCases(
     paths.filter((path) => path !== '/managers/7'),
-    2,
+    4,
   ),
 )('%s without a scope to show says so, and where to go on', async (path) => {
   await previews.open(previews.at('nothing', path), {}, async (page) => {

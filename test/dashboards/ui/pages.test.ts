@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
-import { pickCases } from '../../support/thorough.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
+import { pickCases } from '../../support/thorough.ts'
 
 const filters = '/?compare=month&range=90d&team=g-north&team=g-ent'
 
@@ -44,8 +44,8 @@ const pages = [
 
 /** The short run has every state and every page in some of the views. */
 const statesOf = (view: string) => {
-  if (view === 'light') return pickCases(Object.keys(states), 2)
-  return view === 'dark, 320 px' ? pickCases(Object.keys(states), 2, 1) : ['plain']
+  if (view === 'light') return pickCases(Object.keys(states), 4)
+  return view === 'dark, 320 px' ? pickCases(Object.keys(states), 4, 1) : ['plain']
 }
 
 describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ name, options, number }) => {
@@ -56,7 +56,7 @@ describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({
     },
   )
 
-  test.each(pickCases(pages, 3, number))('the page $path, too, with $opened opened', async ({ path, opened }) => {
+  test.each(pickCases(pages, 5, number))('the page $path, too, with $opened opened', async ({ path, opened }) => {
     await previews.open(path, options, async (page) => {
       await openDetails(page, opened)
       expect(await faultsOf(page)).toEqual([])

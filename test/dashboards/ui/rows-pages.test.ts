@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openDetails } from '../../support/browser/faults.ts'
-import { pickCases } from '../../support/thorough.ts'
 import { openPreviews, type Previews } from './previews.ts'
+import { pickCases } from '../../support/thorough.ts'
 
 /** A folder for pictures of the pages, to look at. Default: none are taken. */
 const pictures = process.env['ROLLCALL_PICTURES']
@@ -32,7 +32,7 @@ const paths = [
 
 /** The short run has every page in some of the views. */
 describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ name, options, number }) => {
-  test.each(pickCases(paths, 2, number))(
+  test.each(pickCases(paths, 4, number))(
     '%s has no axe violation, no complaint, and no word out of place',
     async (path) => {
       await previews.open(path, options, async (page) => {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { startProduct, type Product } from './product.ts'
-import { isThorough } from '../../support/thorough.ts'
+import { isThorough, testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 
 const token = 'admin-token-that-no-log-may-hold'
@@ -20,7 +20,7 @@ let product: Product | undefined
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rollcall-api-faults-'))
-  platform = await startPlatform({ seed: 'api faults', from, to, people: 60, tokens: [token] })
+  platform = await startPlatform({ seed: 'api faults', from, to, people: isThorough ? 60 : 20, tokens: [token] })
   await platform.pass(to)
 })
 afterEach(async () => {
@@ -82,7 +82,7 @@ describe('an API that misbehaves for a moment', () => {
     await expectAllThere(product)
   })
 
-  test('with 429 gets no more calls, and webhooks are counted meanwhile', async () => {
+  testLong('with 429 gets no more calls, and webhooks are counted meanwhile', async () => {
     platform.apiFaults.next({ fault: 'throttled', path: /^\/users$/ })
     const product = await start()
     await until(

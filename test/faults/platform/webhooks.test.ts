@@ -12,7 +12,7 @@ import type { FaultOptions } from '../../../sample-platform/webhooks/faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { startEmbedded, type Embedded } from '../../support/processes/embedded.ts'
 import { readMetric } from '../../support/processes/metric.ts'
-import { isThorough } from '../../support/thorough.ts'
+import { testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 
 const from = Date.parse('2026-05-04T00:00:00Z')
@@ -89,9 +89,6 @@ function expectedNumbers(platform: Platform) {
   )
   return { assigned, completed, overdue, awaiting_grading, funnel, deadline_moves }
 }
-
-/** A product is started for each test: these are left to the long run. */
-const testLong: (name: string, run: () => Promise<void>) => void = isThorough ? test : () => {}
 
 describe('webhooks that come', () => {
   testLong('twice are counted once, and the repeats are reported', async () => {
@@ -170,7 +167,10 @@ describe('webhooks that come', () => {
 
 describe('an address that changed', () => {
   test('is refused for its unknown token, and the set-up page says so without showing it', async () => {
-    const { summary } = await live({}, { url: embedded.ingestUrl.replace(/[^/]*$/, 'an-address-of-last-year') })
+    const { summary } = await live(
+      {},
+      { people: 8, url: embedded.ingestUrl.replace(/[^/]*$/, 'an-address-of-last-year') },
+    )
     expect(summary.acknowledged).toBe(0)
     expect(Object.keys(summary.refused)).toEqual(['404'])
     const page = await until(
