@@ -11,8 +11,9 @@ export default defineConfig({
       'test/support/store/clickhouse-setup.ts',
     ],
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    // Two cores are the machine that this must pass on, and one of them runs the servers under test.
-    maxWorkers: 2,
+    // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
+    // workers a third of the machine was idle.
+    maxWorkers: 3,
     testTimeout: backstopMs,
     hookTimeout: backstopMs,
     // What is polled is often a statement, which is processor time that the product needs.

@@ -220,7 +220,7 @@ describe('the SQL endpoint keeps to its limits', () => {
   test('while the dashboards go on reading', async () => {
     const impatient = await endpoint.openImpatient()
     let ended = 0
-    const heavy = Array.from({ length: 5 }, () =>
+    const heavy = Array.from({ length: 2 }, () =>
       impatient.ask('SELECT count() FROM numbers(1000000000000)').finally(() => ended++),
     )
     const rows = await endpoint.clickhouse.reader.query({
