@@ -1,6 +1,8 @@
 /** Health: what arrives, and what could not be used. */
 export const germanHealth = {
   'Failed§delivery': 'Fehlgeschlagen',
+  '{n} GiB': '{n} GiB',
+  'the data directory': 'das Datenverzeichnis',
   'Every delivery could be used.': 'Jede Zustellung war verwendbar.',
   '{reasons}. They are kept as they came, and no number has them.':
     '{reasons}. Sie sind so gespeichert, wie sie kamen, und in keiner Zahl.',

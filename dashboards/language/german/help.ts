@@ -1,5 +1,9 @@
 /** What stands in tables elsewhere and is looked up: terms of Help, definitions, reasons, roles. */
 export const germanHelp = {
+  owner: 'Owner',
+  analyst: 'Analyst',
+  manager: 'Führungskraft',
+  viewer: 'Betrachter',
   Assignment: 'Zuweisung',
   'One challenge that one person was given. A person may get the same challenge more than once.':
     'Eine Challenge, die eine Person bekommen hat. Eine Person kann dieselbe Challenge mehrmals bekommen.',

@@ -36,7 +36,7 @@ export function AccessPage({ context, people, tokens, audit, signIn, made, probl
         <dl class="role-list">
           {roles.map((role) => (
             <div>
-              <dt>{role}</dt>
+              <dt>{lookUp(role)}</dt>
               <dd>{lookUp(roleMeanings[role])}</dd>
             </div>
           ))}
@@ -61,7 +61,7 @@ function People({ people }: { people: AccessPerson[] }) {
         rows={people.map((person) => (
           <tr>
             <th scope="row">{person.login}</th>
-            <td>{person.role === '' ? t('as groups say') : person.role}</td>
+            <td>{person.role === '' ? t('as groups say') : lookUp(person.role)}</td>
             <td>{person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–'}</td>
             <td>{person.user_id === '' ? t('by e-mail') : person.user_id}</td>
             <td>{person.password === '' ? t('none') : t('set')}</td>
@@ -90,7 +90,7 @@ function People({ people }: { people: AccessPerson[] }) {
           {t('Role')}
           <select name="role">
             {assignedRoles.map((role) => (
-              <option value={role}>{role === 'nobody' ? t('nobody (may not come in)') : role}</option>
+              <option value={role}>{role === 'nobody' ? t('nobody (may not come in)') : lookUp(role)}</option>
             ))}
           </select>
         </label>
@@ -121,7 +121,7 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
           <tr>
             <th scope="row">{token.name}</th>
             <td>{token.id}</td>
-            <td>{token.role}</td>
+            <td>{lookUp(token.role)}</td>
             <td>{format.instant(new Date(token.expires_at_ms).toISOString())}</td>
             <td>{token.used_at_ms === 0 ? t('never') : format.instant(new Date(token.used_at_ms).toISOString())}</td>
             <td>
@@ -145,7 +145,7 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
           {t('Role')}
           <select name="role">
             {roles.toReversed().map((role) => (
-              <option value={role}>{role}</option>
+              <option value={role}>{lookUp(role)}</option>
             ))}
           </select>
         </label>

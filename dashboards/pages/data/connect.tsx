@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { lookUp, t } from '../../language/translate.ts'
 import { HealthTable, Section } from '../health/section.tsx'
 
 /** How other tools reach the same data. No secret is on this page: where one is needed, its place is marked. */
@@ -38,7 +38,7 @@ export function Connect({ origin, isOffered }: { origin: string; isOffered: bool
       <HealthTable
         label={t('Connection strings')}
         head={[t('Tool'), t('Setting')]}
-        rows={(isOffered ? here : onServers).map(([tool, text]) => [tool, <code>{text}</code>])}
+        rows={(isOffered ? here : onServers).map(([tool, text]) => [lookUp(tool ?? ''), <code>{text}</code>])}
       />
     </Section>
   )

@@ -1,3 +1,4 @@
+import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -72,6 +73,11 @@ function Console({ context, sql, result }: { context: PageContext; sql: string; 
   )
 }
 
+/** Names and comments of the store are English; a page in another language says so. */
+function ofStore(): 'en' | undefined {
+  return currentReading().language === 'en' ? undefined : 'en'
+}
+
 function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: boolean }) {
   return (
     <Section id="samples" title={t('Questions to begin with')} finding={t('The tests run each of these.')}>
@@ -79,9 +85,9 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            {title}
+            <span lang={ofStore()}>{title}</span>
           </summary>
-          <p>{question}</p>
+          <p lang={ofStore()}>{question}</p>
           <pre class="health-body" tabindex={0} aria-label={title}>
             {sql}
           </pre>
@@ -101,7 +107,7 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
     <details class="behind" id={`view-${name}`}>
       <summary>
         <Icon name="chevron" />
-        <code>{name}</code> <span>{comment}</span>
+        <code>{name}</code> <span lang={ofStore()}>{comment}</span>
       </summary>
       {columns.length === 0 ? (
         <p>{t('The columns are those of assignments.')}</p>
@@ -109,7 +115,11 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
         <HealthTable
           label={t('Columns of {name}', { name })}
           head={[t('Column'), t('Type'), t('Meaning')]}
-          rows={columns.map((column) => [<code>{column.name}</code>, <code>{column.type}</code>, column.comment])}
+          rows={columns.map((column) => [
+            <code>{column.name}</code>,
+            <code>{column.type}</code>,
+            <span lang={ofStore()}>{column.comment}</span>,
+          ])}
         />
       )}
     </details>

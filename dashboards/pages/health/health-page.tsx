@@ -275,7 +275,7 @@ function Reconciled({ context: { format }, health: { reconciled } }: { context: 
 type MachinesProps = { context: PageContext; health: Health; disks: Disk[] | null }
 
 function Machines({ context: { format, settings }, health, disks }: MachinesProps) {
-  const gigabytes = (bytes: number) => `${format.decimal(bytes / 1024 ** 3)} GiB`
+  const gigabytes = (bytes: number) => t('{n} GiB', { n: format.decimal(bytes / 1024 ** 3) })
   return (
     <Section
       id="machines"
@@ -293,7 +293,11 @@ function Machines({ context: { format, settings }, health, disks }: MachinesProp
           label={t('Room on the disks')}
           head={[t('Disk of'), t('Free'), t('Of')]}
           numbers={2}
-          rows={disks.map(({ name, free_bytes, total_bytes }) => [name, gigabytes(free_bytes), gigabytes(total_bytes)])}
+          rows={disks.map(({ name, free_bytes, total_bytes }) => [
+            lookUp(name),
+            gigabytes(free_bytes),
+            gigabytes(total_bytes),
+          ])}
         />
       )}
     </Section>
