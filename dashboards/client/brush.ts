@@ -3,6 +3,7 @@
  * have the links, one for each period; a range is the first one's start and the last one's end.
  */
 import { announce } from './filters.ts'
+import { say } from './say.ts'
 
 export function startBrush(): void {
   attachAll()
@@ -82,7 +83,12 @@ function attach(plot: HTMLElement): void {
       to = at
       draw()
       const [first, last] = from < to ? [from, to] : [to, from]
-      announce(`${links[first]?.textContent} to ${links[last]?.textContent}: Enter shows only what was assigned then`)
+      announce(
+        say('{from} to {to}: Enter shows only what was assigned then', {
+          from: links[first]?.textContent ?? '',
+          to: links[last]?.textContent ?? '',
+        }),
+      )
     } else if (event.key !== 'Shift') clear()
   })
 }

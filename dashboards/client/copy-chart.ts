@@ -3,6 +3,7 @@
  * they become text of one drawing with the colours that the reader sees. Where the clipboard is not available (plain http), it is a file.
  */
 import { announce } from './filters.ts'
+import { say } from './say.ts'
 
 const size = { width: 1000, height: 420 }
 const plot = { left: 60, top: 84, width: 760, height: 260 }
@@ -35,7 +36,7 @@ async function copy(figure: HTMLElement, kind: string | undefined): Promise<stri
 async function put(blob: Blob, file: string, what: string): Promise<string> {
   try {
     await navigator.clipboard.write([new ClipboardItem({ [blob.type]: blob })])
-    return `${what} copied`
+    return say('{what} copied', { what: say(what) })
   } catch {
     const url = URL.createObjectURL(blob)
     const a = document.createElement('a')
@@ -43,7 +44,7 @@ async function put(blob: Blob, file: string, what: string): Promise<string> {
     a.download = file
     a.click()
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
-    return `${what} saved as ${file}`
+    return say('{what} saved as {file}', { what: say(what), file })
   }
 }
 

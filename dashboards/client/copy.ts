@@ -1,4 +1,5 @@
 import { announce } from './filters.ts'
+import { say } from './say.ts'
 
 /** Copies the text of the element that the button names; selects it where the clipboard is not available (plain http). */
 export function startCopy(): void {
@@ -8,8 +9,8 @@ export function startCopy(): void {
     if (button === null || source === null) return
     void copy(source).then((copied) => {
       const before = button.textContent
-      button.textContent = copied ? 'Copied' : 'Selected'
-      announce(copied ? 'Copied' : 'Selected: copy it with the keyboard')
+      button.textContent = copied ? say('Copied') : say('Selected')
+      announce(copied ? say('Copied') : say('Selected: copy it with the keyboard'))
       setTimeout(() => (button.textContent = before), 2_000)
     })
   })

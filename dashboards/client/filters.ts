@@ -2,6 +2,7 @@
  * Applies the filter form as soon as it changes. The old numbers stay (`aria-busy`) until the new ones arrive; then only
  * the parts marked `data-swap` change, so open menus and the focus stay.
  */
+import { say } from './say.ts'
 let latest: AbortController | null = null
 
 export function startFilters(): void {
@@ -67,7 +68,7 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
       for (const path of open) part.querySelector(path)?.setAttribute('open', '')
     }
     keepCarried(next)
-    if (!quiet) announce(next.querySelector('#results .headline .headline-of')?.textContent ?? 'Done')
+    if (!quiet) announce(next.querySelector('#results .headline .headline-of')?.textContent ?? say('Done'))
     document.dispatchEvent(new Event('rollcall:swapped'))
   } catch {
     if (attempt.signal.aborted || quiet) return

@@ -4,6 +4,7 @@
  * quiet moment. Can be paused.
  */
 import { announce, show } from './filters.ts'
+import { say } from './say.ts'
 
 const storageKey = 'rollcall.live'
 /** Numbers that change more often cannot be read. */
@@ -37,7 +38,7 @@ export function startLive(): void {
   }
   const set = (isOn: boolean) => {
     button.ariaPressed = String(isOn)
-    button.title = isOn ? 'Numbers move by themselves. Press to pause.' : 'Paused. Press to let numbers move.'
+    button.title = isOn ? say('Numbers move by themselves. Press to pause.') : say('Paused. Press to let numbers move.')
     source?.close()
     source = null
     if (isOn) connect()
@@ -46,7 +47,7 @@ export function startLive(): void {
     const isOn = button.ariaPressed !== 'true'
     localStorage.setItem(storageKey, isOn ? 'on' : 'off')
     set(isOn)
-    announce(isOn ? 'Live' : 'Paused')
+    announce(isOn ? say('Live') : say('Paused'))
   })
   set(localStorage.getItem(storageKey) !== 'off')
   setInterval(refresh, lookAgainMs)

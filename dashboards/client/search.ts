@@ -3,6 +3,7 @@
  * of the search; Ctrl-K and Cmd-K are for everywhere, also within a field.
  */
 import { announce } from './filters.ts'
+import { say } from './say.ts'
 
 const waitMs = 120
 
@@ -28,7 +29,7 @@ export function startSearch(): void {
       const found = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
       list.replaceChildren(...(found?.childNodes ?? []))
       const hits = list.querySelectorAll('li').length
-      if (field.value !== '') announce(hits === 0 ? 'Nothing found' : `${hits} found`)
+      if (field.value !== '') announce(hits === 0 ? say('Nothing found') : say('{n} found', { n: hits }))
     } catch {
       // Stopped by the next letter, or the server is away: what was found before stays.
     }

@@ -10,6 +10,7 @@ import { StandingStrip } from './standing-strip.tsx'
 import { SampleBanner } from './sample-banner.tsx'
 import { currentReading, languageNames, offered } from '../language/language.ts'
 import { rich, t, type Message } from '../language/translate.ts'
+import { clientWords } from '../language/client-words.ts'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
 
@@ -45,7 +46,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         <link rel="stylesheet" href={assets.css} />
         <script type="module" src={assets.js}></script>
       </head>
-      <body>
+      <body data-words={clientWords()}>
         <a class="skip" href="#content">
           {t('Skip to the numbers')}
         </a>

@@ -15,7 +15,7 @@ export type AlertView = {
 }
 
 export function toAlertSubject({ change, words }: Pick<AlertView, 'change' | 'words'>): string {
-  const what = words.alerts[change.alert]
+  const what = words.alert(change.alert)
   return change.state === 'started' ? words.alertStarted(what) : words.alertEnded(what)
 }
 

@@ -11,6 +11,7 @@ import { toHtml } from './mail-frame.tsx'
 import type { Member } from './members.ts'
 import { isEmpty, readDigest, type Digest, type DigestQueries } from './read-digest.ts'
 import { wordsOf } from './words.ts'
+import { reading } from '../language/language.ts'
 
 export type ComposeDeps = {
   queries: DigestQueries
@@ -55,7 +56,7 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
     timeZone: string,
   ): Omit<DigestView, 'unsubscribeUrl'> {
     const words = wordsOf(language)
-    const format = createFormat({ locale: words.locale, timeZone, now: digest.asOf })
+    const format = createFormat({ locale: words.as.locale, timeZone, now: digest.asOf })
     const title = visitor.audience.people === 'all' ? words.titleOfAll : words.title
     return { digest, words, title, format, site, links: createDigestLinks(site, visitor.role, digest) }
   }
@@ -65,10 +66,11 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
       const { schedule, language } = member
       const digest = await read(visitor, schedule, coveredUntilMs)
       const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
+      const html = await reading(view.words.as, () => toHtml(DigestMail({ view, language: view.words.as.language })))
       return {
         subject: view.words.subject(view.title, digest.newlyLate.total, digest.waiting.total),
-        html: await toHtml(DigestMail({ view, language })),
-        text: toDigestText(view),
+        html,
+        text: reading(view.words.as, () => toDigestText(view)),
         isEmpty: isEmpty(digest),
         asOfMs: digest.asOf,
       }
@@ -85,7 +87,11 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
       const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
       const digest = await read(visitor, schedule, coveredUntilMs)
       const view = { ...toView(digest, visitor, language, settings.timeZone), unsubscribeUrl: null }
-      return { text: toChannelText(view, { names }), isEmpty: isEmpty(digest), asOfMs: digest.asOf }
+      return {
+        text: reading(view.words.as, () => toChannelText(view, { names })),
+        isEmpty: isEmpty(digest),
+        asOfMs: digest.asOf,
+      }
     },
   }
 }

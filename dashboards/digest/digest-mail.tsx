@@ -133,7 +133,7 @@ function Counts({ view: { digest, words, format, links } }: { view: DigestView }
           </td>
           <td class="line" style={mailStyles.cell}>
             <p class="ink" style={mailStyles.text}>
-              {words.kinds[kind]}
+              {words.kind(kind)}
             </p>
           </td>
         </tr>

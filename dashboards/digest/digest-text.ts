@@ -34,7 +34,7 @@ export function toLateLines({ digest, words, format, links }: DigestView): Line[
 export function toWaitingLines({ digest, words, format, links }: DigestView): Line[] {
   return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
     label: user_name || (user_id === '' ? words.nobodyKnown : words.person(user_id)),
-    note: `${challenge || challenge_id || words.noChallenge}, ${words.handedIn(format.duration(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
+    note: `${challenge || challenge_id || words.noChallenge}, ${words.handedIn(format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
     href: links.grading,
   }))
 }
@@ -94,7 +94,7 @@ export function toDigestText(view: DigestView): string {
         ]),
     words.changed,
     ...(digest.changes.length === 0 ? [words.nothingChanged] : []),
-    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${words.kinds[kind]}`),
+    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${words.kind(kind)}`),
     ...(digest.changes.length === 0 ? [] : link(links.changes())),
     '',
     `${words.open}: ${links.overview}`,
@@ -120,7 +120,7 @@ export function toChannelText(view: DigestView, { names }: { names: boolean }): 
     ...(digest.waiting.total === 0 ? [] : [words.waiting(format.count(digest.waiting.total))]),
     ...digest.changes
       .filter(({ kind }) => kind !== 'became_overdue')
-      .map(({ kind, n }) => `${format.count(n)} ${words.kinds[kind]}`),
+      .map(({ kind, n }) => `${format.count(n)} ${words.kind(kind)}`),
     `${words.open}: ${links.overview}`,
   ]
   return lines.map(escapeMarks).join('\n')

@@ -250,7 +250,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       if (!alerts || address === '' || !(await mayBegin(key))) continue
       const url = await unsubscribeUrl(login, 'alerts')
       const ownWords = wordsOf(language)
-      const format = createFormat({ locale: ownWords.locale, timeZone: zoneOf(member), now: clock() })
+      const format = createFormat({ locale: ownWords.as.locale, timeZone: zoneOf(member), now: clock() })
       const view = { change, words: ownWords, format, site, unsubscribeUrl: url }
       const html = await toHtml(AlertMail({ view, language }))
       const messageId = toMessageId(key, host)

@@ -6,6 +6,7 @@ import { isAddress } from '../../services/digest/address.ts'
 import type { DigestStore, Subscription } from '../../services/digest/digest-store.ts'
 import type { Frequency, Schedule } from '../../services/digest/schedule.ts'
 import { toVisitor, type AudienceSettings, type Visitor } from '../access/visitor.ts'
+import { currentReading, isReading } from '../language/language.ts'
 
 /** Where a person has chosen nothing. */
 export type DigestDefaults = {
@@ -74,7 +75,8 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       weekday: defaults.weekday,
       hour: defaults.hour,
       time_zone: '',
-      language: defaults.language,
+      // Somebody who is here reads in a language; whom a mail is made for does not.
+      language: isReading() ? currentReading().language : defaults.language,
       alerts: true,
       unsubscribe_key: randomBytes(24).toString('base64url'),
       role: '',
@@ -143,7 +145,8 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
     async choose(
       login: string,
-      chosen: Pick<Subscription, 'frequency' | 'weekday' | 'hour' | 'time_zone' | 'alerts'>,
+      chosen: Pick<Subscription, 'frequency' | 'weekday' | 'hour' | 'time_zone' | 'alerts'> &
+        Partial<Pick<Subscription, 'language'>>,
     ): Promise<void> {
       await write({ ...((await find(login)) ?? toNew(login)), ...chosen })
     },

@@ -5,13 +5,13 @@ import { anybody, runAs } from '../access/visitor.ts'
 import { counted, createFormat } from '../text/format.ts'
 import { silenceWords } from '../text/silence-words.ts'
 import { standingWords } from '../text/standing-words.ts'
-import { wordsOf } from './words.ts'
+import { readingOf } from '../language/language.ts'
 
 export type WatchDeps = { arrival: Pick<Arrival, 'health'>; timeZone: string; clock: () => number }
 
 export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promise<Wrong> {
   const { standing, silence, ledger, failed } = await runAs(anybody, () => arrival.health())
-  const format = createFormat({ locale: wordsOf('en').locale, timeZone, now: clock() })
+  const format = createFormat({ locale: readingOf('en').locale, timeZone, now: clock() })
   const failedCount = failed.reasons.reduce((all, { events }) => all + events, 0)
   const { difference } = ledger.all
   return {

@@ -1,78 +1,84 @@
-/** Every word of digests and alerts, by language. To add a language, add its words here. */
+/** Every word of digests and alerts, in the language of whom they go to. */
 import type { ChangeKind } from '../../reporting/queries/changes.ts'
 import type { AlertName } from '../../services/digest/digest-store.ts'
+import { isLanguage, reading, readingOf } from '../language/language.ts'
+import { t, type Message, type Values } from '../language/translate.ts'
+import { kindWords } from '../text/change-words.ts'
 
-const plural = (n: number, one: string, many = `${one}s`) => (n === 1 ? one : many)
-
-const en = {
-  locale: 'en-GB',
-  title: 'Your people',
-  titleOfAll: 'Everybody',
-  /** Without a name: subjects show on locked screens. */
-  subject: (title: string, late: number, waiting: number): string => {
-    const parts = [
-      ...(late > 0 ? [`${late} newly late`] : []),
-      ...(waiting > 0 ? [`${waiting} ${plural(waiting, 'waits', 'wait')} for a grade`] : []),
-    ]
-    return parts.length === 0 ? `${title}: what changed` : `${title}: ${parts.join(', ')}`
-  },
-  period: (from: string, to: string, zone: string) => `${from} to ${to}, ${zone}`,
-  sample: 'Sample data. These people and numbers are made up.',
-  completion: 'Completion',
-  onTime: 'On time',
-  of: (part: string, all: string, what: 'assigned' | 'decided') => `${part} of ${all} ${what}`,
-  noData: 'No data',
-  newlyLate: (n: string) => `Newly late: ${n}`,
-  nobodyLate: 'Nobody became late.',
-  waiting: (n: string) => `Waiting for a grade: ${n}`,
-  oldest: (age: string) => `The oldest was handed in ${age} ago.`,
-  changed: 'What changed',
-  nothingChanged: 'Nothing changed.',
-  overdue: (n: string) => `${n} overdue in all`,
-  due: (day: string) => `due ${day}`,
-  handedIn: (age: string) => `handed in ${age} ago`,
-  more: (n: string) => `${n} more`,
-  nobodyKnown: 'Somebody whom nobody knows',
-  noChallenge: 'Unknown challenge',
-  person: (id: string) => `Person ${id}`,
-  open: 'Open Rollcall',
-  why: (site: string) => `You get this because you are a manager, or asked for it, at ${site}.`,
-  settings: 'Change how often it comes',
-  unsubscribe: 'Unsubscribe',
-  kinds: {
-    assigned: 'newly assigned',
-    became_overdue: 'became overdue',
-    no_longer_overdue: 'no longer overdue',
-    handed_in: 'handed in',
-    graded: 'graded',
-    completed: 'completed',
-    failed: 'failed',
-    regraded: 'regraded',
-    reopened: 'no longer completed',
-    deadline_moved: 'deadline moved',
-    removed: 'removed',
-    came_into_scope: 'joined your people',
-    left_scope: 'left your people',
-    other: 'otherwise changed',
-  } satisfies Record<ChangeKind, string>,
-  alertStarted: (what: string) => `Look: ${what}`,
-  alertEnded: (what: string) => `Over: ${what}`,
-  alerts: {
-    stall: 'deliveries are not being stored',
-    silence: 'no deliveries arrive',
-    ledger: 'deliveries are not accounted for',
-    failed_events: 'deliveries failed',
-  } satisfies Record<AlertName, string>,
-  alertAt: (when: string, zone: string) => `Noticed ${when}, ${zone}.`,
-  alertOpen: 'Open Health',
-  whyAlert: (site: string) => `You get this because you are an owner of ${site}.`,
-  unsubscribed: 'You are unsubscribed',
+/** Where a mail says it otherwise than a page does. */
+const ownKinds: Partial<Record<ChangeKind, Message>> = {
+  came_into_scope: 'joined your people',
+  left_scope: 'left your people',
+  other: 'otherwise changed',
 }
 
-export type DigestWords = typeof en
+const alertNames: Record<AlertName, Message> = {
+  stall: 'deliveries are not being stored',
+  silence: 'no deliveries arrive',
+  ledger: 'deliveries are not accounted for',
+  failed_events: 'deliveries failed',
+}
 
-const languages: Readonly<Record<string, DigestWords>> = { en }
+export type DigestWords = ReturnType<typeof wordsOf>
 
-export function wordsOf(language: string): DigestWords {
-  return languages[language] ?? en
+/** A language that we do not have is English. */
+export function wordsOf(language: string) {
+  const as = readingOf(isLanguage(language) ? language : 'en')
+  const say = (message: Message, values?: Values) =>
+    reading(as, () => (t as (message: Message, values?: Values) => string)(message, values))
+  return {
+    as,
+    title: say('Your people'),
+    titleOfAll: say('Everybody'),
+    /** Without a name: subjects show on locked screens. */
+    subject: (title: string, late: number, waiting: number): string => {
+      const parts = [
+        ...(late > 0 ? [say('{late} newly late', { late: String(late) })] : []),
+        ...(waiting > 0
+          ? [
+              say('{waiting} {n, plural, one {waits} other {wait}} for a grade', {
+                waiting: String(waiting),
+                n: waiting,
+              }),
+            ]
+          : []),
+      ]
+      return parts.length === 0 ? say('{title}: what changed', { title }) : `${title}: ${parts.join(', ')}`
+    },
+    period: (from: string, to: string, zone: string) => say('{from} to {to}, {zone}', { from, to, zone }),
+    sample: say('Sample data. These people and numbers are made up.'),
+    completion: say('Completion'),
+    onTime: say('On time'),
+    of: (part: string, all: string, what: 'assigned' | 'decided') =>
+      what === 'assigned'
+        ? say('{part} of {all} assigned', { part, all })
+        : say('{part} of {all} decided', { part, all }),
+    noData: say('No data'),
+    newlyLate: (n: string) => say('Newly late: {n}', { n }),
+    nobodyLate: say('Nobody became late.'),
+    waiting: (n: string) => say('Waiting for a grade: {n}', { n }),
+    changed: say('What changed'),
+    nothingChanged: say('Nothing changed.'),
+    overdue: (n: string) => say('{n} overdue in all', { n }),
+    due: (day: string) => say('due {day}', { day }),
+    handedIn: (age: string) => say('handed in {age} ago', { age }),
+    more: (n: string) => say('{n} more', { n }),
+    nobodyKnown: say('Somebody whom nobody knows'),
+    noChallenge: say('Unknown challenge'),
+    person: (id: string) => say('Person {id}', { id }),
+    open: say('Open Rollcall'),
+    why: (site: string) => say('You get this because you are a manager, or asked for it, at {site}.', { site }),
+    settings: say('Change how often it comes'),
+    unsubscribe: say('Unsubscribe'),
+    kind(kind: ChangeKind): string {
+      const own = ownKinds[kind]
+      return own === undefined ? reading(as, () => kindWords(kind)) : say(own)
+    },
+    alertStarted: (what: string) => say('Look: {what}', { what }),
+    alertEnded: (what: string) => say('Over: {what}', { what }),
+    alert: (name: AlertName) => say(alertNames[name]),
+    alertAt: (when: string, zone: string) => say('Noticed {when}, {zone}.', { when, zone }),
+    alertOpen: say('Open Health'),
+    whyAlert: (site: string) => say('You get this because you are an owner of {site}.', { site }),
+  }
 }

@@ -4,6 +4,7 @@ import { germanBlocks } from './german/blocks.ts'
 import { germanChanges } from './german/changes.ts'
 import { germanData } from './german/data.ts'
 import { germanDefinitions } from './german/definitions.ts'
+import { germanDigest } from './german/digest.ts'
 import { germanFindings } from './german/findings.ts'
 import { germanFrame } from './german/frame.ts'
 import { germanGrading } from './german/grading.ts'
@@ -25,6 +26,7 @@ export const german = {
   ...germanChanges,
   ...germanData,
   ...germanDefinitions,
+  ...germanDigest,
   ...germanFindings,
   ...germanFrame,
   ...germanGrading,

@@ -28,6 +28,11 @@ export function currentReading(): Reading {
   return readings.getStore() ?? english
 }
 
+/** Whether somebody is here to read. */
+export function isReading(): boolean {
+  return readings.getStore() !== undefined
+}
+
 export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language)
 }

@@ -5,6 +5,7 @@ import { currentReading } from '../language/language.ts'
 import { pageContext } from '../pages/page-request.ts'
 import { ProblemPage } from '../pages/problem/problem-page.tsx'
 import { PdfError, type PdfPrinter } from './pdf-printer.ts'
+import { t, lookUp } from '../language/translate.ts'
 
 type Ask = (request: Request, env: unknown) => Response | Promise<Response>
 
@@ -19,18 +20,26 @@ export function pdfRoutes(routes: RouteContext, printer: PdfPrinter | undefined,
     const url = URL.parse(path, c.req.url)
     const isOurs = /^\/(?![/\\])/.test(path) && url?.origin === new URL(c.req.url).origin
     if (url === null || !isOurs || url.pathname === '/pdf') {
-      return problem(c, routes, 400, 'Which page?', 'Say it as page=/overdue, with its filters if it has some.')
+      return problem(c, routes, 400, t('Which page?'), t('Say it as page=/overdue, with its filters if it has some.'))
     }
     if (printer === undefined) {
-      const words = 'Set CHROMIUM_PATH to a Chromium of this machine, or print the page from your own browser as a PDF.'
-      return problem(c, routes, 501, 'PDFs are not switched on here', words)
+      const words = t(
+        'Set CHROMIUM_PATH to a Chromium of this machine, or print the page from your own browser as a PDF.',
+      )
+      return problem(c, routes, 501, t('PDFs are not switched on here'), words)
     }
     url.hash = ''
     const fetch = (request: Request) => ask(asReader(c, request), c.env)
     const page = await fetch(new Request(url))
     if (page.status !== 200) return page
     if (!(page.headers.get('content-type') ?? '').startsWith('text/html')) {
-      return problem(c, routes, 400, 'This is no page', 'Only pages are printed; files can be downloaded as they are.')
+      return problem(
+        c,
+        routes,
+        400,
+        t('This is no page'),
+        t('Only pages are printed; files can be downloaded as they are.'),
+      )
     }
     try {
       const { locale } = currentReading()
@@ -43,7 +52,7 @@ export function pdfRoutes(routes: RouteContext, printer: PdfPrinter | undefined,
       if (!(error instanceof PdfError)) throw error
       if (error.code !== 'busy') routes.onError?.(error)
       c.header('retry-after', '5')
-      return problem(c, routes, 503, 'The PDF could not be made', error.message)
+      return problem(c, routes, 503, t('The PDF could not be made'), lookUp(error.message))
     }
   })
   return app
@@ -64,5 +73,5 @@ function toFileName({ pathname }: URL, now: number): string {
 function problem(c: Context, routes: RouteContext, status: 400 | 501 | 503, title: string, explanation: string) {
   c.status(status)
   const context = pageContext(c, routes, { now: routes.clock() })
-  return c.html(ProblemPage({ context, title, explanation, retry: { href: '/', name: 'To the Overview' } }))
+  return c.html(ProblemPage({ context, title, explanation, retry: { href: '/', name: t('To the Overview') } }))
 }

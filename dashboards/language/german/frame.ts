@@ -119,4 +119,20 @@ export const germanFrame = {
   'quiet, as usual at this time: {seen}; everything received is counted':
     'ruhig, wie um diese Zeit üblich: {seen}; alles Empfangene ist gezählt',
   'quiet, {seen}; everything received is counted': 'ruhig, {seen}; alles Empfangene ist gezählt',
+
+  Copied: 'Kopiert',
+  Selected: 'Markiert',
+  'Selected: copy it with the keyboard': 'Markiert: Kopieren Sie es mit der Tastatur',
+  '{what} copied': '{what} kopiert',
+  '{what} saved as {file}': '{what} gespeichert als {file}',
+  Link: 'Link',
+  Picture: 'Bild',
+  Done: 'Fertig',
+  Paused: 'Angehalten',
+  'Numbers move by themselves. Press to pause.': 'Zahlen laufen mit. Drücken zum Anhalten.',
+  'Paused. Press to let numbers move.': 'Angehalten. Drücken, damit Zahlen wieder mitlaufen.',
+  'Nothing found': 'Nichts gefunden',
+  '{n} found': '{n} gefunden',
+  '{from} to {to}: Enter shows only what was assigned then':
+    '{from} bis {to}: Enter zeigt nur, was damals zugewiesen wurde',
 } as const

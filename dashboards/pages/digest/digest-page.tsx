@@ -3,8 +3,10 @@ import type { Member } from '../../digest/members.ts'
 import type { DigestPages } from '../../digest/open-digest.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AlertChange, Claim, Subscription } from '../../../services/digest/digest-store.ts'
-import { toNextDue, weekdays } from '../../../services/digest/schedule.ts'
+import { toNextDue } from '../../../services/digest/schedule.ts'
 import { OwnerTables } from './owner-tables.tsx'
+import { t, rich, type Message } from '../../language/translate.ts'
+import { languageNames, offered } from '../../language/language.ts'
 
 export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
 
@@ -24,11 +26,13 @@ export type DigestPageProps = {
 export function DigestPage(props: DigestPageProps) {
   const { context, digest, own, settings, owner, problem, says } = props
   return (
-    <Layout context={context} title="Digest" sample={false}>
+    <Layout context={context} title={t('Digest')} sample={false}>
       <div class="access">
-        <h1>Digest</h1>
+        <h1>{t('Digest')}</h1>
         <p class="quiet">
-          A mail about your people: who is newly late, what waits for a grade, and what changed since the last one.
+          {t(
+            'A mail about your people: who is newly late, what waits for a grade, and what changed since the last one.',
+          )}
         </p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
@@ -39,13 +43,13 @@ export function DigestPage(props: DigestPageProps) {
         {digest.canMail ? null : <NoMail isOwner={owner !== null} />}
         <p>
           <a class="button" href="/digest/preview">
-            Preview
+            {t('Preview')}
           </a>{' '}
-          <a href="/digest/preview?part=text">as text</a>
+          <a href="/digest/preview?part=text">{t('as text')}</a>
         </p>
         {settings === null ? (
           <p class="quiet">
-            A digest goes to people who sign in. Nobody is signed in here, so there is nothing to choose.
+            {t('A digest goes to people who sign in. Nobody is signed in here, so there is nothing to choose.')}
           </p>
         ) : (
           <Choices {...props} settings={settings} own={own} />
@@ -59,40 +63,52 @@ export function DigestPage(props: DigestPageProps) {
 function NoMail({ isOwner }: { isOwner: boolean }) {
   return isOwner ? (
     <p class="sign-in-problem">
-      No mail is sent: set <code>SMTP_URL</code>, <code>MAIL_FROM</code> and <code>DASHBOARD_URL</code>.
+      {rich('No mail is sent: set {smtp}, {from} and {url}.', {
+        smtp: <code>SMTP_URL</code>,
+        from: <code>MAIL_FROM</code>,
+        url: <code>DASHBOARD_URL</code>,
+      })}
     </p>
   ) : (
-    <p class="sign-in-problem">No mail is sent yet. An owner of this Rollcall can set a mail server.</p>
+    <p class="sign-in-problem">{t('No mail is sent yet. An owner of this Rollcall can set a mail server.')}</p>
   )
 }
+
+const dayNames: readonly Message[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 type ChoicesProps = DigestPageProps & { settings: Subscription }
 
 function Choices({ context: { format }, digest, own, settings, owner }: ChoicesProps) {
   const { defaults } = digest
   const next = own?.schedule == null ? undefined : toNextDue(own.schedule, format.now)
-  const asConfigured = own?.role === 'manager' ? `as configured (${defaults.frequency})` : 'not chosen (none)'
+  const asConfigured =
+    own?.role === 'manager'
+      ? t('as configured ({frequency})', { frequency: t(defaults.frequency) })
+      : t('not chosen (none)')
   return (
     <section aria-labelledby="own-title">
-      <h2 id="own-title">Yours</h2>
+      <h2 id="own-title">{t('Yours')}</h2>
       <p>
         {own === undefined || own.address === ''
-          ? 'Your sign-in says no e-mail address, so it cannot be sent to you.'
-          : `It goes to ${own.address}.`}{' '}
+          ? t('Your sign-in says no e-mail address, so it cannot be sent to you.')
+          : t('It goes to {address}.', { address: own.address })}{' '}
         {next === undefined
-          ? 'None is planned.'
-          : `The next one is due ${format.instant(new Date(next).toISOString())} ${format.timeZone}.`}
+          ? t('None is planned.')
+          : t('The next one is due {value} {timeZone}.', {
+              value: format.instant(new Date(next).toISOString()),
+              timeZone: format.timeZone,
+            })}
       </p>
       <form method="post" action="/digest" class="access-form">
         <label>
-          How often
+          {t('How often')}
           <select name="frequency">
             {(
               [
                 ['', asConfigured],
-                ['weekly', 'weekly'],
-                ['daily', 'daily'],
-                ['off', 'never'],
+                ['weekly', t('weekly')],
+                ['daily', t('daily')],
+                ['off', t('never')],
               ] as const
             ).map(([value, name]) => (
               <option value={value} selected={settings.frequency === value}>
@@ -102,21 +118,21 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
           </select>
         </label>
         <label>
-          Day, of a weekly one
+          {t('Day, of a weekly one')}
           <select name="weekday">
-            {weekdays.map((name, index) => (
+            {dayNames.map((name, index) => (
               <option value={index + 1} selected={settings.weekday === index + 1}>
-                {name.charAt(0).toUpperCase() + name.slice(1)}
+                {t(name)}
               </option>
             ))}
           </select>
         </label>
         <label>
-          From the hour
+          {t('From the hour')}
           <input name="hour" type="number" min={0} max={23} value={settings.hour} required />
         </label>
         <label>
-          Time zone
+          {t('Time zone')}
           <input
             name="time_zone"
             value={settings.time_zone}
@@ -125,17 +141,29 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
             placeholder={defaults.timeZone}
           />
         </label>
-        {owner === null ? null : (
-          <label class="check">
-            <input type="checkbox" name="alerts" value="on" checked={settings.alerts} /> Alerts of Health, when
-            something begins to be wrong and when it ends
+        {offered.length === 1 ? null : (
+          <label>
+            {t('Language')}
+            <select name="language">
+              {offered.map((language) => (
+                <option value={language} lang={language} selected={settings.language === language}>
+                  {languageNames[language]}
+                </option>
+              ))}
+            </select>
           </label>
         )}
-        <button class="button primary">Save</button>
+        {owner === null ? null : (
+          <label class="check">
+            <input type="checkbox" name="alerts" value="on" checked={settings.alerts} />{' '}
+            {t('Alerts of Health, when something begins to be wrong and when it ends')}
+          </label>
+        )}
+        <button class="button primary">{t('Save')}</button>
       </form>
       {digest.canMail && own !== undefined && own.address !== '' ? (
         <form method="post" action="/digest/test" class="access-form">
-          <button class="button">Send me one now</button>
+          <button class="button">{t('Send me one now')}</button>
         </form>
       ) : null}
     </section>

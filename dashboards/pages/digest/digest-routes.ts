@@ -11,6 +11,8 @@ import { pageContext } from '../page-request.ts'
 import { dataProblem, notFound } from '../problem/problems.ts'
 import { DigestPage, type OwnerView } from './digest-page.tsx'
 import { UnsubscribePage } from './unsubscribe-page.tsx'
+import { t } from '../../language/translate.ts'
+import { isLanguage } from '../../language/language.ts'
 
 /** Mail programs are not ours: colours are inline. Nothing is loaded, nothing runs. */
 const previewPolicy =
@@ -67,21 +69,33 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
 
   app.post('/digest', bodyLimit({ maxSize }), async (c) => {
     const login = ownLogin()
-    if (login === '') return refuse(c, 'Sign in as a person: only people have a digest.')
+    if (login === '') return refuse(c, t('Sign in as a person: only people have a digest.'))
     const form = await c.req.parseBody()
     const one = (name: string) => (typeof form[name] === 'string' ? form[name].trim() : '')
     const frequency = one('frequency')
     const [weekday, hour] = [Number(one('weekday')), Number(one('hour'))]
     const timeZone = one('time_zone')
-    if (!isChoice(frequency)) return refuse(c, 'It comes daily, weekly, or not at all.')
-    if (!Number.isInteger(weekday) || weekday < 1 || weekday > 7) return refuse(c, 'Choose a day of the week.')
-    if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, 'Choose an hour from 0 to 23.')
+    if (!isChoice(frequency)) return refuse(c, t('It comes daily, weekly, or not at all.'))
+    if (!Number.isInteger(weekday) || weekday < 1 || weekday > 7) return refuse(c, t('Choose a day of the week.'))
+    if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, t('Choose an hour from 0 to 23.'))
     const parsed = timeZone === '' ? { success: true as const, data: '' } : zone.safeParse(timeZone)
     if (!parsed.success) return refuse(c, `The time zone ${parsed.error.issues[0]?.message ?? 'is not known'}.`)
+    const given = one('language')
+    // Left out of the form where only one language is offered.
+    const language = given === '' ? undefined : given
+    if (language !== undefined && !isLanguage(language)) return refuse(c, t('Choose a language from the list.'))
     try {
       const isOwner = currentVisitor().role === 'owner'
-      const alerts = isOwner ? one('alerts') === 'on' : (await members.settingsOf(login)).alerts
-      await members.choose(login, { frequency, weekday, hour, time_zone: parsed.data, alerts })
+      const before = await members.settingsOf(login)
+      const alerts = isOwner ? one('alerts') === 'on' : before.alerts
+      await members.choose(login, {
+        frequency,
+        weekday,
+        hour,
+        time_zone: parsed.data,
+        language: language ?? before.language,
+        alerts,
+      })
       await members.note(currentVisitor())
       return c.redirect('/digest', 303)
     } catch (error) {
@@ -91,16 +105,17 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
 
   app.post('/digest/test', bodyLimit({ maxSize }), async (c) => {
     const own = await findOwn()
-    if (own === undefined || own.address === '') return refuse(c, 'There is no e-mail address that it could go to.')
+    if (own === undefined || own.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
     const now = routes.clock()
     if (Math.abs(now - (tested.get(own.login) ?? -testEveryMs)) < testEveryMs) {
-      return refuse(c, 'One was sent less than a minute ago. Wait a moment.')
+      return refuse(c, t('One was sent less than a minute ago. Wait a moment.'))
     }
     tested.set(own.login, now)
     try {
       const outcome = await digest.sendTest(own)
-      if (outcome.state === 'sent') return await show(c, { says: `The mail server took it, for ${own.address}.` })
-      return await refuse(c, `It was not sent. ${outcome.detail}`)
+      if (outcome.state === 'sent')
+        return await show(c, { says: t('The mail server took it, for {address}.', { address: own.address }) })
+      return await refuse(c, t('It was not sent. {detail}', { detail: outcome.detail }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }

@@ -5,8 +5,9 @@ import { isLost } from '../../digest/open-digest.ts'
 import type { Member } from '../../digest/members.ts'
 import { wordsOf } from '../../digest/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../services/digest/digest-store.ts'
-import { weekdays } from '../../../services/digest/schedule.ts'
 import type { DigestPageProps, OwnerView } from './digest-page.tsx'
+import { t, type Message } from '../../language/translate.ts'
+import { currentReading } from '../../language/language.ts'
 
 type Props = { context: PageContext; digest: DigestPageProps['digest']; owner: OwnerView }
 
@@ -24,23 +25,24 @@ export function OwnerTables({ context, digest, owner }: Props) {
 function Members({ members }: { members: Member[] }) {
   return (
     <section aria-labelledby="members-title">
-      <h2 id="members-title">Who gets it</h2>
+      <h2 id="members-title">{t('Who gets it')}</h2>
       <p class="quiet">
-        Managers who are entered at Access or have signed in, and owners and analysts who asked for it.
+        {t('Managers who are entered at Access or have signed in, and owners and analysts who asked for it.')}
       </p>
       <Listing
         labelledBy="members-title"
-        columns={['Login', 'Role', 'Address', 'When', { read: 'Look' }]}
-        empty="Nobody yet."
+        columns={[t('Login'), t('Role'), t('Address'), t('When'), { read: t('Look') }]}
+        empty={t('Nobody yet.')}
         rows={members.map((member) => (
           <tr>
             <th scope="row">{member.login}</th>
             <td>{member.role}</td>
-            <td>{member.address === '' ? 'none: nothing is sent' : member.address}</td>
+            <td>{member.address === '' ? t('none: nothing is sent') : member.address}</td>
             <td>{toWhen(member)}</td>
             <td>
               <a href={`/digest/preview?${new URLSearchParams({ login: member.login }).toString()}`}>
-                Preview<span class="visually-hidden"> for {member.login}</span>
+                {t('Preview')}
+                <span class="visually-hidden"> {t('for {login}', { login: member.login })}</span>
               </a>
             </td>
           </tr>
@@ -50,15 +52,16 @@ function Members({ members }: { members: Member[] }) {
   )
 }
 
+const onDays: readonly Message[] = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays']
+
 function toWhen({ schedule }: Member): string {
-  if (schedule === null) return 'never'
+  if (schedule === null) return t('never')
   const { frequency, weekday, hour, timeZone } = schedule
-  const day = weekdays[weekday - 1] ?? ''
-  const when = frequency === 'daily' ? 'daily' : `${day.charAt(0).toUpperCase()}${day.slice(1)}s`
-  return `${when} from ${String(hour).padStart(2, '0')}:00, ${timeZone}`
+  const when = frequency === 'daily' ? t('daily') : t(onDays[weekday - 1] ?? 'Mondays')
+  return t('{when} from {hour}:00, {timeZone}', { when, hour: String(hour).padStart(2, '0'), timeZone })
 }
 
-const stateWords: Record<SendState, string> = {
+const stateWords: Record<SendState, Message> = {
   intended: 'being sent',
   sent: 'sent',
   skipped: 'not needed',
@@ -68,7 +71,7 @@ const stateWords: Record<SendState, string> = {
   withdrawn: 'left to another process',
 }
 
-const kindWords: Record<SendKind, string> = {
+const kindWords: Record<SendKind, Message> = {
   digest: 'digest',
   digest_channel: 'digest, channel',
   alert: 'alert',
@@ -78,19 +81,19 @@ const kindWords: Record<SendKind, string> = {
 function Sends({ context: { format }, sends }: { context: PageContext; sends: Claim[] }) {
   return (
     <section aria-labelledby="sends-title">
-      <h2 id="sends-title">What was sent</h2>
+      <h2 id="sends-title">{t('What was sent')}</h2>
       <Listing
         labelledBy="sends-title"
-        columns={['When', 'What', 'To', 'Of', 'What became of it']}
-        empty="Nothing yet."
+        columns={[t('When'), t('What'), t('To'), t('Of'), t('What became of it')]}
+        empty={t('Nothing yet.')}
         rows={sends.map((send) => (
           <tr>
             <td>{format.instant(new Date(send.at_ms).toISOString())}</td>
-            <td>{kindWords[send.kind]}</td>
+            <td>{t(kindWords[send.kind])}</td>
             <td>{send.last_address === '' ? send.recipient : send.last_address}</td>
             <td>{send.period}</td>
             <td class="audit-detail">
-              {isLost(send, format.now) ? stateWords.unknown : stateWords[send.last_state]}
+              {t(isLost(send, format.now) ? stateWords.unknown : stateWords[send.last_state])}
               {send.last_detail === '' ? '' : `. ${send.last_detail}`}
             </td>
           </tr>
@@ -103,27 +106,27 @@ function Sends({ context: { format }, sends }: { context: PageContext; sends: Cl
 type AlertsProps = { context: PageContext; alerts: AlertChange[]; digest: Props['digest'] }
 
 function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
-  const words = wordsOf(digest.defaults.language)
+  const words = wordsOf(currentReading().language)
   return (
     <section aria-labelledby="alerts-title">
-      <h2 id="alerts-title">Alerts</h2>
+      <h2 id="alerts-title">{t('Alerts')}</h2>
       <p class="quiet">
         {digest.hasAlertChannel || digest.canMail
-          ? 'Told when something begins and when it ends, after it held for five minutes.'
-          : 'Nobody is told: set SMTP_URL or ALERT_CHANNEL_URL.'}
+          ? t('Told when something begins and when it ends, after it held for five minutes.')
+          : t('Nobody is told: set SMTP_URL or ALERT_CHANNEL_URL.')}
       </p>
       <ul>
         {alerts.map((change) => (
           <li>
             {format.instant(new Date(change.atMs).toISOString())}:{' '}
             {change.state === 'started'
-              ? words.alertStarted(words.alerts[change.alert])
-              : words.alertEnded(words.alerts[change.alert])}
+              ? words.alertStarted(words.alert(change.alert))
+              : words.alertEnded(words.alert(change.alert))}
             . {change.detail}
           </li>
         ))}
       </ul>
-      {alerts.length === 0 ? <p>None yet.</p> : null}
+      {alerts.length === 0 ? <p>{t('None yet.')}</p> : null}
     </section>
   )
 }

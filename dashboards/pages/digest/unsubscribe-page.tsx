@@ -1,5 +1,6 @@
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { t, rich } from '../../language/translate.ts'
 
 type UnsubscribePageProps = {
   context: PageContext
@@ -9,31 +10,40 @@ type UnsubscribePageProps = {
   done: boolean | null
 }
 
-const words = { digest: 'the digest', alerts: 'alerts of Health' }
-
 export function UnsubscribePage({ context, key, of, done }: UnsubscribePageProps) {
   const query = new URLSearchParams({ key, ...(of === 'alerts' && { of }) }).toString()
   return (
-    <Layout context={context} title="Unsubscribe" sample={false}>
+    <Layout context={context} title={t('Unsubscribe')} sample={false}>
       <div class="problem sign-in">
-        <h1>{done === true ? 'You are unsubscribed' : 'Unsubscribe'}</h1>
+        <h1>{done === true ? t('You are unsubscribed') : t('Unsubscribe')}</h1>
         {done === null ? (
           <form method="post" action={`/digest/unsubscribe?${query}`}>
-            <p>No more mails with {words[of]} go to the address to which this link was sent.</p>
             <p>
-              <button class="button primary">Unsubscribe</button>
+              {of === 'digest'
+                ? t('No more mails with the digest go to the address to which this link was sent.')
+                : t('No more mails with alerts of Health go to the address to which this link was sent.')}
+            </p>
+            <p>
+              <button class="button primary">{t('Unsubscribe')}</button>
             </p>
           </form>
         ) : null}
         {done === true ? (
           <p>
-            You get {words[of]} no more. To get it again, sign in and choose so at <a href="/digest">Digest</a>.
+            {rich(
+              of === 'digest'
+                ? 'You get the digest no more. To get it again, sign in and choose so at <a>Digest</a>.'
+                : 'You get alerts of Health no more. To get it again, sign in and choose so at <a>Digest</a>.',
+              { a: (text) => <a href="/digest">{text}</a> },
+            )}
           </p>
         ) : null}
         {done === false ? (
           <p role="alert">
-            This link is not known. It may be incomplete: open it from the mail, or sign in and choose at{' '}
-            <a href="/digest">Digest</a>.
+            {rich(
+              'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.',
+              { a: (text) => <a href="/digest">{text}</a> },
+            )}
           </p>
         ) : null}
       </div>

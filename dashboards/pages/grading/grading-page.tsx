@@ -94,7 +94,7 @@ export function GradingPage(props: GradingPageProps) {
             wholeName={t('Share')}
             format={format}
             rows={grading.by_age.map(({ age, count }, index) => ({
-              name: ageWords[age],
+              name: t(ageWords[age]),
               count,
               series: `age-${index}`,
               rows: `${gradingHref(params, asOf, { age })}#queue`,
@@ -234,7 +234,7 @@ function onlyWords(
     return t('Only what was first graded in {when}; handed in longest ago first.', { when })
   }
   if (age === undefined && review === undefined) return null
-  const waiting = age === undefined ? '' : ageWords[age]
+  const waiting = age === undefined ? '' : t(ageWords[age])
   const reviewed = review === undefined ? '' : reviewWords(review, dueSoonDays)
   if (age === undefined) return t('Only what has its review {reviewed}; handed in longest ago first.', { reviewed })
   return review === undefined

@@ -175,7 +175,7 @@ function Lines({ context, kind, answer, lines, whole, state, reports, rowParams,
     <>
       <LinesTable
         context={context}
-        head={words.noun}
+        head={t(words.noun)}
         lines={shown}
         rowParams={rowParams}
         asOf={answer.as_of}

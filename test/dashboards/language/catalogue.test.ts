@@ -124,6 +124,10 @@ const germanToo = new Set([
   '{n} teams',
   '{n} guides',
   'null',
+  'Link',
+  'Digest',
+  'digest',
+  'Person {id}',
   'Bytes',
   'Rollcall {version}, Node {node}, ClickHouse {store}.',
 ])

@@ -34,7 +34,7 @@ const telling = new Set(
 )
 
 /** Of formats, which are names. */
-const formats = ['png', 'svg', 'json']
+const formats = ['png', 'svg', 'json', 'gib']
 
 const germanWords = new Set(
   [...formats, ...Object.values(german), ...Object.values(germanNouns).flat()].flatMap(wordsOf),

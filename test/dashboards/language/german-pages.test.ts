@@ -90,6 +90,9 @@ const data = [
   ...fixtures.flatMap(textsIn),
   ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
   'First call',
+  // Names of tools, as these call themselves.
+  ...['curl', '@clickhouse/client', 'clickhouse-connect (Python)', 'Grafana, ClickHouse data source'],
+  ...['ClickHouse, HTTP', 'clickhouse-client'],
 ]
 
 /** With something of every kind on the page. */

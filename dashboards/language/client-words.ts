@@ -1,0 +1,28 @@
+/** What scripts say. The page brings it along, as the script is the same for every language. */
+import { currentReading } from './language.ts'
+import { german } from './german.ts'
+import type { Message } from './translate.ts'
+
+const words: readonly Message[] = [
+  'Copied',
+  'Selected',
+  'Selected: copy it with the keyboard',
+  '{what} copied',
+  '{what} saved as {file}',
+  'Link',
+  'Picture',
+  'Done',
+  'Live',
+  'Paused',
+  'Numbers move by themselves. Press to pause.',
+  'Paused. Press to let numbers move.',
+  'Nothing found',
+  '{n} found',
+  '{from} to {to}: Enter shows only what was assigned then',
+]
+
+/** As JSON. `undefined`: they are in the script already. */
+export function clientWords(): string | undefined {
+  if (currentReading().language === 'en') return undefined
+  return JSON.stringify(Object.fromEntries(words.map((word) => [word, german[word]])))
+}
