@@ -91,8 +91,12 @@ const data = [
   ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
   'First call',
   // Names of tools, as these call themselves.
-  ...['curl', '@clickhouse/client', 'clickhouse-connect (Python)', 'Grafana, ClickHouse data source'],
-  ...['ClickHouse, HTTP', 'clickhouse-client'],
+  'curl',
+  '@clickhouse/client',
+  'clickhouse-connect (Python)',
+  'Grafana, ClickHouse data source',
+  'ClickHouse, HTTP',
+  'clickhouse-client',
 ]
 
 /** With something of every kind on the page. */
