@@ -67,11 +67,6 @@ describe.runIf(hasBroker)('distributed', () => {
     expect(report.acknowledged).toBeGreaterThan(500)
   })
 
-  test('flipped bytes in the spool destroy nothing in silence', async () => {
-    const report = await run(openDistributedInstance, { seed: '4', faults: 4, only: 'flipped bytes in the spool' })
-    expect(findFailures(report)).toEqual([])
-  })
-
   test('a swallowed insert error is noticed', async () => {
     const report = await run(openDistributedInstance, {
       seed: '1',

@@ -15,7 +15,8 @@ import { createWorst, findLost, storedIdsSql, type FuzzReport } from './report.t
 
 export type FuzzOptions = { seed: number; runs: number; onProgress?: (done: number) => void }
 
-const recordsPerBatch = 250
+/** In turn: some of what the consumer does is done to a few records of a batch only, and so to all of a small one. */
+const batchSizes = [250, 5, 5, 1]
 
 export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const store = await openTestStore()
@@ -31,6 +32,7 @@ export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promi
     const erased = await readErasedPeople(store.writer)
     let offset = 0
     let batch: PositionedRecord[] = []
+    let handled = 0
 
     async function handle(): Promise<void> {
       const startedAt = performance.now()
@@ -39,6 +41,7 @@ export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promi
       memory.push(process.memoryUsage.rss())
       onProgress?.(offset)
       batch = []
+      handled++
     }
 
     for (const { kind, bytes } of sampleBodies(seed, runs)) {
@@ -57,7 +60,7 @@ export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promi
       worst.add(kind, bytes, (user + system) / 1_000)
       promised.add(toEventId(bytes))
       batch.push(record)
-      if (batch.length === recordsPerBatch) await handle()
+      if (batch.length >= (batchSizes[handled % batchSizes.length] as number)) await handle()
     }
     if (batch.length > 0) await handle()
     const stored = await store.rows<{ id: string }>(storedIdsSql)
