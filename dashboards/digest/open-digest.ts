@@ -18,6 +18,7 @@ import type { DashboardSettings } from '../settings.ts'
 import { createComposer, type Composed } from './compose.ts'
 import { createDigester, openDigester, type Digester } from './digester.ts'
 import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
+import { currentReading } from '../language/language.ts'
 
 export type DigestOptions = {
   store: DigestStore
@@ -84,7 +85,11 @@ export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; 
     const covered = member && (await store.readCovered(clock() - shownMs)).get(`digest ${member.login}`)
     return composer.compose({
       visitor,
-      member: member ?? { schedule: null, language: defaults.language },
+      member: {
+        schedule: member?.schedule ?? null,
+        // Who looks at it reads in a language; the pages know which.
+        language: member?.subscription?.language ?? currentReading().language,
+      },
       timeZone: member?.subscription?.time_zone || defaults.timeZone,
       coveredUntilMs: covered,
       unsubscribeUrl: null,

@@ -33,6 +33,11 @@ export function isReading(): boolean {
   return readings.getStore() !== undefined
 }
 
+/** For `lang` of what is stored in English: comments of columns, the audit. English pages say it once, for all of them. */
+export function languageOfStore(): 'en' | undefined {
+  return currentReading().language === 'en' ? undefined : 'en'
+}
+
 export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language)
 }

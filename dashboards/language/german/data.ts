@@ -1,11 +1,6 @@
 /** Data and Help. */
 export const germanData = {
   // Names of tools, which are the same.
-  curl: 'curl',
-  '@clickhouse/client': '@clickhouse/client',
-  'clickhouse-connect (Python)': 'clickhouse-connect (Python)',
-  'clickhouse-client': 'clickhouse-client',
-  'ClickHouse, HTTP': 'ClickHouse, HTTP',
   'Grafana, ClickHouse data source': 'Grafana, ClickHouse-Datenquelle',
   'How do I connect?': 'Wie verbinde ich mich?',
   'ClickHouse’s HTTP interface, read-only, at /api/sql.':

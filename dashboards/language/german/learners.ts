@@ -38,6 +38,8 @@ export const germanLearners = {
   'updated at': 'Geändert am',
   'reviewer overdue': 'Bewertung überfällig',
   'due soon': 'Bald fällig',
+  submitted: 'eingereicht',
+  'awaiting grading': 'wartet auf Bewertung',
   'reported mismatch': 'Abweichend von der Plattform',
   yes: 'ja',
   no: 'nein',

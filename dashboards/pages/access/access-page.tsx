@@ -4,6 +4,7 @@ import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
 import { assignedRoles, roleMeanings, roles } from '../../../services/access/roles.ts'
+import { languageOfStore } from '../../language/language.ts'
 
 export type AccessPageProps = {
   context: PageContext
@@ -180,8 +181,10 @@ function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: P
           <tr>
             <td>{format.instant(new Date(entry.at_ms).toISOString())}</td>
             <td>{entry.login === '' ? '–' : entry.login}</td>
-            <td>{lookUp(entry.action.replaceAll('_', ' '))}</td>
-            <td class="audit-detail">{entry.detail}</td>
+            <td lang={languageOfStore()}>{entry.action.replaceAll('_', ' ')}</td>
+            <td class="audit-detail" lang={languageOfStore()}>
+              {entry.detail}
+            </td>
             <td>{entry.address}</td>
           </tr>
         ))}

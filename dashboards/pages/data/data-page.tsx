@@ -1,4 +1,4 @@
-import { currentReading } from '../../language/language.ts'
+import { languageOfStore } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -73,11 +73,6 @@ function Console({ context, sql, result }: { context: PageContext; sql: string; 
   )
 }
 
-/** Names and comments of the store are English; a page in another language says so. */
-function ofStore(): 'en' | undefined {
-  return currentReading().language === 'en' ? undefined : 'en'
-}
-
 function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: boolean }) {
   return (
     <Section id="samples" title={t('Questions to begin with')} finding={t('The tests run each of these.')}>
@@ -85,9 +80,9 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            <span lang={ofStore()}>{title}</span>
+            <span lang={languageOfStore()}>{title}</span>
           </summary>
-          <p lang={ofStore()}>{question}</p>
+          <p lang={languageOfStore()}>{question}</p>
           <pre class="health-body" tabindex={0} aria-label={title}>
             {sql}
           </pre>
@@ -107,7 +102,7 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
     <details class="behind" id={`view-${name}`}>
       <summary>
         <Icon name="chevron" />
-        <code>{name}</code> <span lang={ofStore()}>{comment}</span>
+        <code>{name}</code> <span lang={languageOfStore()}>{comment}</span>
       </summary>
       {columns.length === 0 ? (
         <p>{t('The columns are those of assignments.')}</p>
@@ -118,7 +113,7 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
           rows={columns.map((column) => [
             <code>{column.name}</code>,
             <code>{column.type}</code>,
-            <span lang={ofStore()}>{column.comment}</span>,
+            <span lang={languageOfStore()}>{column.comment}</span>,
           ])}
         />
       )}

@@ -34,15 +34,18 @@ const telling = new Set(
 )
 
 /** Of formats, which are names. */
-const formats = ['png', 'svg', 'json', 'gib']
+const formats = ['png', 'svg', 'json', 'gib', 'utc']
 
 const germanWords = new Set(
   [...formats, ...Object.values(german), ...Object.values(germanNouns).flat()].flatMap(wordsOf),
 )
 
+/** Not a letter or a plain word, such as a status: those are our own texts as well. */
+const isName = (text: string) => text.length > 2 && /\p{L}/u.test(text) && /[\p{Lu}\d@_./-]/u.test(text)
+
 /** `data`: names and other texts that are not ours. */
 export function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>): string[] {
-  const names = [...new Set(data)].filter((name) => /\p{L}/u.test(name)).sort((a, b) => b.length - a.length)
+  const names = [...new Set(data)].filter(isName).sort((a, b) => b.length - a.length)
   const known = new Set(names.flatMap(wordsOf))
   const english = new Set(textsOf(inEnglish))
   return textsOf(inGerman).filter((text) => {
