@@ -1,5 +1,7 @@
 /** Health: what arrives, and what could not be used. */
 export const germanHealth = {
+  '(not read yet)': '(noch nicht gelesen)',
+  '(lost)': '(verloren)',
   'Failed§delivery': 'Fehlgeschlagen',
   '{n} GiB': '{n} GiB',
   'the data directory': 'das Datenverzeichnis',

@@ -147,6 +147,14 @@ const ledgerHead = [
   'Difference',
 ] as const satisfies [Message, ...Message[]]
 
+/** What the ledger calls that of which no token is known. */
+const ownSources: Readonly<Record<string, Message>> = { '(not read yet)': '(not read yet)', '(lost)': '(lost)' }
+
+function sourceName(source: string): string {
+  const own = ownSources[source]
+  return own === undefined ? source : t(own)
+}
+
 function Ledger({ context: { format }, health: { ledger } }: { context: PageContext; health: Health }) {
   const { day, all } = ledger
   const cells = (line: Omit<LedgerLine, 'source'>) =>
@@ -166,7 +174,7 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
         head={ledgerHead.map((name) => t(name)) as [string, ...string[]]}
         numbers={6}
         rows={[
-          ...day.map((line) => [t('{source}, last 24 hours', { source: line.source }), ...cells(line)]),
+          ...day.map((line) => [t('{source}, last 24 hours', { source: sourceName(line.source) }), ...cells(line)]),
           [t('All, since the beginning'), ...cells(all)],
         ]}
       />

@@ -33,15 +33,15 @@ const telling = new Set(
   ),
 )
 
-/** Of formats, which are names. */
-const formats = ['png', 'svg', 'json', 'gib', 'utc']
+/** Names of formats, units, tools and of the sources in tests. */
+const formats = 'png svg json gib utc curl clickhouse client connect python workramp test'.split(' ')
 
 const germanWords = new Set(
   [...formats, ...Object.values(german), ...Object.values(germanNouns).flat()].flatMap(wordsOf),
 )
 
 /** Not a letter or a plain word, such as a status: those are our own texts as well. */
-const isName = (text: string) => text.length > 2 && /\p{L}/u.test(text) && /[\p{Lu}\d@_./-]/u.test(text)
+const isName = (text: string) => text.length > 2 && /\p{L}/u.test(text) && /[\p{Lu}\d@_./ -]/u.test(text)
 
 /** `data`: names and other texts that are not ours. */
 export function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>): string[] {

@@ -71,6 +71,10 @@ const data = [
   ...fixtures.flatMap(textsIn),
   ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
   'First call',
+  'as owner',
+  'not_started',
+  'assignmentCreated.challenge',
+  ...[...strangers, ...reports, manager].map(({ id }) => `assignment-${id}`),
   // Names of tools, as these call themselves.
   'curl',
   '@clickhouse/client',
