@@ -15,7 +15,7 @@ const words: Record<string, Message> = {
 
 /** One reason: "are not due yet". */
 export function exclusionWords(reason: string): string {
-  const known = words[reason]
+  const known = Object.hasOwn(words, reason) ? words[reason] : undefined
   return known === undefined ? reason : t(known)
 }
 

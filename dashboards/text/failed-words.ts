@@ -37,7 +37,7 @@ const words: Record<FailureReason | 'damaged', Messages> = {
 }
 
 export function reasonWords(reason: string): Words {
-  const known: Messages | undefined = words[reason as FailureReason]
+  const known: Messages | undefined = Object.hasOwn(words, reason) ? words[reason as FailureReason] : undefined
   if (known === undefined) return { says: reason, todo: t('See docs/cli.md.') }
   return { says: t(known.says), todo: t(known.todo) }
 }

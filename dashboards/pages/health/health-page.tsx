@@ -151,7 +151,7 @@ const ledgerHead = [
 const ownSources: Readonly<Record<string, Message>> = { '(not read yet)': '(not read yet)', '(lost)': '(lost)' }
 
 function sourceName(source: string): string {
-  const own = ownSources[source]
+  const own = Object.hasOwn(ownSources, source) ? ownSources[source] : undefined
   return own === undefined ? source : t(own)
 }
 
