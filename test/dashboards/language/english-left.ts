@@ -49,6 +49,8 @@ export function englishLeft(inGerman: string, inEnglish: string, data: Iterable<
   const known = new Set(names.flatMap(wordsOf))
   const english = new Set(textsOf(inEnglish))
   return textsOf(inGerman).filter((text) => {
+    // The id of a token.
+    if (/^[\da-f]{8}$/.test(text)) return false
     const own = names.reduce((rest, name) => rest.replaceAll(name, ' '), text)
     const words = wordsOf(own)
     if (words.some((word) => telling.has(word) && !germanWords.has(word))) return true
