@@ -1,12 +1,12 @@
 /** A PDF holds what its reader may see, and nothing else: the page is asked for with her own token. */
-import chromiumPackage from '@sparticuz/chromium'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCompany, reports, strangers, type Company } from './company.ts'
+import { findChromium } from '../../support/browser/find-chromium.ts'
 
 let company: Company
 let manager: Record<string, string>
 beforeAll(async () => {
-  const chromiumPath = process.env['CHROMIUM_PATH'] ?? (await chromiumPackage.executablePath())
+  const chromiumPath = await findChromium()
   company = await openCompany({ env: { CHROMIUM_PATH: chromiumPath } })
   manager = await company.as('manager')
 })

@@ -1,16 +1,16 @@
 /** PDFs of pages, made by a real Chromium. */
-import chromiumPackage from '@sparticuz/chromium'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPdfPrinter, PdfError, type PdfPrinter, type PdfRequest } from '../../../dashboards/pdf/pdf-printer.ts'
 import { until } from '../../support/wait.ts'
 import { type Running, listen, startPreview } from './serve.ts'
+import { findChromium } from '../../support/browser/find-chromium.ts'
 
 let chromiumPath: string
 let server: Running
 const failures: unknown[] = []
 let printer: PdfPrinter
 beforeAll(async () => {
-  chromiumPath = process.env['CHROMIUM_PATH'] ?? (await chromiumPackage.executablePath())
+  chromiumPath = await findChromium()
   // A test waits as long as it has to.
   printer = createPdfPrinter({ chromiumPath, timeoutMs: 600_000 })
   const pdf: PdfPrinter = { print: (request) => printer.print(request) }

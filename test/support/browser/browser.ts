@@ -2,6 +2,7 @@
 import chromiumPackage from '@sparticuz/chromium'
 import { chromium, type Browser } from 'playwright-core'
 import { giveUpAfterMs } from '../wait.ts'
+import { findChromium } from './find-chromium.ts'
 
 /** Switches that fit a small function host but not a test: they weaken the origin and share one process. */
 const unwanted = new Set([
@@ -14,7 +15,7 @@ const unwanted = new Set([
 /** Its pages wait as long as every test does. `switches`: further ones of its command line. */
 export async function openBrowser({ switches = [] }: { switches?: string[] } = {}): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? (await chromiumPackage.executablePath()),
+    executablePath: await findChromium(),
     args: [...chromiumPackage.args.filter((arg) => !unwanted.has(arg)), '--disable-background-networking', ...switches],
     headless: true,
     timeout: giveUpAfterMs,
