@@ -74,7 +74,6 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
               </button>
               <ViewMenu context={context} />
               <ThemeSwitch theme={theme} context={context} />
-              <LanguageSwitch context={context} />
               {context.views === undefined ? <SignOut context={context} /> : null}
             </div>
           </div>
@@ -109,6 +108,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
               </>
             )}
           </p>
+          <LanguageSwitch context={context} />
         </footer>
         <p class="visually-hidden" role="status" id="announcer"></p>
         <ShortcutsDialog />
@@ -180,17 +180,16 @@ function ThemeSwitch({ theme, context }: { theme: Theme; context: PageContext })
   )
 }
 
-/** The other languages, each by its own name; nothing where there is only one. */
+/** The other languages, each by its own name: in the foot, because the bar is full. Nothing where there is only one. */
 function LanguageSwitch({ context }: { context: PageContext }) {
   const others = offered.filter((language) => language !== currentReading().language)
   if (others.length === 0 || offered.length === 1) return null
   return (
-    <form class="theme-switch" method="post" action="/language">
+    <form class="language-switch" method="post" action="/language">
       <input type="hidden" name="back" value={toBack(context)} />
       {others.map((language) => (
-        <button type="submit" name="language" value={language} title={languageNames[language]} lang={language}>
-          <span aria-hidden="true">{language.toUpperCase()}</span>
-          <span class="visually-hidden">{languageNames[language]}</span>
+        <button type="submit" name="language" value={language} lang={language}>
+          {languageNames[language]}
         </button>
       ))}
     </form>

@@ -5,11 +5,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
-/** In its own words, for the menu. */
+/** In its own words, for the choice at the foot of a page. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
-/** Those that the menu offers and a browser's wish can choose. The others only by their cookie, to look at them. */
-export const offered: readonly Language[] = ['en']
+/** Those that a page offers and a browser's wish can choose. The others only by their cookie, to look at them. */
+export const offered: readonly Language[] = ['en', 'de']
 
 /** `locale`: how numbers and dates are written. It can be another language than that of the words, which we have in a few only. */
 export type Reading = { language: Language; locale: string }

@@ -5,6 +5,8 @@ import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { layoutFaultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
+import { reading, toReading } from '../../../dashboards/language/language.ts'
+import { lookUp } from '../../../dashboards/language/translate.ts'
 
 let previews: Previews
 beforeAll(async () => {
@@ -17,7 +19,7 @@ function namesOf(group: PageEntry['group']): string[] {
 }
 
 /** Fills the bar with the pages that this server does not show, such as those of signing in. */
-const allPages = `(() => {
+const allPages = (namesOf: (group: PageEntry['group']) => string[]) => `(() => {
   const [daily, more] = document.querySelectorAll('#pages .nav-group')
   const fill = (group, names) => names.forEach((name) => {
     if ([...group.children].some((link) => link.textContent === name)) return
@@ -31,11 +33,16 @@ const allPages = `(() => {
 })()`
 
 describe('the navigation', () => {
-  test.each([1440, 1281, 1280, 1121, 1120, 1001])('shows all pages in one line at %s px', async (width) => {
-    await previews.open('/', { viewport: { width, height: 800 } }, async (page) => {
-      await page.evaluate(allPages)
+  test.each([
+    ...[1440, 1281, 1280, 1121, 1120, 1001].map((width) => ['en-GB', width] as const),
+    ...[1409, 1408, 1281, 1280, 1217, 1216, 1121, 1001].map((width) => ['de-DE', width] as const),
+  ])('shows all pages in one line in %s at %s px', async (locale, width) => {
+    const namesIn = (group: PageEntry['group']) =>
+      reading(toReading(undefined, locale), () => namesOf(group).map(lookUp))
+    await previews.open('/', { locale, viewport: { width, height: 800 } }, async (page) => {
+      await page.evaluate(allPages(namesIn))
       await page.evaluate('document.fonts.ready')
-      const names = [...namesOf('daily'), ...namesOf('more')]
+      const names = [...namesIn('daily'), ...namesIn('more')]
       const shown = await page.locator('#pages a:visible').allInnerTexts()
       expect(shown.map((name) => name.trim()).toSorted()).toEqual(names.toSorted())
       const tops = await page
