@@ -16,6 +16,8 @@ export const germanChanges = {
     'Ihr letzter Besuch hier: {moment}. Ein Cookie merkt sich diese Zeit, sonst nichts.',
   'Nothing changed': 'Nichts hat sich geändert',
   '{assignments} changed': '{assignments} geändert',
+  changed: 'geändert',
+  'by {cause}': 'durch {cause}',
   'Between these moments nothing in this scope changed. <a>Is data arriving?</a>':
     'Zwischen diesen Zeitpunkten hat sich in dieser Auswahl nichts geändert. <a>Kommen Daten an?</a>',
   'Changes by kind': 'Änderungen nach Art',

@@ -48,6 +48,7 @@ const heads: Partial<Record<AssignmentColumn, Message>> = {
   is_completed_on_time: 'On time as sent',
   num_days_overdue: 'Days overdue as sent',
   life: 'Time assigned',
+  open: 'Open',
 }
 
 /** What a click on the head sorts by, and which way round first. */

@@ -10,8 +10,8 @@ import type { ChangeLink, ChangesPageProps } from './changes-page.tsx'
 export function ChangeRows({ context, state, page, link }: ChangesPageProps & { link: ChangeLink }) {
   const { format } = context
   const words = [
-    state.kind === null ? 'changed' : kindWords(state.kind),
-    state.cause === null ? '' : `by ${causeWords(state.cause)}`,
+    state.kind === null ? t('changed') : kindWords(state.kind),
+    state.cause === null ? '' : t('by {cause}', { cause: causeWords(state.cause) }),
   ]
   const isFurther = state.after !== '0'
   if (page.changes.length === 0 && state.kind === null && state.cause === null) return null

@@ -134,14 +134,14 @@ function GuideFilters({ context, guides }: { context: PageContext; guides: Guide
       <Picker
         name="team"
         icon="people"
-        all="All teams"
+        all={t('All teams')}
         options={guides.options.teams}
         chosen={params.getAll('team').filter(Boolean)}
       />
       <Picker
         name="guide"
         icon="flag"
-        all="All guides"
+        all={t('All guides')}
         options={guides.options.guides}
         chosen={params.getAll('guide').filter(Boolean)}
       />

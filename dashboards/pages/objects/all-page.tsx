@@ -131,7 +131,7 @@ function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
         <nav class="segments" aria-label={t('Groups of people')}>
           {(['team', 'manager'] as const).map((each) => (
             <a href={href(objectPaths[each], params)} aria-current={each === kind ? 'true' : undefined}>
-              {objectWords[each].all}
+              {t(objectWords[each].all)}
             </a>
           ))}
         </nav>

@@ -119,7 +119,7 @@ function Row({
   const completed = line.completion_rate.numerator === 0 ? null : to({ fact: 'completed' })
   const share = line.completion_rate.value === null ? null : format.percent(line.completion_rate.value)
   const graded = to({ metric: 'grade', part: 'n' })
-  const base = `${format.count(numerator)} of ${format.count(denominator)}`
+  const base = t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
   return (
     <tr class={denominator < fewestToRank ? 'few-decided' : undefined}>
       <th scope="row">{ownPage === null ? name : <a href={ownPage}>{name}</a>}</th>

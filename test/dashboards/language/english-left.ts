@@ -28,7 +28,7 @@ const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? []
 
 /** Without these no English sentence comes about. None of them is a German word. */
 const telling = new Set(
-  'the of and with for is are has have were not this that these from who what your you they their them be been being which when where how why than then there here it its as at by can cannot does did yet only nothing nobody all any some every each more most less fewer other others about after before until since into out up over under between'.split(
+  'the of and with for is are has have were not this that these from who what your you they their them be been being which when where how why than then there here it its as at by can cannot does did yet only nothing nobody all any some every each more most less fewer other others about after before until since into out up over under between changed overdue graded assigned completed'.split(
     ' ',
   ),
 )
@@ -37,8 +37,16 @@ const telling = new Set(
 const formats = 'png svg json gib utc curl clickhouse client connect python workramp test'.split(' ')
 
 const germanWords = new Set(
-  [...formats, ...Object.values(german), ...Object.values(germanNouns).flat()].flatMap(wordsOf),
+  [...formats, ...Object.values(german).map(withoutPlaces), ...Object.values(germanNouns).flat()].flatMap(wordsOf),
 )
+
+/** Names of values are English, and in no page. */
+function withoutPlaces(message: string): string {
+  return message.replaceAll(/\{\w+(?=[,}])/g, '{')
+}
+
+/** A text of ours that has another German. */
+const isOurs = (text: string) => Object.hasOwn(german, text) && german[text as keyof typeof german] !== text
 
 /** Not a letter or a plain word, such as a status: those are our own texts as well. */
 const isName = (text: string) => text.length > 2 && /\p{L}/u.test(text) && /[\p{Lu}\d@_./ -]/u.test(text)
@@ -51,8 +59,10 @@ export function englishLeft(inGerman: string, inEnglish: string, data: Iterable<
   return textsOf(inGerman).filter((text) => {
     // The id of a token.
     if (/^[\da-f]{8}$/.test(text)) return false
+    if (isOurs(text) && !names.includes(text)) return true
     const own = names.reduce((rest, name) => rest.replaceAll(name, ' '), text)
-    const words = wordsOf(own)
+    // A key of an address stands in quotes.
+    const words = wordsOf(own.replaceAll(/„[^“]*“/g, ''))
     if (words.some((word) => telling.has(word) && !germanWords.has(word))) return true
     return english.has(text) && words.some((word) => word.length > 2 && !germanWords.has(word) && !known.has(word))
   })
