@@ -84,11 +84,16 @@ async function measurePages(): Promise<void> {
   }
 }
 
-/** As text, because these types are those of a browser. */
+/** As text, because these types are those of a browser. A small page has loaded before it is painted. */
 function readPaint(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    `performance.getEntriesByName('first-contentful-paint')[0].startTime - performance.getEntriesByType('navigation')[0].responseStart`,
-  )
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const look = () => {
+      const [paint] = performance.getEntriesByName('first-contentful-paint')
+      if (paint === undefined) requestAnimationFrame(look)
+      else resolve(paint.startTime - performance.getEntriesByType('navigation')[0].responseStart)
+    }
+    look()
+  })`)
 }
 
 /** The pages of the navigation that answer here (nobody signs in), and one of each kind of object that they lead to. */
