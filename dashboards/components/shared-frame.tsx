@@ -56,7 +56,7 @@ function ShareHead({ context: { format }, share }: { context: PageContext; share
     <header class="shared-head">
       <p>
         {rich(
-          '<strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until {until}. Whoever has it can open it.',
+          '<strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until {until}. Anybody who has it can open it.',
           {
             strong: (text) => <strong>{text}</strong>,
             until: format.instant(new Date(share.expiresAtMs).toISOString()),

@@ -55,7 +55,7 @@ export const germanAccess = {
   'The new link': 'Der neue Link',
   '<strong>Copy this link now.</strong> It is shown this once, because only its hash is kept.':
     '<strong>Kopieren Sie diesen Link jetzt.</strong> Er wird nur dieses eine Mal gezeigt, weil nur sein Hash gespeichert ist.',
-  'Whoever has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.':
+  'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.':
     'Wer den Link hat, öffnet ohne Anmeldung genau diese Seite mit diesen Filtern, sonst nichts. Sie zeigt, was Sie in dem Moment sehen dürfen, und nie mehr: Verlieren Sie Personen oder Ihre Rolle, verliert sie auch der Link.',
   'Which moment': 'Welcher Zeitpunkt',
   'The moment at which it is opened': 'Der Zeitpunkt, zu dem er geöffnet wird',

@@ -28,7 +28,7 @@ export const germanFrame = {
   'Sample data': 'Beispieldaten',
   '<strong>Sample data.</strong> These people and numbers are made up.':
     '<strong>Beispieldaten.</strong> Diese Personen und Zahlen sind erfunden.',
-  '<strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until {until}. Whoever has it can open it.':
+  '<strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until {until}. Anybody who has it can open it.':
     '<strong>Mit Ihnen geteilt.</strong> Eine Seite von Rollcall, zum Lesen. Der Link gilt bis {until}. Wer ihn hat, kann sie öffnen.',
   Files: 'Dateien',
   'No sign-in': 'Keine Anmeldung',

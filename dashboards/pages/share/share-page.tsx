@@ -82,7 +82,7 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
       </p>
       <p class="quiet">
         {t(
-          'Whoever has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.',
+          'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.',
         )}
       </p>
       {moment === undefined || (given !== null && given !== '') ? null : (
