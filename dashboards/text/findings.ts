@@ -3,7 +3,7 @@
  * never call it zero.
  */
 import { addDays } from '../../schemas/metrics/calendar.ts'
-import type { Metrics, TrendPeriod } from '../../schemas/metrics/answer.ts'
+import type { Metrics, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
 import type { Moment } from './moment.ts'
@@ -45,7 +45,8 @@ export function trendFinding(
   return `${t(words, flows)} (${t(last, own)}). ${overdue}, ${than}.`
 }
 
-type OfPeriod = Record<'day' | 'week' | 'month', Message>
+/** A text for each length of period: other languages do not put one together from its word. */
+export type OfPeriod = Record<Period, Message>
 
 const nowWords: OfPeriod = {
   day: '{completed} completed and {assigned} assigned today so far',

@@ -1,7 +1,7 @@
 /** The findings of the Grading page: one sentence per figure, with its numbers and n. */
 import { periods, type MetricsAnswer, type Period } from '../../schemas/metrics/answer.ts'
 import type { ChallengeGrading, Grading, ReviewState, WaitingAge } from '../../reporting/queries/grading.ts'
-import { fewestToRank } from './findings.ts'
+import { fewestToRank, type OfPeriod } from './findings.ts'
 import type { Format } from './format.ts'
 import { t, type Message } from '../language/translate.ts'
 
@@ -141,8 +141,6 @@ export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: st
     start: format.day(most.period_start),
   })
 }
-
-type OfPeriod = Record<Period, Message>
 
 const asManyWords: OfPeriod = {
   day: ', as many as a day before',
