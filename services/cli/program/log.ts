@@ -9,7 +9,7 @@ export function addLogCommands(program: Command, context: Context): void {
     .command('log')
     .description('Check and repair the event log on this disk (distributed: the spool).')
 
-  addCommand(log, 'check', 'Read the whole log and count unreadable records. Rollcall may be running.', [
+  addCommand(log, 'check', 'Read the whole log and count unreadable and missing records. Rollcall may be running.', [
     'rollcall log check',
   ]).action((options: Options) => perform(context, options, () => Promise.resolve(checkLog(readConfig(context)))))
 
