@@ -26,6 +26,8 @@ export type DashboardsDeps = {
   guides(scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer>
   /** The rows behind its numbers. */
   guideRows: Queries['guideRows']
+  /** Managers to choose from. */
+  leaders: Queries['leaders']
   /** Rows of assignments, and what stands around them. */
   rows: Pick<Queries, 'assignments' | 'assignmentEvents' | 'eventsOf' | 'frame' | 'learners' | 'person'>
   /** What a reader looks for by name. */

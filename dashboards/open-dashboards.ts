@@ -115,6 +115,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     overview: (scope, previous) => queries.overview(scope, previous),
     guides: (scope, guide) => queries.guides(scope, guide),
     guideRows: (scope, request) => queries.guideRows(scope, request),
+    leaders: (scope, most) => queries.leaders(scope, most),
     rows: queries,
     search: queries,
     late: queries,

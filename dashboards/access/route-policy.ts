@@ -38,6 +38,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /assignments': { right: rows },
   'GET /search': { right: numbers },
   'GET /:file{forecast\\.(csv|xlsx)}': { right: rows },
+  'GET /:file{forecast\\.sql}': { right: rows },
   'GET /overdue': { right: rows },
   'GET /overdue/print': { right: rows },
   'GET /overdue/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },

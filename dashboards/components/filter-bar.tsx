@@ -214,20 +214,23 @@ export function Menu({ id, icon, label, end = false, active = false, shortcut, c
 }
 
 type PickerProps = {
-  name: 'team' | 'challenge' | 'guide'
+  name: 'team' | 'challenge' | 'guide' | 'manager'
   icon: IconName
   all: string
   options: Option[]
   chosen: string[]
+  /** What the list leaves out. */
+  note?: string | undefined
 }
 
 const pickerWords: Record<PickerProps['name'], { title: Message; many: Message; find: Message }> = {
   team: { title: 'Team', many: '{n} teams', find: 'Find a team' },
   challenge: { title: 'Challenge', many: '{n} challenges', find: 'Find a challenge' },
   guide: { title: 'Guide', many: '{n} guides', find: 'Find a guide' },
+  manager: { title: 'Manager', many: '{n} managers', find: 'Find a manager' },
 }
 
-export function Picker({ name, icon, all, options, chosen }: PickerProps) {
+export function Picker({ name, icon, all, options, chosen, note }: PickerProps) {
   const words = pickerWords[name]
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
   const label =
@@ -261,6 +264,7 @@ export function Picker({ name, icon, all, options, chosen }: PickerProps) {
       <p class="quiet" data-picker-nothing role="status" hidden>
         {t('Nothing found.')}
       </p>
+      {note === undefined ? null : <p class="quiet">{note}</p>}
     </Menu>
   )
 }

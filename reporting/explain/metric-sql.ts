@@ -36,6 +36,40 @@ export function toFigureSql(figure: FigureWithSql, scope: Scope, under: readonly
   return toStatement(readFigureSql(figure), scope, under)
 }
 
+/** Overdue by direct manager. The empty id: people whose manager is not known, who need no line. */
+export function toByManagerSql(
+  groups: readonly { id: string; people: readonly { user_id: string }[] }[],
+  scope: Scope,
+  under: readonly string[] | null,
+): string {
+  const lines = groups
+    .filter(({ id }) => id !== '')
+    .map(({ id, people }) => `(${toSqlText(id)}, ${toSqlTexts(people.map(({ user_id }) => user_id))})`)
+  return [
+    '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the direct reports who are',
+    '-- overdue. Somebody with two managers counts under both; people whose manager is not known have the empty one.',
+    toStatement(readFigureSql('overdue-by-manager'), scope, under, [
+      `    CAST([${lines.join(', ')}], 'Array(Tuple(String, Array(String)))') AS lines,`,
+    ]),
+  ].join('\n')
+}
+
+/**
+ * What a forecast is computed from: how long the assignments of its scope, and comparable ones of the past, took or have been
+ * open, by days. `under` and `seen`: whom the scope and the past are narrowed to, `null` where they are not.
+ */
+export function toForecastSql(
+  scope: Scope,
+  past: Scope,
+  { under, seen }: { under: readonly string[] | null; seen: readonly string[] | null },
+): string {
+  return [
+    '-- The forecast itself is computed outside SQL from these counts: a survival curve of what is of the “past” (ended = completed,',
+    '-- still waiting = failed and open) gives each open one of the “scope” its chance to be completed by a date.',
+    toStatement(readFigureSql('forecast-waits'), scope, under, [`${toScopeCte(past, seen, 'past')},`]),
+  ].join('\n')
+}
+
 /** How many of the scope awaited grading at each of these moments, by the state in force then. */
 export function toBacklogSql(moments: readonly number[], scope: Scope, under: readonly string[] | null): string {
   const counts = moments.map((moment) => {
@@ -49,12 +83,12 @@ export function toBacklogSql(moments: readonly number[], scope: Scope, under: re
   return `WITH\n${toScopeCte(scope, under)}\nSELECT moment, waiting\nFROM\n(\n${indent(counts.join('\nUNION ALL\n'))}\n)\nORDER BY moment\n`
 }
 
-function toStatement(file: string, scope: Scope, under: readonly string[] | null): string {
+function toStatement(file: string, scope: Scope, under: readonly string[] | null, own: readonly string[] = []): string {
   const text = file.trim()
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
   const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
   const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)
-  return [`WITH`, ...definitions, `${toScopeCte(scope, under)}${before}`, select].join('\n')
+  return [`WITH`, ...definitions, ...own, `${toScopeCte(scope, under)}${before}`, select].join('\n')
 }
 
 /** A file may begin with a further `name AS (...)` for what it selects from. */
@@ -92,10 +126,10 @@ function toNames(scope: Scope): [string, string, string][] {
   ]
 }
 
-function toScopeCte(scope: Scope, under: readonly string[] | null): string {
+function toScopeCte(scope: Scope, under: readonly string[] | null, name = 'scope'): string {
   const conditions = toConditions(scope, under)
   return [
-    '    scope AS',
+    `    ${name} AS`,
     '    (',
     '        SELECT *',
     '        FROM rollcall.assignments_as_of(',

@@ -81,6 +81,27 @@ export async function readReports(client: ClickHouseClient, scope: Scope, manage
   }
 }
 
+/** Managers to choose from: those with the most direct reports, in the order of their names. `of`: how many there are. */
+export type Leaders = { listed: Option[]; of: number }
+
+/** Managers of somebody whom the reader may see, at the moment of a scope. Nobody for readers who may not ask for single people. */
+export async function readLeaders(client: ClickHouseClient, scope: Scope, most: number): Promise<Leaders> {
+  if (!toSeer(client).audience.persons) return { listed: [], of: 0 }
+  const [reporting, shown] = await Promise.all([readReporting(client, scope), readSeenAndSelf(client)])
+  const leading = reporting.managers
+    .filter((id) => id !== '' && (shown?.has(id) ?? true))
+    .map((id) => ({ id, reports: reporting.directReportsOf(id).length }))
+    .filter(({ reports }) => reports > 0)
+  const chosen = leading.toSorted((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1)).slice(0, most)
+  const names = await readPeopleNames(
+    client,
+    scope,
+    chosen.map(({ id }) => id),
+  )
+  const listed = chosen.map(({ id }) => ({ id, name: names.get(id) ?? '' }))
+  return { listed: listed.sort((a, b) => (a.name || a.id).localeCompare(b.name || b.id, 'en')), of: leading.length }
+}
+
 type OwnReporting = ReturnType<typeof toReporting> & {
   /** Those whom the reader may see. */
   directReportsOf(managerId: string): string[]

@@ -22,7 +22,16 @@ import { readLateAssignments, readOverdue, type LateAssignment, type Overdue } f
 import { readFrame, readNames } from './page-frame.ts'
 import { readBriefChanges, readChangeCounts, type BriefChangeCount, type ChangeCounts } from './change-counts.ts'
 import { readChanges, type ChangePage, type ChangePageRequest } from './changes.ts'
-import { readGroups, readManagers, readReports, type GroupRow, type ManagerRow, type Reports } from './groups.ts'
+import {
+  readGroups,
+  readLeaders,
+  readManagers,
+  readReports,
+  type GroupRow,
+  type Leaders,
+  type ManagerRow,
+  type Reports,
+} from './groups.ts'
 import { readPreview, type Preview } from './preview.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import { readSearch, type Found } from './search.ts'
@@ -83,6 +92,8 @@ export type Queries = {
   frame(scope: Scope): Promise<PageFrame>
   /** Guides as of now; `guide`: only these, empty = all. */
   guides(scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer>
+  /** Managers to choose from, at most so many: those with the most direct reports. */
+  leaders(scope: Scope, most: number): Promise<Leaders>
   /** The guide assignments behind a number of `guides`. */
   guideRows(scope: Scope, request: GuideRowRequest): Promise<GuideRowPage>
   /** Teams, challenges and people of now whose name holds a text or whose id is it; at most `limit` of each kind. */
@@ -189,6 +200,8 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     frame: (scope) => readFrame(client, scope),
 
     guides: (scope, guide) => readGuides(client, scope, guide),
+
+    leaders: (scope, most) => readLeaders(client, scope, most),
 
     guideRows: (scope, request) => readGuideRows(client, scope, request),
 

@@ -133,6 +133,18 @@ test('a search finds what the reader may see, by part of a name or by the whole 
   expect(await find({ ...own, persons: false }, 'Two')).toEqual([])
 })
 
+test('managers to choose from are those of people whom the reader sees; without the right to single people there are none', async () => {
+  const leaders = async (audience: Audience, most = 10) => {
+    const { listed, of } = await queriesOf(audience).leaders(scope(), most)
+    return { listed: listed.map(({ id, name }) => `${id} ${name}`), of }
+  }
+  expect(await leaders(everybody)).toEqual({ listed: ['1 Ada One', '2 Bo Two', '4 Di Stranger'], of: 3 })
+  expect(await leaders(everybody, 2)).toEqual({ listed: ['1 Ada One', '2 Bo Two'], of: 3 })
+  expect(await leaders(seeing({ under: ['1'] }))).toEqual({ listed: ['1 Ada One', '2 Bo Two'], of: 2 })
+  expect(await leaders({ ...seeing({ under: ['2'] }), names: false })).toEqual({ listed: ['2 2'], of: 1 })
+  expect(await leaders({ ...everybody, persons: false })).toEqual({ listed: [], of: 0 })
+})
+
 test('the events of a stranger, changes, forecasts and previews of strangers stay away', async () => {
   const own = queriesOf(seeing({ under: ['1'] }))
   expect(await own.assignmentEvents('a4', now)).toEqual([])

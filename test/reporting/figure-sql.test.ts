@@ -1,7 +1,16 @@
 /** The SQL beside a figure: run as an analyst would, it gives the numbers of the figure. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { figuresWithSql, toBacklogSql, toFigureSql, type FigureWithSql } from '../../reporting/explain/metric-sql.ts'
+import {
+  figuresWithSql,
+  toBacklogSql,
+  toByManagerSql,
+  toFigureSql,
+  toForecastSql,
+  type FigureWithSql,
+} from '../../reporting/explain/metric-sql.ts'
+import { toPast } from '../../reporting/forecast/read-forecast.ts'
+import type { WaitCounts } from '../../reporting/forecast/forecast.ts'
 import { toBacklogMoments, type Grading } from '../../reporting/queries/grading.ts'
 import type { Overdue } from '../../reporting/queries/overdue.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
@@ -67,7 +76,39 @@ async function run(sql: string): Promise<Line[]> {
 }
 
 const isText = (column: string) =>
-  ['team', 'day', 'age', 'state', 'period_start', 'challenge', 'moment'].includes(column)
+  ['team', 'day', 'age', 'state', 'period_start', 'challenge', 'moment', 'manager', 'of', 'kind'].includes(column)
+
+/** What `toForecast` reads of the counts: how many there are, how many are completed, and the days of each. */
+function toCounts({ assigned, completed, waits, open }: WaitCounts) {
+  const byDay = (days: Iterable<[number, number]>) => [...days].sort(([a], [b]) => a - b)
+  return {
+    assigned,
+    completed,
+    ended: byDay(waits.ended),
+    censored: byDay(waits.censored),
+    open: byDay(open.map(({ age, n }) => [age, n])),
+  }
+}
+
+function toWaits(lines: Line[], of: string) {
+  const own = lines.filter(([which]) => which === of)
+  const n = (...kinds: string[]) =>
+    own.filter(([, kind]) => kinds.includes(String(kind))).reduce((sum, line) => sum + Number(line[3]), 0)
+  const byDay = (...kinds: string[]) => {
+    const days = new Map<number, number>()
+    for (const [, kind, day, count] of own) {
+      if (kinds.includes(String(kind))) days.set(Number(day), (days.get(Number(day)) ?? 0) + Number(count))
+    }
+    return [...days].sort(([a], [b]) => a - b)
+  }
+  return {
+    assigned: own.reduce((sum, line) => sum + Number(line[3]), 0),
+    completed: n('completed', 'completed_unmeasured'),
+    ended: byDay('completed'),
+    censored: byDay('open', 'failed'),
+    open: byDay('open'),
+  }
+}
 
 /** Figures that had something to compare. */
 const seen = new Set<string>()
@@ -93,12 +134,28 @@ describe('the SQL of a figure gives its lines', { shuffle: false }, () => {
       if (lines.length > 0) seen.add(figure)
       expect([figure, ...sorted(await run(toFigureSql(figure, scope, null)))]).toEqual([figure, ...sorted(lines)])
     }
+    const byManager = overdue.by_manager.map(({ id, overdue: n, people, most_days }) => [
+      id,
+      n,
+      people.filter(({ user_id }) => user_id !== '').length,
+      most_days,
+    ])
+    if (byManager.length > 1) seen.add('by manager')
+    expect(sorted(await run(toByManagerSql(overdue.by_manager, scope, null)))).toEqual(sorted(byManager))
+
+    // Comparable ones are of any time and include leavers.
+    const past = toPast(scope)
+    const [own, ofPast] = await Promise.all([queries.waits(scope), queries.waits(past)])
+    if (own.assigned > 0 && own.waits.ended.size > 0) seen.add('forecast')
+    const lines = await run(toForecastSql(scope, past, { under: null, seen: null }))
+    expect(toWaits(lines, 'scope')).toEqual(toCounts(own))
+    expect(toWaits(lines, 'past')).toEqual(toCounts(ofPast))
     if (!isThorough && name !== 'now') return
     const backlog = await run(toBacklogSql(toBacklogMoments(scope), scope, null))
     expect(backlog.map(([, waiting]) => waiting)).toEqual(grading.backlog.map(({ waiting_at_end }) => waiting_at_end))
   })
 
   test('every figure had something to compare', () => {
-    expect([...seen].sort()).toEqual([...figuresWithSql].sort())
+    expect([...seen].sort()).toEqual([...figuresWithSql, 'by manager', 'forecast'].sort())
   })
 })

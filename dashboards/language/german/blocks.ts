@@ -62,6 +62,8 @@ export const germanBlocks = {
   Guide: 'Guide',
   '{n} guides': '{n} Guides',
   'Find a guide': 'Guide suchen',
+  '{n} managers': '{n} Führungskräfte',
+  'Find a manager': 'Führungskraft suchen',
   'None yet.': 'Noch nichts.',
   'Nothing found.': 'Nichts gefunden.',
   'Against a week ago': 'Gegen vor einer Woche',

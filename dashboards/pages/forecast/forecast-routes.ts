@@ -1,7 +1,11 @@
 /** The files of the forecast figure, for the scope of any page that shows it. */
 import { Hono } from 'hono'
-import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
+import { toForecastSql } from '../../../reporting/explain/metric-sql.ts'
+import { readForecast, toPast } from '../../../reporting/forecast/read-forecast.ts'
+import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
+import { parsePage } from '../../url/parse-page.ts'
+import { dataProblem } from '../problem/problems.ts'
 import { sendScopeTable } from '../send-table.ts'
 
 export function forecastRoutes(routes: RouteContext): Hono {
@@ -16,6 +20,17 @@ export function forecastRoutes(routes: RouteContext): Hono {
         ...points.map(({ day, value, low, high }) => [day, value, low, high]),
       ]
     })
+  })
+
+  app.get('/:file{forecast\\.sql}', async (c) => {
+    const { scope } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
+    const past = toPast(scope)
+    try {
+      const [under, seen] = await Promise.all([routes.late.under(scope), routes.late.under(past)])
+      return c.text(toForecastSql(scope, past, { under, seen }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
   })
 
   return app

@@ -5,8 +5,10 @@ import { Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
+import type { Option } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { GuidesAnswer, GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
+import type { Leaders } from '../../../reporting/queries/groups.ts'
 import { exclusionSentence } from '../../text/exclusions.ts'
 import { counted } from '../../text/format.ts'
 import { guidesLead } from '../../text/guide-words.ts'
@@ -18,13 +20,14 @@ import { GuideTable } from './guide-table.tsx'
 type GuidesPageProps = {
   context: PageContext
   guides: GuidesPageAnswer
+  leaders: Leaders
   /** `null`: no number was followed. */
   rows: { state: GuideRowState; page: GuideRowPage } | null
   notices: string[]
 }
 
 /** Progress with the assigned guides: as of now, as fresh as the last pull. */
-export function GuidesPage({ context, guides, rows, notices }: GuidesPageProps) {
+export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPageProps) {
   const { metrics, by_guide, by_team, sample } = guides
   const isEverPulled = guides.pulled.assignments !== null || guides.pulled.changes !== null
   return (
@@ -37,7 +40,7 @@ export function GuidesPage({ context, guides, rows, notices }: GuidesPageProps) 
           </div>
         </div>
       </div>
-      <GuideFilters context={context} guides={guides} />
+      <GuideFilters context={context} guides={guides} leaders={leaders} />
       {metrics.assigned.value === 0 && !isEverPulled ? (
         <p class="empty">
           {rich(
@@ -120,11 +123,15 @@ function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer
   )
 }
 
-/** Filters as a plain form, as on other pages; a manager or a person comes from a link and stays in force. */
-function GuideFilters({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
+type GuideFiltersProps = { context: PageContext; guides: GuidesPageAnswer; leaders: Leaders }
+
+/** Filters as a plain form, as on other pages; a person comes from a link and stays in force. */
+function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFiltersProps) {
   const { params } = context
   // Another scope begins at its first rows.
-  const drawn = ['team', 'guide', 'include_leavers', 'page']
+  const managers = params.getAll('manager').filter(Boolean)
+  const hasManagers = listed.length > 0 || managers.length > 0
+  const drawn = ['team', 'guide', 'include_leavers', 'page', ...(hasManagers ? ['manager'] : [])]
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
     <form class="filters" method="get" action="/guides" data-filters aria-label={t('Filters')}>
@@ -145,6 +152,22 @@ function GuideFilters({ context, guides }: { context: PageContext; guides: Guide
         options={guides.options.guides}
         chosen={params.getAll('guide').filter(Boolean)}
       />
+      {hasManagers ? (
+        <Picker
+          name="manager"
+          icon="people"
+          all={t('All managers')}
+          options={toManagerOptions(listed, guides.options.people, managers)}
+          chosen={managers}
+          note={
+            of > listed.length
+              ? t('The {n} managers with the most direct reports.', {
+                  n: listed.length,
+                })
+              : undefined
+          }
+        />
+      ) : null}
       <label class="pill switch">
         <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
         {t('People who have left')}
@@ -160,6 +183,12 @@ function GuideFilters({ context, guides }: { context: PageContext; guides: Guide
       </div>
     </form>
   )
+}
+
+/** A manager from a link may lead too few to be listed. */
+function toManagerOptions(listed: Option[], named: Option[], chosen: readonly string[]): Option[] {
+  const strangers = named.filter(({ id }) => chosen.includes(id) && !listed.some((option) => option.id === id))
+  return [...strangers, ...listed]
 }
 
 /** The filters in force, each with a link that removes it. */
@@ -233,7 +262,7 @@ function Headlines({ context: { format, params }, metrics }: { context: PageCont
         metric="assigned"
         value={format.count(assigned.value)}
         rows={rows('assigned', assigned.value)}
-        of="guide assignments"
+        of={t('guide assignments')}
       />
     </>
   )

@@ -16,6 +16,8 @@ import { dataProblem } from '../problem/problems.ts'
 
 const guideKeys = [...guideScopeParameters, 'guide', ...guideRowKeys]
 const ownKeys = ['guide', ...guideRowKeys]
+/** More managers than this are no list to choose from. */
+const mostLeaders = 300
 /** More rows than this are no file to read. */
 const mostInFile = 100_000
 
@@ -32,12 +34,13 @@ export function guidesRoutes(routes: RouteContext): Hono {
     try {
       const guide = own.getAll('guide').filter(Boolean)
       const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
-      const [guides, page] = await Promise.all([
+      const [guides, leaders, page] = await Promise.all([
         routes.guides(scope, guide),
+        routes.leaders(scope, mostLeaders),
         state && routes.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
       ])
       const rows = state === null || page === null ? null : { state, page }
-      return await c.html(GuidesPage({ context, guides, rows, notices }))
+      return await c.html(GuidesPage({ context, guides, leaders, rows, notices }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }

@@ -94,6 +94,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
           defines={['overdue']}
           also={[groupDefinition]}
           csv={file('by-manager')}
+          sql={sql('by-manager')}
         >
           <GroupTable
             context={context}

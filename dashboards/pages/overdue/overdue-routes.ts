@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { overdueRows, overdueTables, type OverdueTable } from '../../../reporting/exports/overdue-tables.ts'
-import { toFigureSql } from '../../../reporting/explain/metric-sql.ts'
+import { toByManagerSql, toFigureSql } from '../../../reporting/explain/metric-sql.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { overdueKeys, parseOverdueList } from '../../url/overdue-url.ts'
@@ -15,7 +15,7 @@ import { OverduePrintPage } from './print-page.tsx'
 const assignmentsOnScreen = 3
 const assignmentsOnPaper = 50
 
-/** Figures with a statement that analysts can run. */
+/** Figures with a statement that analysts can run; the one by manager needs the reporting lines. */
 const figures = ['by-team', 'due-days'] as const
 
 export function overdueRoutes(routes: RouteContext): Hono {
@@ -74,11 +74,15 @@ export function overdueRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/overdue/:file{[a-z-]+\\.sql}', async (c) => {
-    const figure = figures.find((each) => c.req.param('file') === `${each}.sql`)
-    if (figure === undefined) return c.notFound()
+    const file = c.req.param('file')
+    const figure = figures.find((each) => file === `${each}.sql`)
+    if (figure === undefined && file !== 'by-manager.sql') return c.notFound()
     const { scope } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings, ignore: overdueKeys })
     try {
-      return c.text(toFigureSql(`overdue-${figure}`, scope, await routes.late.under(scope)))
+      const under = await routes.late.under(scope)
+      if (figure !== undefined) return c.text(toFigureSql(`overdue-${figure}`, scope, under))
+      const { by_manager } = await routes.late.overdue(scope)
+      return c.text(toByManagerSql(by_manager, scope, under))
     } catch (error) {
       return dataProblem(c, routes, error)
     }

@@ -79,7 +79,7 @@ const files: Record<string, string[]> = {
   '/overdue/': ['by-manager.csv', 'people.xlsx', 'by-team.sql'],
   '/guides/': ['by-guide.csv', 'by-team.xlsx', 'rows.csv'],
   '/grading/': ['queue.csv', 'by-challenge.xlsx', 'by-challenge.sql'],
-  '/': ['forecast.csv', 'forecast.xlsx', 'changes.csv', 'days.csv'],
+  '/': ['forecast.csv', 'forecast.xlsx', 'forecast.sql', 'changes.csv', 'days.csv'],
 }
 
 function toAsked(path: string): Asked[] {

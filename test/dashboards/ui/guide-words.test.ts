@@ -58,10 +58,12 @@ describe('the page', () => {
   afterAll(() => dashboards.close())
   const get = (path: string) => dashboards.app.request(path)
 
-  test('has a form whose fields are what is in force; a manager from a link stays', async () => {
+  test('has a form whose fields are what is in force; a manager from a link is chosen in the picker, though not listed', async () => {
     const html = await (await get('/guides?guide=g1&manager=7')).text()
     expect(html).toMatch(/<input type="checkbox" name="guide" value="g1" checked/)
-    expect(html).toContain('<input type="hidden" name="manager" value="7"/>')
+    expect(html).toMatch(/<input type="checkbox" name="manager" value="7" checked/)
+    expect(html).toMatch(/<input type="checkbox" name="manager" value="70"\/>Ada Moreno/)
+    expect(html).toContain('The 2 managers with the most direct reports.')
     expect(html).toContain('reports of 7')
   })
 

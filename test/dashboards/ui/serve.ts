@@ -144,6 +144,11 @@ export const guidesFixture: GuidesPageAnswer = {
   ],
 }
 
+const managersFixture = [
+  { id: '70', name: 'Ada Moreno' },
+  { id: '71', name: 'Zoë Wolfeschlegelsteinhausenbergerdorff' },
+]
+
 function guideRowsFixture(part: GuidePart, offset: number, limit: number): GuideRowPage {
   const all = Array.from({ length: part === 'overdue' ? 37 : 1_253 }, (_, n) => ({
     assignment_id: `ga-${n}`,
@@ -193,6 +198,7 @@ export async function startPreview(
     },
     guides: async () => guidesFixture,
     guideRows: async (_scope, { part, offset, limit }) => guideRowsFixture(part, offset, limit),
+    leaders: async () => ({ listed: managersFixture, of: 3 }),
     rows: {
       assignments: async () => (options.state === 'nothing' ? noRows : rowsFixture),
       assignmentEvents: async () => timelineEvents,
