@@ -15,6 +15,11 @@ export function startSearch(): void {
   let latest: AbortController | null = null
   let timer = 0
 
+  // Of the page as it is now: filters change its address.
+  const moment = () => {
+    const asOf = new URLSearchParams(location.search).get('as_of')
+    return asOf ? { as_of: asOf } : {}
+  }
   const open = () => {
     if (!dialog.open) dialog.showModal()
     field.select()
@@ -24,7 +29,7 @@ export function startSearch(): void {
     latest?.abort()
     latest = new AbortController()
     try {
-      const query = new URLSearchParams({ q: field.value })
+      const query = new URLSearchParams({ q: field.value, ...moment() })
       const response = await fetch(`/search?${query}`, { signal: latest.signal, headers: { accept: 'text/html' } })
       const found = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
       list.replaceChildren(...(found?.childNodes ?? []))

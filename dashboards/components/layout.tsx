@@ -60,7 +60,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
             </a>
             <Navigation context={context} />
             <div class="top-tools">
-              <a class="search-tool" href="/search" data-search data-key="/" aria-label={t('Search')}>
+              <a class="search-tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
                 <Icon name="search" />
                 <span class="search-word">{t('Search')}</span>
               </a>
@@ -122,6 +122,12 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
       {page}
     </>
   )
+}
+
+/** Looks for people of the moment of the page. */
+function searchHref({ params }: PageContext): string {
+  const asOf = params.get('as_of') ?? ''
+  return asOf === '' ? '/search' : `/search?${new URLSearchParams({ as_of: asOf }).toString()}`
 }
 
 /** In one line where there is room; else behind a button, as a popover, which needs no script. */

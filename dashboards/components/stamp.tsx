@@ -29,7 +29,9 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
           zones,
         })}
       </span>
-      {moment === 'past' ? <strong>{t('A past moment: everything as it stood then.')}</strong> : null}
+      {moment === 'past' ? (
+        <strong>{t('A past moment: everything as it stood then; titles and team names are today’s.')}</strong>
+      ) : null}
       {moment === 'future' ? <strong>{t('A projection: if nothing more happens until then.')}</strong> : null}
       {moment === 'past' ? null : (
         <span class={`freshness ${state.level}`}>

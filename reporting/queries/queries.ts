@@ -96,8 +96,8 @@ export type Queries = {
   leaders(scope: Scope, most: number): Promise<Leaders>
   /** The guide assignments behind a number of `guides`. */
   guideRows(scope: Scope, request: GuideRowRequest): Promise<GuideRowPage>
-  /** Teams, challenges and people of now whose name holds a text or whose id is it; at most `limit` of each kind. */
-  search(text: string, now: number, limit: number): Promise<Found[]>
+  /** Teams, challenges and people of a moment whose name holds a text or whose id is it; at most `limit` of each kind. */
+  search(text: string, at: Pick<Scope, 'asOf' | 'now'>, limit: number): Promise<Found[]>
   /** Where the delivery with a receipt is now. */
   receipt(id: string): Promise<Receipt>
   /** What is overdue, whose people it concerns, and what falls due next. */
@@ -209,7 +209,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
       return storedSchema.parse(await selectRows(client, 'stored-through', {}))[0].stored
     },
 
-    search: (text, now, limit) => readSearch(client, text, now, limit),
+    search: (text, at, limit) => readSearch(client, text, at, limit),
     receipt: (id) => readReceipt(client, id, options.findWaiting),
     overdue: (scope) => readOverdue(client, scope),
 

@@ -1,6 +1,7 @@
 /** Finds teams, challenges and people by name or id: those that the reader may see. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toSeer } from '../audience/seen-by.ts'
 import { selectRows, toDateTime } from './sql.ts'
 
@@ -9,9 +10,14 @@ const foundSchema = z.array(
 )
 export type Found = z.infer<typeof foundSchema>[number]
 
-/** `limit`: of each kind. */
-export async function readSearch(client: ClickHouseClient, text: string, now: number, limit: number): Promise<Found[]> {
+/** People as of a moment, by the name they had then; of teams and challenges only the latest name is kept. `limit`: of each kind. */
+export async function readSearch(
+  client: ClickHouseClient,
+  text: string,
+  { asOf, now }: Pick<Scope, 'asOf' | 'now'>,
+  limit: number,
+): Promise<Found[]> {
   const { persons } = toSeer(client).audience
-  const params = { text, now: toDateTime(now), limit }
+  const params = { text, as_of: toDateTime(asOf), now: toDateTime(now), limit }
   return foundSchema.parse(await selectRows(client, 'search', params, { persons }))
 }

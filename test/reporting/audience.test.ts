@@ -39,7 +39,7 @@ const bodies = [
     { challengeId: 'c9' },
     { id: 4, name: 'Di Stranger', groups: [{ id: 't9', name: 'Secret' }] },
   ),
-  toBody('Created', 'a5', monday, {}, { id: 5, name: 'Ed Five', managers: [{ id: 2 }] }),
+  toBody('Created', 'a5', monday, {}, { id: 5, name: 'Ed Former', managers: [{ id: 2 }] }),
   toBody('Progress', 'a5', monday + 10 * day, {}, { id: 5, name: 'Ed Five', managers: [{ id: 4 }] }),
 ]
 
@@ -116,7 +116,7 @@ test('names of teams, challenges and people of strangers are not among the optio
 
 test('a search finds what the reader may see, by part of a name or by the whole id, and people only for whom people are shown', async () => {
   const find = async (audience: Audience, text: string) =>
-    (await queriesOf(audience).search(text, now, 8)).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
+    (await queriesOf(audience).search(text, { asOf: now, now }, 8)).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
   expect(await find(everybody, 'TWO')).toEqual(['person 2 Bo Two'])
   expect(await find(everybody, 're')).toEqual(
     expect.arrayContaining(['team t1 Red', 'person 3 Cy Three', 'team t9 Secret']),
@@ -131,6 +131,15 @@ test('a search finds what the reader may see, by part of a name or by the whole 
   expect(await find({ ...own, names: false }, 'Two')).toEqual([])
   expect(await find({ ...own, names: false }, '2')).toEqual(['person 2 2'])
   expect(await find({ ...own, persons: false }, 'Two')).toEqual([])
+})
+
+test('a search at a past moment finds people by the name they had then', async () => {
+  const at = async (asOf: number, text: string) =>
+    (await queriesOf(everybody).search(text, { asOf, now }, 8)).map(({ name }) => name)
+  expect(await at(monday + 5 * day, 'Former')).toEqual(['Ed Former'])
+  expect(await at(monday + 5 * day, 'Ed Five')).toEqual([])
+  expect(await at(now, 'Ed')).toContain('Ed Five')
+  expect(await at(now, 'Former')).toEqual([])
 })
 
 test('managers to choose from are those of people whom the reader sees; without the right to single people there are none', async () => {

@@ -47,7 +47,8 @@ export const germanFrame = {
   Save: 'Speichern',
   '{zone}, due days in {dueZone}': '{zone}, Fälligkeitstage in {dueZone}',
   'As of {moment} {zones}': 'Stand {moment} {zones}',
-  'A past moment: everything as it stood then.': 'Ein vergangener Zeitpunkt: alles, wie es damals war.',
+  'A past moment: everything as it stood then; titles and team names are today’s.':
+    'Ein vergangener Zeitpunkt: alles, wie es damals war; Titel und Teamnamen sind die heutigen.',
   'A projection: if nothing more happens until then.': 'Eine Hochrechnung: wenn bis dahin nichts mehr geschieht.',
   '{n, plural, one {# delivery} other {# deliveries}} not usable today':
     'Heute {n, plural, one {# Zustellung} other {# Zustellungen}} nicht verwendbar',

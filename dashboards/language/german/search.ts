@@ -3,6 +3,8 @@ export const germanSearch = {
   View: 'Ansicht',
   'Search: {text}': 'Suche: {text}',
   'Nothing found for “{text}”.': 'Zu „{text}“ wurde nichts gefunden.',
+  'As of {moment}: people of then, titles and team names of today. What you open is as of then, too.':
+    'Stand {moment}: Personen von damals, Titel und Teamnamen von heute. Auch was Sie öffnen, hat diesen Stand.',
   'These numbers could not be computed': 'Diese Zahlen konnten nicht berechnet werden',
   'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.':
     'Der Speicher antwortet noch nicht. Ereignisse werden weiter empfangen und aufgehoben, es geht also nichts verloren; versuchen Sie es gleich noch einmal.',

@@ -4,6 +4,7 @@ import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { viewHref } from '../../components/view-menu.tsx'
+import { href } from '../../url/page-url.ts'
 import { pages } from '../../navigation.ts'
 
 export type Hit = {
@@ -17,12 +18,13 @@ export type Hit = {
 
 const mostDefinitions = 6
 
-/** `found`: what the store has found by the same text. `hasPage`: whether a page is there for this reader. `views`: those that the reader can open. */
+/** `found`: what the store has found by the same text. `hasPage`: whether a page is there for this reader. `views`: those that the reader can open. `asOf`: the moment at which objects open. */
 export function findWords(
   text: string,
   found: readonly Found[],
   hasPage: (path: string) => boolean,
   views: readonly AccessView[] = [],
+  asOf: string | null = null,
 ): Hit[] {
   const wanted = text.toLowerCase()
   const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
@@ -51,22 +53,25 @@ export function findWords(
       detail: definition,
       href: hasPage('/help') ? `/help#metric-${key}` : null,
     }))
-  return [...viewHits, ...pageHits, ...found.map((each) => toHit(each, hasPage)), ...definitions]
+  return [...viewHits, ...pageHits, ...found.map((each) => toHit(each, hasPage, asOf)), ...definitions]
 }
 
 /** To the page of the object where there is one; else to the numbers, or the rows, of it. */
-function toHit({ kind, id, name }: Found, hasPage: (path: string) => boolean): Hit {
+function toHit({ kind, id, name }: Found, hasPage: (path: string) => boolean, asOf: string | null): Hit {
   const places = {
-    team: { kind: t('Team'), page: '/teams', otherwise: '/?team=' },
-    challenge: { kind: t('Challenge'), page: '/challenges', otherwise: '/?challenge=' },
-    person: { kind: t('Person'), page: '/learners', otherwise: '/assignments?user=' },
+    team: { kind: t('Team'), page: '/teams', otherwise: '/' },
+    challenge: { kind: t('Challenge'), page: '/challenges', otherwise: '/' },
+    person: { kind: t('Person'), page: '/learners', otherwise: '/assignments' },
   } as const
   const place = places[kind]
-  const encoded = encodeURIComponent(id)
+  const key = kind === 'person' ? 'user' : kind
+  const moment = asOf === null ? {} : { as_of: asOf }
   return {
     kind: place.kind,
     name: name === '' ? id : name,
     detail: name === '' || name === id ? '' : id,
-    href: hasPage(place.page) ? `${place.page}/${encoded}` : `${place.otherwise}${encoded}`,
+    href: hasPage(place.page)
+      ? href(`${place.page}/${encodeURIComponent(id)}`, new URLSearchParams(moment))
+      : href(place.otherwise, new URLSearchParams({ [key]: id, ...moment })),
   }
 }

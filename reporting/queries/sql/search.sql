@@ -10,7 +10,7 @@ FROM
     UNION ALL -- if persons
     SELECT 'person' AS kind, user_id AS id, name -- if named -- if persons
     SELECT 'person' AS kind, user_id AS id, user_id AS name -- unless named -- if persons
-    FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) -- if persons
+    FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) -- if persons
     WHERE active -- if persons
         AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen -- if persons
 )

@@ -19,6 +19,21 @@ describe('what a search finds', () => {
     expect(findWords('finishing', [], () => true).map(({ name }) => name)).toEqual(['Overview'])
     expect(findWords('zzz', [], () => true)).toEqual([])
   })
+
+  test('objects as of the moment of the page that one comes from; pages and views as they are', () => {
+    const found = [
+      { kind: 'person' as const, id: '7', name: 'Grading Grace' },
+      { kind: 'team' as const, id: 'a', name: 'Graders' },
+    ]
+    const links = (hasPage: boolean) =>
+      findWords('grad', found, (path) => hasPage || path === '/grading', [], '2026-09-01').map(({ href }) => href)
+    expect(links(true)).toEqual(
+      expect.arrayContaining(['/grading', '/learners/7?as_of=2026-09-01', '/teams/a?as_of=2026-09-01']),
+    )
+    expect(links(false)).toEqual(
+      expect.arrayContaining(['/assignments?user=7&as_of=2026-09-01', '/?team=a&as_of=2026-09-01']),
+    )
+  })
 })
 
 describe('in the window', () => {
@@ -54,6 +69,26 @@ describe('in the window', () => {
 })
 
 describe('as a page', () => {
+  test('keeps the moment of the page that one comes from, and says what is of then and what of today', async () => {
+    await previews.open('/?as_of=2026-10-01', {}, async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('moreno')
+      const hit = page.locator('#search .hits a', { hasText: 'Ada Moreno' })
+      await hit.waitFor()
+      expect(await hit.getAttribute('href')).toBe('/learners/7?as_of=2026-10-01')
+      expect(await page.locator('#search .quiet').innerText()).toMatch(
+        /^As of 1 Oct 2026.*titles and team names of today/,
+      )
+    })
+    await previews.open('/?as_of=2026-10-01', { javaScriptEnabled: false }, async (page) => {
+      await page.getByRole('link', { name: 'Search' }).click()
+      await page.getByRole('searchbox').fill('moreno')
+      await page.getByRole('button', { name: 'Search' }).click()
+      expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-10-01')
+      expect(await page.locator('#found').innerText()).toContain('titles and team names of today')
+    })
+  })
+
   test('works without a script', async () => {
     await previews.open('/', { javaScriptEnabled: false }, async (page) => {
       await page.getByRole('link', { name: 'Search' }).click()
