@@ -14,6 +14,8 @@ export default defineConfig({
     // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
     // workers a third of the machine was idle.
     maxWorkers: 3,
+    // Reports of chaos runs are long, and those of mutants are full of failures that are wanted: print only what a failed test said.
+    silent: 'passed-only',
     testTimeout: backstopMs,
     hookTimeout: backstopMs,
     // What is polled is often a statement, which is processor time that the product needs.
