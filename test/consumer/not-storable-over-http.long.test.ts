@@ -5,5 +5,5 @@ process.env['ROLLCALL_TEST_STORE'] = 'http'
 process.env['ROLLCALL_TEST_THOROUGH'] = '1'
 
 describe('over HTTP', async () => {
-  await import('./not-storable.test.ts')
+  await import('./not-storable.long.test.ts')
 })

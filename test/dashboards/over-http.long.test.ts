@@ -12,7 +12,7 @@ describe('over HTTP: every link of every page', async () => {
 describe('over HTTP: rows, learners, challenges, teams, managers', async () => {
   await import('./rows-page.test.ts')
   await import('./learners-page.test.ts')
-  await import('./objects-page.test.ts')
+  await import('./objects-page.long.test.ts')
 })
 describe('over HTTP: the API, failed events', async () => {
   await import('./api/api.test.ts')

@@ -38,7 +38,7 @@ describe.each([
   )
 })
 
-// A manager whom nobody knows is an error page: objects-page.test.ts.
+// A manager whom nobody knows is an error page: objects-page.long.test.ts.
 test.each(
   pickCases(
     paths.filter((path) => path !== '/managers/7'),

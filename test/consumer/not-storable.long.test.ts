@@ -11,7 +11,6 @@ import type { LogRecord, PositionedRecord } from '../../services/event-log/event
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough, pickCases, testLong } from '../support/thorough.ts'
 
 let store: TestStore
 let added: { table: string; name: string }[] = []
@@ -154,7 +153,7 @@ describe('a delivery that the store refuses', () => {
     without = tables
   })
 
-  for (const [table, condition] of pickCases(Object.entries(refusals), 7, 4)) {
+  for (const [table, condition] of Object.entries(refusals)) {
     test(`for ${table} becomes a failed event, and everything else is stored as if it had never come`, async () => {
       await takeOnly(table, condition)
       const records = await storeInBatches(deliveries, deliveries.length)
@@ -175,11 +174,11 @@ describe('a delivery that the store refuses', () => {
     })
   }
 
-  testLong('leaves the same tables for any batch size', async () => {
+  test('leaves the same tables for any batch size', async () => {
     await takeOnly('names', refusals['names'] ?? '')
     await takeOnly('link_versions', refusals['link_versions'] ?? '')
     const states = []
-    for (const size of isThorough ? [1, 3, 8] : [3, 8]) {
+    for (const size of [1, 3, 8]) {
       await store.clear()
       await storeInBatches(deliveries, size)
       states.push(await readState())
@@ -195,7 +194,7 @@ describe('a delivery that the store refuses', () => {
     await store.clear()
     // Each try gets a little further than the one before, on the tables that it has left.
     let crashes = 0
-    for (let statements = 5; ; statements += isThorough ? 7 : 18) {
+    for (let statements = 5; ; statements += 7) {
       const crashed = await storeInBatches(deliveries, deliveries.length, { client: endAfter(statements) }).then(
         () => false,
         (error: unknown) => {
@@ -206,7 +205,7 @@ describe('a delivery that the store refuses', () => {
       if (!crashed) break
       crashes++
     }
-    expect(crashes).toBeGreaterThan(isThorough ? 4 : 2)
+    expect(crashes).toBeGreaterThan(4)
     expect(await readState()).toEqual(expected)
   })
 
@@ -302,7 +301,7 @@ describe('an error without a known cause', () => {
     expect(ledger).toEqual([{ acknowledged: '0', stored: '0', duplicate: '0', failed: '0', difference: '0' }])
   })
 
-  testLong('is retried when it passes', async () => {
+  test('is retried when it passes', async () => {
     let left = 1
     const client = failWhen((table, params) => table === 'names' && isAboutPoison(params) && left-- > 0)
     await storeInBatches(deliveries, 1, { client }).catch((error: unknown) => expect(error).toBe(unclear))

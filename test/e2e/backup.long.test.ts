@@ -7,7 +7,6 @@ import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
-import { testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 let root: string
@@ -128,7 +127,7 @@ test('every table of the dashboards comes back with a backup as it was', async (
   expect(await onStore(({ reader }) => readTablesAsText(reader, tables))).toEqual(before)
 })
 
-testLong('roles, tokens, share links and saved views come back with a backup', async () => {
+test('roles, tokens, share links and saved views come back with a backup', async () => {
   const env = { DATA_DIR: inRoot('data'), INGEST_TOKENS: '' }
   const first = await startEmbedded(inRoot('data'))
   const headers = { 'content-type': 'application/json' }

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { startProduct, type Product } from './product.ts'
-import { isThorough, testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 
 const token = 'admin-token-that-no-log-may-hold'
@@ -20,7 +19,7 @@ let product: Product | undefined
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rollcall-api-faults-'))
-  platform = await startPlatform({ seed: 'api faults', from, to, people: isThorough ? 60 : 20, tokens: [token] })
+  platform = await startPlatform({ seed: 'api faults', from, to, people: 60, tokens: [token] })
   await platform.pass(to)
 })
 afterEach(async () => {
@@ -82,7 +81,7 @@ describe('an API that misbehaves for a moment', () => {
     await expectAllThere(product)
   })
 
-  testLong('with 429 gets no more calls, and webhooks are counted meanwhile', async () => {
+  test('with 429 gets no more calls, and webhooks are counted meanwhile', async () => {
     platform.apiFaults.next({ fault: 'throttled', path: /^\/users$/ })
     const product = await start()
     await until(
@@ -130,33 +129,32 @@ describe('an API that refuses the token', () => {
   })
 })
 
-// The platform's client gives up after half a minute of retries: too long for every run.
-if (isThorough)
-  describe('an API that is away', () => {
-    test('for longer than all retries: the pull fails with a message, and the next one fetches everything', async () => {
-      let isAway = true
-      platform.apiFaults.set({ isDown: () => isAway })
-      const product = await start({ PLATFORM_TIMEOUT_MS: '2000' })
-      const failed = await until(
-        () => readPull(product, 'users'),
-        (found) => found?.state === 'failed',
+// The client of the platform gives up after half a minute of retries.
+describe('an API that is away', () => {
+  test('for longer than all retries: the pull fails with a message, and the next one fetches everything', async () => {
+    let isAway = true
+    platform.apiFaults.set({ isDown: () => isAway })
+    const product = await start({ PLATFORM_TIMEOUT_MS: '2000' })
+    const failed = await until(
+      () => readPull(product, 'users'),
+      (found) => found?.state === 'failed',
+    )
+    expect(failed).toMatchObject({ error_code: 'UNREACHABLE' })
+    expect(await product.select('SELECT count() AS people FROM rollcall.users')).toEqual([
+      { people: expect.anything() },
+    ])
+    isAway = false
+    for (const name of ['users', 'guides', 'guide-assignments']) {
+      // What is still being tried by itself cannot be asked for: then it is asked for again.
+      const asked = await until(
+        () => product.rollcall('pull', name),
+        ({ output }) => output.includes(`${name}: succeeded`),
       )
-      expect(failed).toMatchObject({ error_code: 'UNREACHABLE' })
-      expect(await product.select('SELECT count() AS people FROM rollcall.users')).toEqual([
-        { people: expect.anything() },
-      ])
-      isAway = false
-      for (const name of ['users', 'guides', 'guide-assignments']) {
-        // What is still being tried by itself cannot be asked for: then it is asked for again.
-        const asked = await until(
-          () => product.rollcall('pull', name),
-          ({ output }) => output.includes(`${name}: succeeded`),
-        )
-        expect(asked.output).toContain(`${name}: succeeded`)
-      }
-      await expectAllThere(product)
-    })
+      expect(asked.output).toContain(`${name}: succeeded`)
+    }
+    await expectAllThere(product)
   })
+})
 
 async function stillRefused(): Promise<boolean> {
   const answer = await fetch(`${platform.baseUrl}/api/v1/guides?per_page=1`, {

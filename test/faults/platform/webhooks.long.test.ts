@@ -12,7 +12,6 @@ import type { FaultOptions } from '../../../sample-platform/webhooks/faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { startEmbedded, type Embedded } from '../../support/processes/embedded.ts'
 import { readMetric } from '../../support/processes/metric.ts'
-import { testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 
 const from = Date.parse('2026-05-04T00:00:00Z')
@@ -91,21 +90,21 @@ function expectedNumbers(platform: Platform) {
 }
 
 describe('webhooks that come', () => {
-  testLong('twice are counted once, and the repeats are reported', async () => {
+  test('twice are counted once, and the repeats are reported', async () => {
     const { platform, summary, metrics } = await live({ duplicates: 0.2 })
     expect(summary.duplicated).toBeGreaterThan(100)
     expect(toNumbers(metrics)).toEqual(expectedNumbers(platform))
     expect(await readOutcomes()).toEqual({ stored: summary.events, duplicate: summary.duplicated, failed: 0 })
   })
 
-  testLong('in the wrong order give the numbers of the right one', async () => {
+  test('in the wrong order give the numbers of the right one', async () => {
     const { platform, summary, metrics } = await live({ reordering: 0.4 }, { order: 'none' })
     expect(summary.reordered).toBeGreaterThan(200)
     expect(toNumbers(metrics)).toEqual(expectedNumbers(platform))
     expect(await readOutcomes()).toEqual({ stored: summary.events, duplicate: 0, failed: 0 })
   })
 
-  testLong('days late are missing until they come, and then in the numbers of their own day', async () => {
+  test('days late are missing until they come, and then in the numbers of their own day', async () => {
     platform = await startPlatform({
       seed: 'webhook faults',
       people: 40,
@@ -141,7 +140,7 @@ describe('webhooks that come', () => {
     expect(await getText(embedded.dashboardUrl)).toMatch(/\d+ deliveries not usable today/)
   })
 
-  testLong('lost, one in twenty, leave all others stored as they were sent', async () => {
+  test('lost, one in twenty, leave all others stored as they were sent', async () => {
     const { platform, summary, metrics } = await live({ loss: 0.05 })
     expect(summary.lost).toBeGreaterThan(30)
     // Nobody can see from here that they are missing: that is what the comparison with the platform is for.
@@ -149,7 +148,7 @@ describe('webhooks that come', () => {
     expect(toNumbers(metrics)).not.toEqual(expectedNumbers(platform))
   })
 
-  testLong('missing for a week are counted again afterwards without any action', async () => {
+  test('missing for a week are counted again afterwards without any action', async () => {
     const isDown = (at: number) => at >= to - 21 * 24 * hour && at < to - 14 * 24 * hour
     const { summary } = await live({ isDown })
     expect(summary.lost).toBeGreaterThan(30)

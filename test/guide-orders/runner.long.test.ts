@@ -3,7 +3,6 @@ import { createOrderStore } from '../../services/guide-orders/store.ts'
 import { createSetClock, createTurnedClock } from '../platform/clocks.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
-import { testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 let store: TestStore
@@ -260,7 +259,7 @@ describe('a call without an answer', () => {
     expect(office.countAtPlatform(userId)).toBe(1)
   })
 
-  testLong('again and again is given up in the end, and nothing was done', async () => {
+  test('again and again is given up in the end, and nothing was done', async () => {
     const [userId] = office.without(1) as [string]
     office.platform.apiFaults.next({ fault: 'failing', method: 'POST', carriedOut: false, times: 100 })
     const { orderId } = await office.place({ userIds: [userId] })
@@ -293,7 +292,7 @@ describe('a platform that refuses', () => {
     expect(outcomesOf(await office.read(orderId))).toEqual({ 99999: 'refused', [one]: 'assigned', [two]: 'assigned' })
   })
 
-  testLong('every call is not called again after three failures, and no call is repeated', async () => {
+  test('every call is not called again after three failures, and no call is repeated', async () => {
     const userIds = office.without(6)
     office.platform.apiFaults.next({ fault: 'cut', method: 'POST', carriedOut: true, times: 3 })
     const { orderId } = await office.place({ userIds })

@@ -7,7 +7,6 @@ import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
-import { testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 const pageBytes = 8_192
@@ -131,7 +130,7 @@ describe('a damaged event log', () => {
     expect(await embedded.stop()).toBe(0)
   })
 
-  testLong('is refused with a message, and so are damaged token files', async () => {
+  test('is refused with a message, and so are damaged token files', async () => {
     for (const file of ['tokens.json', 'ingest-token']) {
       writeFileSync(join(data, file), Buffer.from([0, 1, 0xff, 0x7b]))
       expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))

@@ -3,7 +3,6 @@
  * All the others can be run so, too: `ROLLCALL_TEST_STORE=http npx vitest run test/consumer`.
  */
 import { describe } from 'vitest'
-import { isThorough } from '../support/thorough.ts'
 
 process.env.ROLLCALL_TEST_STORE = 'http'
 
@@ -15,6 +14,5 @@ describe('over HTTP: views', async () => {
 })
 describe('over HTTP: errors', async () => {
   await import('./store-error.test.ts')
-  // Some of them send a lot: the long run.
-  if (isThorough) await import('./failure.test.ts')
+  await import('./failure.test.ts')
 })

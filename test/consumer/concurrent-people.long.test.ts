@@ -2,7 +2,7 @@
  * Events of one person come by any partition, and pulls besides: several writers at once about the same people, each with
  * statements of its own between those of the others, must leave what one alone would have left.
  *
- * More rounds: CONCURRENT_ROUNDS=100 npx vitest run test/consumer/concurrent-people.test.ts
+ * More rounds: CONCURRENT_ROUNDS=100 npx vitest run test/consumer/concurrent-people.long.test.ts
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -13,9 +13,8 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
 import { monday, toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough } from '../support/thorough.ts'
 
-const rounds = Number(process.env.CONCURRENT_ROUNDS ?? (isThorough ? 10 : 2))
+const rounds = Number(process.env.CONCURRENT_ROUNDS ?? 10)
 const users = ['1', '2', '3', '4']
 
 let store: TestStore

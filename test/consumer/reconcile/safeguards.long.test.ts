@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReconcile } from '../../../services/consumer/reconcile/reconcile.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { openPipeline, type Pipeline } from './pipeline.ts'
-import { testLong } from '../../support/thorough.ts'
 
 const from = Date.parse('2026-04-01T00:00:00Z')
 const to = Date.parse('2026-05-01T00:00:00Z')
@@ -96,7 +95,7 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
   expect(await live()).toBe(before - first.extra)
 })
 
-testLong('brings all of it back from the platform as it was, by name or by date', async () => {
+test('brings all of it back from the platform as it was, by name or by date', async () => {
   const [person] = await pipeline.store.rows<{ user_id: string; n: string }>(
     `SELECT user_id, uniqExact(assignment_id) AS n FROM rollcall.events WHERE rollcall.events.recognised AND user_id IS NOT NULL GROUP BY user_id ORDER BY n DESC LIMIT 1`,
   )

@@ -14,7 +14,6 @@ import { logger, topicSettings } from '../event-log/kafka/kafka.ts'
 import { readerOptions } from '../event-log/contract.ts'
 import { findBroker, toSettings } from '../support/kafka/broker.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { testLong } from '../support/thorough.ts'
 
 const broker = await findBroker()
 const partitions = 2
@@ -129,7 +128,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await countMissing()).toBe(0)
   })
 
-  testLong('recreated and already longer than before: is detected because the stored record differs', async () => {
+  test('recreated and already longer than before: is detected because the stored record differs', async () => {
     await send(120)
     await readAll(120)
     await recreate()
@@ -139,7 +138,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await countMissing()).toBe(0)
   })
 
-  testLong('recreated under a running consumer: nothing of the new topic is skipped', async () => {
+  test('recreated under a running consumer: nothing of the new topic is skipped', async () => {
     await send(120)
     const consumer = start()
     await untilAcknowledged(120)
@@ -152,26 +151,23 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await readLedger()).toMatchObject({ difference: 0 })
   })
 
-  testLong(
-    'detected in one partition: the others are read from their start too, by every member of the group',
-    async () => {
-      await send(120)
-      await readAll(120)
-      await recreate()
-      await send(20)
-      const consumers = [start(), start()]
-      await untilAcknowledged(140)
-      await send(300)
-      await untilAcknowledged(440)
-      for (const consumer of consumers) await consumer.close()
-      expect(await countMissing()).toBe(0)
-      // Whichever of them noticed, it began once for both.
-      expect(await store.rows('SELECT DISTINCT generation FROM rollcall.logs ORDER BY generation')).toEqual([
-        { generation: 0 },
-        { generation: 1 },
-      ])
-    },
-  )
+  test('detected in one partition: the others are read from their start too, by every member of the group', async () => {
+    await send(120)
+    await readAll(120)
+    await recreate()
+    await send(20)
+    const consumers = [start(), start()]
+    await untilAcknowledged(140)
+    await send(300)
+    await untilAcknowledged(440)
+    for (const consumer of consumers) await consumer.close()
+    expect(await countMissing()).toBe(0)
+    // Whichever of them noticed, it began once for both.
+    expect(await store.rows('SELECT DISTINCT generation FROM rollcall.logs ORDER BY generation')).toEqual([
+      { generation: 0 },
+      { generation: 1 },
+    ])
+  })
 
   test('another topic name, with more records than before: is read from its start, and complete_through advances', async () => {
     await send(120)

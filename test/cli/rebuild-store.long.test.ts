@@ -20,7 +20,6 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { monday, toBody } from '../support/data/records.ts'
-import { testLong } from '../support/thorough.ts'
 
 const hour = 3_600_000
 /** Within what the log keeps, whenever this runs. */
@@ -153,7 +152,7 @@ describe('rollcall store rebuild', () => {
     expect(result.lines.join('\n')).toMatch(/event_bodies: \d+ rows.* could not be read\./)
   })
 
-  testLong('that is stopped before its last step is finished by the next start', async () => {
+  test('that is stopped before its last step is finished by the next start', async () => {
     const before = await readStore()
     const { data } = await rebuildStore(config, io)
     rmSync(String(data['aside_in']), { recursive: true })
