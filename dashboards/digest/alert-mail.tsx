@@ -19,11 +19,16 @@ export function toAlertSubject({ change, words }: Pick<AlertView, 'change' | 'wo
   return change.state === 'started' ? words.alertStarted(what) : words.alertEnded(what)
 }
 
+/** What was seen, in the language of the mail; English where it was noticed before there were others. */
+export function toAlertDetail({ change, words }: Pick<AlertView, 'change' | 'words'>): string {
+  return change.words[words.as.language] ?? change.words.en
+}
+
 export function toAlertText(view: AlertView): string {
   const { change, words, format, site, unsubscribeUrl } = view
   return [
     toAlertSubject(view),
-    change.detail,
+    toAlertDetail(view),
     words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone),
     '',
     `${words.alertOpen}: ${site}/health`,
@@ -35,7 +40,7 @@ export function toAlertText(view: AlertView): string {
 }
 
 export function toAlertLine(view: Pick<AlertView, 'change' | 'words' | 'site'>): string {
-  return `${escapeMarks(`${toAlertSubject(view)}. ${view.change.detail}`)}\n${view.site}/health`
+  return `${escapeMarks(`${toAlertSubject(view)}. ${toAlertDetail(view)}`)}\n${view.site}/health`
 }
 
 export function AlertMail({ view, language }: { view: AlertView; language: string }) {
@@ -46,7 +51,7 @@ export function AlertMail({ view, language }: { view: AlertView; language: strin
         {toAlertSubject(view)}
       </h1>
       <p class="ink" style={mailStyles.text}>
-        {change.detail}
+        {toAlertDetail(view)}
       </p>
       <p class="quiet" style={mailStyles.quiet}>
         {words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone)}

@@ -1,30 +1,60 @@
-/** What is wrong on the Health page now, in words for owners: without names. */
+/** What is wrong on the Health page now, in words for owners, in every language of mails: without names. */
+import type { AlertName } from '../../services/digest/digest-store.ts'
 import type { Wrong } from '../../services/digest/judge-alerts.ts'
+import type { Health } from '../../reporting/queries/health.ts'
 import type { Arrival } from '../arrival.ts'
 import { anybody, runAs } from '../access/visitor.ts'
-import { counted, createFormat } from '../text/format.ts'
+import { createFormat } from '../text/format.ts'
 import { silenceWords } from '../text/silence-words.ts'
 import { standingWords } from '../text/standing-words.ts'
-import { readingOf } from '../language/language.ts'
+import { languages, reading, readingOf, type Language } from '../language/language.ts'
+import { t } from '../language/translate.ts'
 
 export type WatchDeps = { arrival: Pick<Arrival, 'health'>; timeZone: string; clock: () => number }
 
+/** Said when it is noticed, for readers of every language: a mail that ends an alert says what it began with. */
 export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promise<Wrong> {
-  const { standing, silence, ledger, failed } = await runAs(anybody, () => arrival.health())
-  const format = createFormat({ locale: readingOf('en').locale, timeZone, now: clock() })
+  const health = await runAs(anybody, () => arrival.health())
+  const now = clock()
+  const say = (language: Language) => {
+    const as = readingOf(language)
+    return reading(as, () => toWords(health, { locale: as.locale, timeZone, now }))
+  }
+  const english = Object.entries(say('en')) as [AlertName, string][]
+  const others = languages.filter((language) => language !== 'en').map((language) => [language, say(language)] as const)
+  return Object.fromEntries(
+    english.map(([alert, en]) => {
+      const translations = others.map(([language, words]) => [language, words[alert] ?? en])
+      return [alert, { ...(Object.fromEntries(translations) as Record<string, string>), en }]
+    }),
+  )
+}
+
+function toWords(
+  { standing, silence, ledger, failed }: Health,
+  on: Parameters<typeof createFormat>[0],
+): Partial<Record<AlertName, string>> {
+  const format = createFormat(on)
   const failedCount = failed.reasons.reduce((all, { events }) => all + events, 0)
   const { difference } = ledger.all
+  const behind = standingWords(standing, format) ?? ''
+  const { reason } = standing
   return {
     ...(standing.stalled_since !== null && {
-      stall:
-        `${standingWords(standing, format) ?? ''}${standing.reason === null ? '' : ` The reason: ${standing.reason}`}`.trim(),
+      stall: (reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason })).trim(),
     }),
     ...(silence.kind === 'broken' && { silence: silenceWords(silence, format) }),
     ...(difference !== 0 && {
-      ledger: `${counted(format, Math.abs(difference), 'acknowledged delivery is', 'acknowledged deliveries are')} not accounted for.`,
+      ledger: t(
+        '{n, plural, one {# acknowledged delivery is not accounted for.} other {# acknowledged deliveries are not accounted for.}}',
+        { n: Math.abs(difference) },
+      ),
     }),
     ...(failedCount > 0 && {
-      failed_events: `${counted(format, failedCount, 'delivery', 'deliveries')} could not be used and ${failedCount === 1 ? 'is' : 'are'} in no number.`,
+      failed_events: t(
+        '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
+        { n: failedCount },
+      ),
     }),
   }
 }

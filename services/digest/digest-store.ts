@@ -67,13 +67,16 @@ export const alertNames = ['stall', 'silence', 'ledger', 'failed_events'] as con
 export type AlertName = (typeof alertNames)[number]
 const alertStates = ['started', 'ended'] as const
 
+/** What was seen, in words, by language. English is always there. */
+export type AlertWords = { en: string } & Readonly<Record<string, string>>
+
 /** A change of an alert: odd numbers begin, even ones end. */
 export type AlertChange = {
   alert: AlertName
   number: number
   state: (typeof alertStates)[number]
   atMs: number
-  detail: string
+  words: AlertWords
 }
 
 const alertSchema = z
@@ -83,8 +86,11 @@ const alertSchema = z
     state: z.enum(alertStates),
     at_ms: z.number(),
     detail: z.string(),
+    translations: z.record(z.string(), z.string()),
   })
-  .transform(({ at_ms, ...row }): AlertChange => ({ ...row, atMs: at_ms }))
+  .transform(({ at_ms, detail, translations, ...row }): AlertChange => {
+    return { ...row, atMs: at_ms, words: { ...translations, en: detail } }
+  })
 const latestSchema = z
   .object({
     alert: z.enum(alertNames),
@@ -92,9 +98,11 @@ const latestSchema = z
     last_state: z.enum(alertStates),
     at_ms: z.number(),
     last_detail: z.string(),
+    last_translations: z.record(z.string(), z.string()),
   })
-  .transform(({ alert, last_number, last_state, at_ms, last_detail }): AlertChange => {
-    return { alert, number: last_number, state: last_state, atMs: at_ms, detail: last_detail }
+  .transform(({ alert, last_number, last_state, at_ms, last_detail, last_translations }): AlertChange => {
+    const words = { ...last_translations, en: last_detail }
+    return { alert, number: last_number, state: last_state, atMs: at_ms, words }
   })
 const coveredSchema = z.object({ kind: z.enum(sendKinds), recipient: z.string(), covers_until_ms: z.number() })
 
@@ -169,8 +177,8 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
     /** Newest first. */
     readAlerts: (limit: number) => select(reader, alertSchema, 'alerts', { limit }),
     readLatestAlerts: () => select(writer, latestSchema, 'latest-alerts'),
-    async writeAlert({ atMs, ...row }: AlertChange): Promise<void> {
-      const values = [{ ...row, at: toDateTime(atMs) }]
+    async writeAlert({ atMs, words: { en, ...translations }, ...row }: AlertChange): Promise<void> {
+      const values = [{ ...row, at: toDateTime(atMs), detail: en, translations }]
       await writer.insert({ table: 'rollcall.alert_states', values, format: 'JSONEachRow' })
     },
     /** Those of these people who have left. */

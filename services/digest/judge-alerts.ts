@@ -1,8 +1,8 @@
 /** When an alert begins and when it ends: what is wrong must stay so for a while, and so must what is right again. */
-import { alertNames, type AlertChange, type AlertName } from './digest-store.ts'
+import { alertNames, type AlertChange, type AlertName, type AlertWords } from './digest-store.ts'
 
 /** What is wrong now, in words; left out: nothing. */
-export type Wrong = Partial<Record<AlertName, string>>
+export type Wrong = Partial<Record<AlertName, AlertWords>>
 
 export type AlertJudge = {
   /** The changes that are due now. `latest`: the newest change of each alert, as stored. */
@@ -24,8 +24,8 @@ export function createAlertJudge({ clock, holdMs = 5 * 60_000 }: AlertJudgeOptio
       return alertNames.flatMap((alert): AlertChange[] => {
         const last = latest.find((each) => each.alert === alert)
         const isOn = last?.state === 'started'
-        const detail = wrong[alert]
-        if ((detail !== undefined) === isOn) {
+        const words = wrong[alert]
+        if ((words !== undefined) === isOn) {
           since.delete(alert)
           return []
         }
@@ -36,9 +36,9 @@ export function createAlertJudge({ clock, holdMs = 5 * 60_000 }: AlertJudgeOptio
         since.delete(alert)
         const number = (last?.number ?? 0) + 1
         return [
-          detail === undefined
-            ? { alert, number, state: 'ended', atMs: now, detail: last?.detail ?? '' }
-            : { alert, number, state: 'started', atMs: now, detail },
+          words === undefined
+            ? { alert, number, state: 'ended', atMs: now, words: last?.words ?? { en: '' } }
+            : { alert, number, state: 'started', atMs: now, words },
         ]
       })
     },

@@ -298,6 +298,38 @@ describe('alerts of Health', () => {
     expect(mails().every(({ envelopeTo }) => envelopeTo[0] === 'owner@example.com')).toBe(true)
   })
 
+  test('say what was seen in the language of whom they go to, also when it is over', async () => {
+    await enter(own.company, 'owner@example.com', 'owner')
+    await enter(own.company, 'besitzerin@example.com', 'owner')
+    const chosen = { frequency: 'off', weekday: 1, hour: 8, time_zone: '', alerts: true } as const
+    let health = toHealth({ failed: 1_234, difference: 1, stalled: new Date(due).toISOString() })
+    const open = () => own.openProcess({ arrival: { health: () => Promise.resolve(health) } })
+    await open().pages.members.choose('besitzerin@example.com', { ...chosen, language: 'de' })
+    const pass = async () => {
+      const { digester } = open()
+      for (let minute = 0; minute < 8; minute++) {
+        own.clock.now += 60_000
+        await digester.tick()
+      }
+    }
+    await pass()
+    health = toHealth({})
+    await pass()
+    const of = (login: string) => mails().filter(({ envelopeTo }) => envelopeTo[0] === login)
+    expect([of('besitzerin@example.com').length, of('owner@example.com').length]).toEqual([6, 6])
+    const german = of('besitzerin@example.com').map(({ text }) => text ?? '')
+    expect(german.filter((text) => text.includes('1.234 Zustellungen waren nicht verwendbar')).length).toBe(2)
+    expect(german.filter((text) => text.includes('Der Verbleib von 1 bestätigten Zustellung ist unklar.')).length).toBe(
+      2,
+    )
+    expect(german.filter((text) => text.includes('Der Grund: disk full')).length).toBe(2)
+    for (const text of german) expect(text).not.toMatch(/deliver|accounted|reason|Numbers/)
+    const english = of('owner@example.com').map(({ text }) => text ?? '')
+    expect(english.filter((text) => text.includes('1,234 deliveries could not be used')).length).toBe(2)
+    for (const text of english) expect(text).not.toMatch(/Zustellung|Verbleib|Grund/)
+    expect(own.errors).toEqual([])
+  })
+
   test('what flickers tells nobody', async () => {
     await enter(own.company, 'owner@example.com', 'owner')
     let isWrong = false

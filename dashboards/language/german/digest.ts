@@ -7,6 +7,8 @@ export const germanDigest = {
   'no deliveries arrive': 'es kommen keine Zustellungen an',
   'deliveries are not accounted for': 'der Verbleib von Zustellungen ist unklar',
   'deliveries failed': 'Zustellungen waren nicht verwendbar',
+  '{n, plural, one {# acknowledged delivery is not accounted for.} other {# acknowledged deliveries are not accounted for.}}':
+    '{n, plural, one {Der Verbleib von # bestätigten Zustellung ist unklar.} other {Der Verbleib von # bestätigten Zustellungen ist unklar.}}',
   'Your people': 'Ihre Leute',
   Everybody: 'Alle',
   '{late} newly late': '{late} neu überfällig',

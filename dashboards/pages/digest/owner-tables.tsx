@@ -3,6 +3,7 @@ import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { isLost } from '../../digest/open-digest.ts'
 import type { Member } from '../../digest/members.ts'
+import { toAlertDetail } from '../../digest/alert-mail.tsx'
 import { wordsOf } from '../../digest/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../services/digest/digest-store.ts'
 import type { DigestPageProps, OwnerView } from './digest-page.tsx'
@@ -122,7 +123,7 @@ function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
             {change.state === 'started'
               ? words.alertStarted(words.alert(change.alert))
               : words.alertEnded(words.alert(change.alert))}
-            . {change.detail}
+            . {toAlertDetail({ change, words })}
           </li>
         ))}
       </ul>

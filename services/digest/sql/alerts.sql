@@ -1,4 +1,4 @@
-SELECT alert, number, state, toUnixTimestamp64Milli(at) AS at_ms, detail
+SELECT alert, number, state, toUnixTimestamp64Milli(at) AS at_ms, detail, translations
 FROM rollcall.alert_states FINAL
 WHERE number > 0
 ORDER BY at_ms DESC, alert

@@ -1,7 +1,8 @@
 -- The newest change of each alert.
 SELECT
     alert, max(number) AS last_number, argMax(state, number) AS last_state,
-    toUnixTimestamp64Milli(argMax(at, number)) AS at_ms, argMax(detail, number) AS last_detail
+    toUnixTimestamp64Milli(argMax(at, number)) AS at_ms, argMax(detail, number) AS last_detail,
+    argMax(translations, number) AS last_translations
 FROM rollcall.alert_states
 GROUP BY alert
 ORDER BY alert

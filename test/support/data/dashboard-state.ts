@@ -77,7 +77,14 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
       detail: `550 ${email} is unknown`,
       keep_until: keptUntil,
     },
-    alert_states: { alert: 'stall', number: 1, state: 'started', at, detail: '412 deliveries wait' },
+    alert_states: {
+      alert: 'stall',
+      number: 1,
+      state: 'started',
+      at,
+      detail: '412 deliveries wait',
+      translations: { de: '412 Zustellungen warten' },
+    },
   }
 }
 
