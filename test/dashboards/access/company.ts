@@ -77,6 +77,8 @@ export type Company = {
   /** A header that acts as this role; the manager is `manager`. */
   as(role: Role, options?: { names?: boolean }): Promise<Record<string, string>>
   addPassword(login: string, password: string, role: Role): Promise<void>
+  /** Another dashboards process over the same store, with the same secret and nothing else in common. */
+  openAnother(): Promise<DashboardsApp['app']>
   close(): Promise<void>
 }
 
@@ -92,33 +94,39 @@ export async function openCompany({ env = {}, clock = () => now }: CompanyOption
   const store = await openTestStore({ keepsAnswers: true })
   await storeBodies(store.writer, toBodies())
   const onError = () => {}
-  const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = await store.openAnalyst(limits)
-  const dashboards = await openDashboards({
-    client: store.reader,
-    streamer: store.streamer,
-    settings: toDashboardSettings(config),
-    entrance,
-    digest: toDigestOptions(config, store),
-    ingestUrl: () => 'http://127.0.0.1:1/webhooks/secret-ingest-token',
-    refusals: () => [],
-    register: () => Promise.reject(new Error('no platform in this test')),
-    orders: createGuideOrders({ client: store.writer }),
-    sql: await openSqlEndpoint({ client, people: true }),
-    sqlWithoutNames: await openSqlEndpoint({ client, people: false }),
-    chromiumPath: config.chromiumPath,
-    isReady: () => true,
-    onError,
-    clock,
-  })
+  const opened: DashboardsApp[] = []
+  async function openProcess() {
+    const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
+    const dashboards = await openDashboards({
+      client: store.reader,
+      streamer: store.streamer,
+      settings: toDashboardSettings(config),
+      entrance,
+      digest: toDigestOptions(config, store),
+      ingestUrl: () => 'http://127.0.0.1:1/webhooks/secret-ingest-token',
+      refusals: () => [],
+      register: () => Promise.reject(new Error('no platform in this test')),
+      orders: createGuideOrders({ client: store.writer }),
+      sql: await openSqlEndpoint({ client, people: true }),
+      sqlWithoutNames: await openSqlEndpoint({ client, people: false }),
+      chromiumPath: config.chromiumPath,
+      isReady: () => true,
+      onError,
+      clock,
+    })
+    opened.push(dashboards)
+    return { entrance, app: dashboards.app }
+  }
+  const { entrance, app } = await openProcess()
   const { access } = entrance
   if (access === undefined) throw new Error('this company has a way to sign in')
   const changes = createAccessChanges(access)
   const by = { by: 'test', address: '' }
   return {
     store,
-    app: dashboards.app,
+    app,
     entrance,
     access,
     changes,
@@ -133,8 +141,9 @@ export async function openCompany({ env = {}, clock = () => now }: CompanyOption
       const set = await changes.setPerson({ login, role, names: false, userId: '', password: hashed, ...by })
       if (!set.ok) throw new Error(set.problem)
     },
+    openAnother: async () => (await openProcess()).app,
     async close() {
-      await dashboards.close()
+      for (const dashboards of opened) await dashboards.close()
       await store.close()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -1,6 +1,7 @@
 /** Signing in at a real OpenID provider, in a real browser. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { Hono } from 'hono'
 import { decodeJwt } from 'jose'
 import { Provider } from 'oidc-provider'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -35,7 +36,12 @@ beforeAll(async () => {
       OIDC_CLIENT_SECRET: 'a secret of the test: with odd /+ characters',
     },
   })
-  dashboards = await listen({ handler: company.app, host: '127.0.0.1', port: ownPort, portVariable: 'DASHBOARD_PORT' })
+  const other = await company.openAnother()
+  const dispatch = new Hono()
+  // As behind a balancer: the provider may send people back to another process than the one that sent them there.
+  dispatch.all('/sign-in/callback', (c) => other.fetch(c.req.raw, c.env))
+  dispatch.mount('/', (request, env: object) => company.app.fetch(request, env))
+  dashboards = await listen({ handler: dispatch, host: '127.0.0.1', port: ownPort, portVariable: 'DASHBOARD_PORT' })
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -1,0 +1,127 @@
+/** Several dashboards processes over one store, as behind a balancer: what one of them decides holds at the others, too. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { manager, openCompany, reports, type Company } from './company.ts'
+
+const password = 'correct horse battery'
+/** What one process decides holds at the others after this. */
+const followsMs = 3_001
+
+let company: Company
+let apps: [Company['app'], Company['app']]
+/** Of today: the store drops what has ended long ago. */
+let nowMs = Date.now()
+beforeAll(async () => {
+  company = await openCompany({ clock: () => nowMs })
+  apps = [company.app, await company.openAnother()]
+  await company.addPassword(manager.email, password, 'manager')
+  await company.addPassword('olga@example.com', password, 'owner')
+  nowMs += followsMs
+})
+afterAll(() => company?.close())
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+function send(app: number, login: string, given: string, address = '10.1.1.1'): Promise<Response> {
+  const body = new URLSearchParams({ login, password: given, back: '/' }).toString()
+  const from = { incoming: { socket: { remoteAddress: address } } }
+  return Promise.resolve(apps[app]?.request('/sign-in', { method: 'POST', body, headers: form }, from) as Response)
+}
+
+async function signIn(app: number, login: string): Promise<string> {
+  const response = await send(app, login, password)
+  expect(response.status).toBe(303)
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+async function ask(app: number, path: string, headers: Record<string, string>, fields?: Record<string, string>) {
+  const change = fields && { method: 'POST', body: new URLSearchParams(fields).toString() }
+  const response = await apps[app]?.request(path, { ...change, headers: { ...headers, ...(fields && form) } })
+  if (response === undefined) throw new Error('there are two processes')
+  return response
+}
+
+const statusOf = async (app: number, cookie: string) => (await ask(app, '/api/metrics', { cookie })).status
+
+test('a session that one began is one at the other, with the same people', async () => {
+  const cookie = await signIn(0, manager.email)
+  for (const app of [0, 1]) {
+    const answer = await ask(app, '/api/metrics', { cookie })
+    expect(await answer.json()).toMatchObject({ metrics: { assigned: { value: reports.length } } })
+  }
+})
+
+test('signing out at one ends it at the other, and so do "everywhere", a new password, being barred and a removal', async () => {
+  const by = { by: 'test', address: '' }
+  const set = (role: string) =>
+    company.changes.setPerson({ login: manager.email, role, names: false, userId: '', ...by })
+  const ways: [string, (cookie: string) => Promise<unknown>][] = [
+    ['sign out', (cookie) => ask(0, '/sign-out', { cookie }, {})],
+    ['everywhere', (cookie) => ask(0, '/sign-out/everywhere', { cookie }, {})],
+    ['password', () => company.addPassword(manager.email, password, 'manager')],
+    ['barred', () => set('nobody')],
+    ['removal', () => company.changes.removePerson({ login: manager.email, ...by })],
+  ]
+  for (const [way, end] of ways) {
+    const cookie = await signIn(1, manager.email)
+    expect([way, await statusOf(1, cookie)]).toEqual([way, 200])
+    await end(cookie)
+    nowMs += followsMs
+    expect([way, await statusOf(1, cookie)]).toEqual([way, 401])
+    if (way === 'barred') await company.addPassword(manager.email, password, 'manager')
+    nowMs += followsMs
+  }
+  await company.addPassword(manager.email, password, 'manager')
+  nowMs += followsMs
+})
+
+test('a token and a share link that one made open at the other, and no more once they were revoked at one', async () => {
+  const made = await company.changes.createToken({
+    name: 'script',
+    role: 'viewer',
+    names: false,
+    userId: '',
+    days: 1,
+    by: 'test',
+    address: '',
+  })
+  if (!made.ok) throw new Error(made.problem)
+  const headers = { authorization: `Bearer ${made.value.token}` }
+  const cookie = await signIn(0, manager.email)
+  const shared = await ask(0, '/share', { cookie }, { page: '/overdue', days: '7' })
+  const link = /\/s\/[\w-]{43}/.exec(await shared.text())?.[0] ?? ''
+  expect(link).not.toBe('')
+  nowMs += followsMs
+  expect((await ask(1, '/api/metrics', headers)).status).toBe(200)
+  expect((await ask(1, link, {})).status).toBe(200)
+  await company.changes.revokeToken({ idOrName: 'script', by: 'test', address: '' })
+  const id = /name="id" value="([^"]+)"/.exec(await (await ask(0, '/share', { cookie })).text())?.[1] ?? ''
+  await ask(0, '/share/revoke', { cookie }, { id })
+  nowMs += followsMs
+  expect((await ask(1, '/api/metrics', headers)).status).toBe(401)
+  expect((await ask(1, link, {})).status).toBe(404)
+})
+
+test('the audit of both is one', async () => {
+  const cookie = await signIn(0, 'olga@example.com')
+  await signIn(1, 'olga@example.com')
+  for (const app of [0, 1]) {
+    const page = await (await ask(app, '/access', { cookie })).text()
+    expect(page.split('olga@example.com').length).toBeGreaterThan(2)
+  }
+  const entries = await company.access.store.readAudit({ beforeMs: nowMs + 1, limit: 10, action: 'sign_in' })
+  expect(entries.filter(({ login }) => login === 'olga@example.com').length).toBe(2)
+})
+
+/** docs/access.md says so: tries are counted in each process. */
+test('tries with wrong passwords are counted by each process', async () => {
+  const status = async (app: number, count: number) => {
+    const found = new Set<number>()
+    for (let tries = 0; tries < count; tries++)
+      found.add((await send(app, 'olga@example.com', 'wrong', `10.9.${app}.${tries}`)).status)
+    return [...found]
+  }
+  expect(await status(0, 10)).toEqual([401])
+  expect(await status(0, 1)).toEqual([429])
+  expect(await status(1, 10)).toEqual([401])
+  expect(await status(1, 1)).toEqual([429])
+})
