@@ -4,7 +4,19 @@
  * must never hold up an append. Replaced atomically. Lost or unreadable counts as 0, which keeps too much and never too
  * little.
  */
-import { closeSync, existsSync, fdatasync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
@@ -54,38 +66,69 @@ export function readKeptOffsets(directory: string): KeptOffsets | undefined {
     return undefined
   }
   const [first = NaN, next = NaN] = text.split(' ').map(Number)
-  return text === toText({ first, next }) ? { first, next } : undefined
+  const isPossible = first <= next && Number.isSafeInteger(next)
+  return isPossible && text === toText({ first, next }) ? { first, next } : undefined
 }
 
 export type KeptOffsetsWriter = {
   write(kept: KeptOffsets): void
-  /** Begins to bring to the disk what was written; returns at once. */
+  /** Begins to bring to the disk what was written, and writes again what could not be; returns at once. */
   sync(): void
+  /** Waits until the disk has it. */
+  syncNow(): void
+  /** Why it could not be written; `undefined` while all is well. */
+  problem(): string | undefined
   close(): void
 }
 
 /** Never throws: a record that is committed must not be refused because of this. */
 export function openKeptOffsets(directory: string): KeptOffsetsWriter {
   const path = join(directory, keptOffsetsFile)
-  const file = attempt(() => openSync(path, existsSync(path) ? 'r+' : 'w', 0o600))
+  let file: number | undefined
+  let last: KeptOffsets | undefined
+  let problem: string | undefined
   let isUnsynced = false
   let isSyncing = false
   let isClosed = false
-  const closeFile = () => void (file !== undefined && attempt(() => closeSync(file)))
-  return {
-    write(kept) {
-      if (file === undefined) return
-      attempt(() => writeSync(file, toText(kept), 0))
+
+  function closeFile(): void {
+    const open = file
+    file = undefined
+    if (open !== undefined) attempt(() => closeSync(open))
+  }
+
+  function write(kept: KeptOffsets): void {
+    last = kept
+    problem = attempt(() => {
+      const isNew = file === undefined
+      file ??= openToOverwrite(path)
+      const text = toText(kept)
+      if (writeSync(file, text, 0) < text.length) throw new Error('not all of it was written')
+      // What another program has left behind it.
+      if (isNew) ftruncateSync(file, text.length)
       isUnsynced = true
-    },
+    })
+  }
+
+  return {
+    write,
+    problem: () => problem && `${keptOffsetsFile} cannot be written (${problem})`,
     sync() {
-      if (file === undefined || !isUnsynced || isSyncing) return
+      if (isSyncing) return
+      // Somebody may have removed it.
+      if (!existsSync(path)) closeFile()
+      if (last !== undefined && (file === undefined || problem !== undefined)) write(last)
+      if (file === undefined || !isUnsynced) return
       isUnsynced = false
       isSyncing = true
       fdatasync(file, () => {
         isSyncing = false
         if (isClosed) closeFile()
       })
+    },
+    syncNow() {
+      const open = file
+      if (open !== undefined) attempt(() => fdatasyncSync(open))
     },
     close() {
       isClosed = true
@@ -94,11 +137,24 @@ export function openKeptOffsets(directory: string): KeptOffsetsWriter {
   }
 }
 
-function attempt<Result>(step: () => Result): Result | undefined {
+/** What is there and cannot be written to is replaced. */
+function openToOverwrite(path: string): number {
+  if (!existsSync(path)) return openSync(path, 'w', 0o600)
   try {
-    return step()
+    return openSync(path, 'r+')
   } catch {
+    rmSync(path)
+    return openSync(path, 'w', 0o600)
+  }
+}
+
+/** What went wrong, in the words of the system. */
+function attempt(step: () => void): string | undefined {
+  try {
+    step()
     return undefined
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

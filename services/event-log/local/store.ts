@@ -7,7 +7,7 @@ import type { LogRecord } from '../event-log.ts'
 import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
 import { countLost, readLosses } from './damage/losses.ts'
 import { createForgetting } from './forgetting.ts'
-import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough } from './position.ts'
+import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough, writeOffsetFloor } from './position.ts'
 import { createReserve } from './reserve.ts'
 import { isExact, rowColumns, sizeOf, toChecksum, toRecord, type Row } from './row.ts'
 import { openLocalDatabase } from './table.ts'
@@ -36,6 +36,8 @@ export type LocalStats = {
   keptBytes: number
   /** Records that were acknowledged and cannot be read any more. */
   lostRecords: number
+  /** Why a loss of the last records would not be noticed, where that is so. */
+  unguarded?: string
 }
 
 /** The waiting bytes have reached `maxBytes`. */
@@ -180,6 +182,10 @@ function openTables(limits: LocalLimits) {
   const known = readKeptOffsets(limits.directory)
   if (known !== undefined && newest !== undefined && newest.offset >= known.next) expectExact(newest.offset)
   startFrom(known?.next ?? 0)
+  // Where what should be there is not known, and the file has lost its end: the store has passed these offsets, and would skip
+  // what is given them again.
+  const passed = readStoredThrough(limits.directory)
+  if (passed > nextOffset) writeOffsetFloor(limits.directory, passed)
   const kept = openKeptOffsets(limits.directory)
   let firstOffset = known?.first ?? ignoreDamage(findFirst)?.offset ?? nextOffset
   kept.write({ first: firstOffset, next: nextOffset })
@@ -232,9 +238,10 @@ function openTables(limits: LocalLimits) {
       return hasMore
     }
     const { offset, bytes } = end
-    // Before it is so: what is not there any more, and should be, is a loss.
+    // Before it is so, also for a power failure between the two: what is not there any more, and should be, is a loss.
     firstOffset = offset + 1
     kept.write({ first: firstOffset, next: nextOffset })
+    kept.syncNow()
     inTransaction(database, () => {
       remember.run(Math.max(nextOffset, offset + 1), bytes)
       overwrite.run(offset)
@@ -265,12 +272,14 @@ function openTables(limits: LocalLimits) {
   function stats(): LocalStats {
     followReader()
     const firstRow = ignoreDamage(findFirst)
+    const unguarded = kept.problem()
     return {
       firstOffset: firstRow?.offset ?? nextOffset,
       nextOffset,
       waitingBytes: bytesThrough - storedBytes,
       keptBytes: bytesThrough - trimmedBytes,
       lostRecords: countLost(readLosses(limits.directory)),
+      ...(unguarded !== undefined && { unguarded }),
     }
   }
 

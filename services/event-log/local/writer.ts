@@ -225,8 +225,14 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     health() {
       if (isClosing) return { ok: false, reason: 'The event log is closed.' }
       if (failure !== undefined) return { ok: false, reason: failure.message }
-      if (stats.lostRecords === 0) return { ok: true }
-      return { ok: true, note: `The event log has lost ${stats.lostRecords} records; run: rollcall log check.` }
+      const { lostRecords, unguarded } = stats
+      if (lostRecords > 0)
+        return { ok: true, note: `The event log has lost ${lostRecords} records; run: rollcall log check.` }
+      if (unguarded === undefined) return { ok: true }
+      return {
+        ok: true,
+        note: `In ${options.directory}, ${unguarded}: a loss of the last records would not be noticed.`,
+      }
     },
     pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
     stats: () => stats,

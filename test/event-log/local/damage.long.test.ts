@@ -16,6 +16,7 @@ import { flipLog } from '../../chaos/faults/files.ts'
 import { until } from '../../support/wait.ts'
 import { createStore, readerOptions } from '../contract.ts'
 import { toRecord } from '../records.ts'
+import { appendTo, readAllOf } from './whole-log.ts'
 
 const pageBytes = 8_192
 const pageOfPages = 0x05
@@ -38,30 +39,8 @@ function makeRecords(count: number, label = 'record'): LogRecord[] {
   })
 }
 
-async function append(records: readonly LogRecord[]): Promise<void> {
-  const writer = await openLocalLogWriter({ directory })
-  await Promise.all(records.map((record) => writer.append(record)))
-  await writer.close()
-}
-
-/** Everything that a reader delivers, until it has come to the end. */
-async function readAll() {
-  const store = createStore()
-  const losses: number[] = []
-  const errors: unknown[] = []
-  const reader = openLocalLogReader({ directory, onLoss: ({ records }) => losses.push(records) })
-  reader.start(store.handler, readerOptions, (error) => errors.push(error))
-  await until(() => store.caughtUp.length > 0 || errors.length > 0)
-  await reader.close()
-  const whole = store.records.filter(({ isDamaged }) => !isDamaged)
-  return {
-    ids: whole.map(({ eventId }) => eventId),
-    damagedIds: store.records.filter(({ isDamaged }) => isDamaged).map(({ eventId }) => eventId),
-    lost: store.batches.reduce((sum, batch) => sum + (batch.lost ?? 0), 0),
-    losses,
-    errors,
-  }
-}
+const append = (records: readonly LogRecord[]) => appendTo(directory, records)
+const readAll = () => readAllOf(directory)
 
 function damage(file: string, position: number, bytes: Buffer): void {
   const content = readFileSync(inLog(file))

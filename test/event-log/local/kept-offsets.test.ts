@@ -1,0 +1,228 @@
+/**
+ * `kept-offsets.txt` alone goes wrong, the database beside it does not: nothing is lost, said to be lost, or given twice, every start
+ * works, and afterwards the file is right again, so that the next loss of last records is noticed.
+ */
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { LogRecord } from '../../../services/event-log/event-log.ts'
+import { checkLocalLog, isWhole } from '../../../services/event-log/local/damage/check-log.ts'
+import { repairLocalLog } from '../../../services/event-log/local/damage/repair-log.ts'
+import { readKeptOffsets, writeStoredThrough } from '../../../services/event-log/local/position.ts'
+import { openLocalStore, type LocalLimits } from '../../../services/event-log/local/store.ts'
+import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { canMount, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
+import { until } from '../../support/wait.ts'
+import { toRecord } from '../records.ts'
+import { appendTo, readAllOf } from './whole-log.ts'
+
+let root: string
+let directory: string
+let keptFile: string
+let disk: SmallDisk | undefined
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'rollcall-kept-'))
+  directory = join(root, 'log')
+  keptFile = join(directory, 'kept-offsets.txt')
+})
+afterEach(() => {
+  disk?.remove()
+  disk = undefined
+  rmSync(root, { recursive: true })
+})
+
+const makeRecords = (count: number, label: string) =>
+  Array.from({ length: count }, (_, index) => toRecord(`${label} ${index}`))
+const toIds = (records: readonly LogRecord[]) => records.map(({ eventId }) => eventId)
+const keptText = (first: number, next: number) => {
+  const digits = [first, next].map((offset) => String(offset).padStart(16, '0')).join(' ')
+  return `${digits} ${crc32(digits).toString(16).padStart(8, '0')}\n`
+}
+
+/** As the files are at this moment. */
+function copyLog(): string {
+  const copy = mkdtempSync(join(root, 'copy-'))
+  cpSync(directory, copy, { recursive: true, filter: (path) => !/\.lock$|-shm$/.test(path) })
+  return copy
+}
+
+function restore(copy: string): void {
+  rmSync(directory, { recursive: true })
+  cpSync(copy, directory, { recursive: true })
+}
+
+const wrongFiles: [string, () => void][] = [
+  ['missing', () => rmSync(keptFile)],
+  ['empty', () => truncateSync(keptFile, 0)],
+  ['cut off', () => truncateSync(keptFile, 20)],
+  ['garbage', () => writeFileSync(keptFile, Buffer.alloc(43, 0xa5))],
+  ['garbage, and longer than it should be', () => writeFileSync(keptFile, 'x'.repeat(5_000))],
+  ['right, with something behind', () => writeFileSync(keptFile, `${readFileSync(keptFile, 'utf8')}more`)],
+  ['a digit off', () => writeFileSync(keptFile, readFileSync(keptFile, 'latin1').replace('40', '90'))],
+  ['one of numbers that no log has', () => writeFileSync(keptFile, keptText(12, 9_999_999_999_999_998))],
+  ['one whose end is before its beginning', () => writeFileSync(keptFile, keptText(30, 12))],
+  ['of some records before', () => writeFileSync(keptFile, keptText(0, 25))],
+  ['of the very beginning', () => writeFileSync(keptFile, keptText(0, 0))],
+  ['not to be written to', () => chmodSync(keptFile, 0o400)],
+]
+
+describe.each(wrongFiles)('%s', (_, spoil) => {
+  test('costs nothing, and is right again after a start', async () => {
+    const before = makeRecords(40, 'before')
+    await appendTo(directory, before)
+    spoil()
+    expect(checkLocalLog(directory)).toMatchObject({ readable: 40, missing: 0, lost: 0 })
+    const after = makeRecords(10, 'after')
+    await appendTo(directory, after)
+    expect(readKeptOffsets(directory)).toEqual({ first: 0, next: 50 })
+    const expected = { ids: toIds([...before, ...after]), lost: 0, losses: [], errors: [] }
+    expect(await readAllOf(directory)).toMatchObject(expected)
+    expect(await readAllOf(directory, 40)).toMatchObject({ ...expected, ids: toIds(after) })
+  })
+
+  test('costs nothing in a repair', async () => {
+    const before = makeRecords(40, 'before')
+    await appendTo(directory, before)
+    spoil()
+    expect(repairLocalLog(directory, new Date(), false)).toMatchObject({ kept: 40, lost: 0, damaged: 0 })
+    const after = makeRecords(10, 'after')
+    await appendTo(directory, after)
+    expect(readKeptOffsets(directory)).toEqual({ first: 0, next: 50 })
+    expect(await readAllOf(directory)).toMatchObject({ ids: toIds([...before, ...after]), lost: 0, errors: [] })
+  })
+
+  test('does not give offsets again that the store has passed, where the database has lost its end', async () => {
+    const before = makeRecords(30, 'before')
+    await appendTo(directory, before)
+    const older = copyLog()
+    await appendTo(directory, makeRecords(10, 'lost'))
+    await readAllOf(directory)
+    for (const file of ['log.sqlite', 'log.sqlite-wal']) {
+      rmSync(join(directory, file), { force: true })
+      if (existsSync(join(older, file))) copyFileSync(join(older, file), join(directory, file))
+    }
+    spoil()
+    const after = makeRecords(20, 'after')
+    await appendTo(directory, after)
+    // All that was lost is in the store, which goes on from its position.
+    expect(await readAllOf(directory, 40)).toMatchObject({ ids: toIds(after), errors: [], lost: 0 })
+  })
+})
+
+test('newer than the database is a loss that is said, once, and the log goes on', async () => {
+  const before = makeRecords(30, 'before')
+  await appendTo(directory, before)
+  const older = copyLog()
+  await appendTo(directory, makeRecords(10, 'lost'))
+  const newer = readFileSync(keptFile)
+  restore(older)
+  writeFileSync(keptFile, newer)
+  expect(checkLocalLog(directory)).toMatchObject({ readable: 30, missing: 10 })
+  const after = makeRecords(5, 'after')
+  await appendTo(directory, after)
+  const ids = toIds([...before, ...after])
+  expect(await readAllOf(directory)).toMatchObject({ ids, lost: 10, losses: [10], errors: [] })
+  expect(await readAllOf(directory)).toMatchObject({ ids, lost: 10, losses: [], errors: [] })
+  expect(isWhole(checkLocalLog(directory) as never)).toBe(true)
+})
+
+describe('something else in its place', () => {
+  test('is said by the health of the log, which works without it', async () => {
+    const before = makeRecords(40, 'before')
+    await appendTo(directory, before)
+    rmSync(keptFile)
+    mkdirSync(join(keptFile, 'and something in it'), { recursive: true })
+    const writer = await openLocalLogWriter({ directory })
+    const after = makeRecords(1, 'after')
+    await writer.append(after[0] as LogRecord)
+    await until(() => 'note' in writer.health())
+    expect(writer.health()).toEqual({ ok: true, note: expect.stringContaining('kept-offsets.txt cannot be written') })
+    await writer.close()
+    expect(await readAllOf(directory)).toMatchObject({ ids: toIds([...before, ...after]), lost: 0, errors: [] })
+    expect(checkLocalLog(directory)).toMatchObject({ readable: 41, missing: 0 })
+  })
+})
+
+describe.runIf(canMount)('a full disk under it alone', () => {
+  test('keeps no record out, is said, and the file is written as soon as there is room', async () => {
+    disk = mountSmallDisk('1m')
+    mkdirSync(directory)
+    symlinkSync(join(disk.directory, 'kept-offsets.txt'), keptFile)
+    disk.fill(0)
+    const writer = await openLocalLogWriter({ directory })
+    const records = makeRecords(20, 'before')
+    await Promise.all(records.map((record) => writer.append(record)))
+    expect(readKeptOffsets(directory)).toBeUndefined()
+    await until(() => 'note' in writer.health())
+    disk.makeRoom()
+    const after = makeRecords(1, 'after')
+    await writer.append(after[0] as LogRecord)
+    expect(readKeptOffsets(directory)).toEqual({ first: 0, next: 21 })
+    await until(() => !('note' in writer.health()))
+    await writer.close()
+    expect(await readAllOf(directory)).toMatchObject({ ids: toIds([...records, ...after]), lost: 0, errors: [] })
+  })
+})
+
+describe('a power failure', () => {
+  const limits = (): LocalLimits => ({
+    directory,
+    maxBytes: 1e9,
+    retentionMs: 0,
+    retentionBytes: 0,
+    shrinks: true,
+    reserveBytes: 0,
+    limitVariable: 'LOG_MAX_BYTES',
+  })
+
+  test('between a commit and its write leaves the record, once', async () => {
+    mkdirSync(directory)
+    const store = openLocalStore(limits())
+    const records = makeRecords(12, 'committed')
+    store.append(records.slice(0, 5))
+    const older = readFileSync(keptFile)
+    for (const record of records.slice(5)) store.append([record])
+    const copy = copyLog()
+    store.close()
+    restore(copy)
+    writeFileSync(keptFile, older)
+
+    expect(checkLocalLog(directory)).toMatchObject({ readable: 12, missing: 0 })
+    const after = makeRecords(3, 'after')
+    await appendTo(directory, after)
+    expect(await readAllOf(directory)).toMatchObject({ ids: toIds([...records, ...after]), lost: 0, errors: [] })
+    expect(readKeptOffsets(directory)).toEqual({ first: 0, next: 15 })
+  })
+
+  test('between its write and the removal that it announces says no loss', async () => {
+    mkdirSync(directory)
+    const store = openLocalStore(limits())
+    const records = makeRecords(12, 'stored')
+    store.append(records)
+    const announced = copyLog()
+    writeStoredThrough(directory, 8)
+    while (store.trim(Date.now() + 60_000));
+    expect(readKeptOffsets(directory)).toEqual({ first: 8, next: 12 })
+    writeFileSync(join(announced, 'kept-offsets.txt'), readFileSync(keptFile))
+    store.close()
+    // The removal did not come to the disk, nor did the position.
+    restore(announced)
+    expect(checkLocalLog(directory)).toMatchObject({ readable: 12, missing: 0 })
+    expect(await readAllOf(directory)).toMatchObject({ ids: toIds(records), lost: 0, errors: [] })
+  })
+})
