@@ -18,32 +18,24 @@ export function findFailures(report: ChaosReport): string[] {
 }
 
 export function toText(report: ChaosReport): string {
-  const {
-    seed,
-    faults,
-    missing,
-    sent,
-    acknowledged,
-    lost,
-    destroyed,
-    admitted,
-    doubled,
-    ledger,
-    longestStallMs,
-    longestStallAfter,
-  } = report
+  const { seed, faults, missing, sent, acknowledged, lost, destroyed, admitted, doubled, ledger, stallsMs } = report
   const failures = findFailures(report)
+  const [longestAfter, longestMs] = [...stallsMs].toSorted(([, a], [, b]) => b - a)[0] ?? ['none', 0]
   return [
     `Seed ${seed}: ${[...faults.values()].reduce((sum, n) => sum + n, 0)} faults`,
-    ...[...faults].map(([name, count]) => `  ${count} x ${name}`),
+    ...[...faults].map(([name, count]) => `  ${count} x ${name}: stalled for ${toSeconds(stallsMs.get(name))}`),
     ...missing.map((words) => `  not possible here: ${words}`),
     `Sent ${sent}, acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
     `Destroyed by flipped bytes: ${destroyed.length}; lost, as the product says: ${admitted ?? 'not comparable'}`,
-    `Longest stall: ${Math.round(longestStallMs)} ms, after ${longestStallAfter || 'none'}`,
+    `Longest stall: ${toSeconds(longestMs)}, after ${longestAfter}`,
     `Ledger: acknowledged ${ledger.acknowledged}, stored ${ledger.stored}, duplicate ${ledger.duplicate}, ` +
       `failed ${ledger.failed}, difference ${ledger.difference}; receipts counted by ingest ${ledger.answered}`,
     ...(failures.length === 0
       ? ['Nothing is lost, nothing is doubled, and the numbers are what an undisturbed consumer makes of them.']
       : ['FAILED:', ...failures.map((words) => `  ${words}`)]),
   ].join('\n')
+}
+
+function toSeconds(ms: number | undefined): string {
+  return ms === undefined ? 'unknown time' : `${(ms / 1_000).toFixed(1)} s`
 }

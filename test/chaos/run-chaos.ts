@@ -26,9 +26,8 @@ export type ChaosReport = Verdict & {
   faults: Map<string, number>
   missing: readonly string[]
   sent: number
-  /** The longest time after a fault until something was stored again. */
-  longestStallMs: number
-  longestStallAfter: string
+  /** The longest time after each kind of fault until something was stored again. */
+  stallsMs: Map<string, number>
 }
 
 const fewestBetween = 60
@@ -45,7 +44,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   const choice = instance.faults.filter(({ name }) => name.includes(only))
   if (choice.length === 0) throw new Error(`No fault has “${only}” in its name`)
   const failures: string[] = []
-  let [longestStallMs, longestStallAfter] = [0, '']
+  const stallsMs = new Map<string, number>()
 
   const senders = startSenders(instance.ingestUrl, seed, oracle)
   const pacing = keepPace(instance, senders)
@@ -66,8 +65,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
       const startedAt = performance.now()
       const stored = await instance.stored()
       await until(async () => (await instance.stored()) !== stored, Boolean, { describe: instance.output })
-      const stalledMs = performance.now() - startedAt
-      if (stalledMs > longestStallMs) [longestStallMs, longestStallAfter] = [stalledMs, fault.name]
+      stallsMs.set(fault.name, Math.max(stallsMs.get(fault.name) ?? 0, performance.now() - startedAt))
     }
     await untilMore(fewestBetween)
   } catch (error) {
@@ -83,8 +81,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
     faults,
     missing: instance.missing,
     sent: senders.sent(),
-    longestStallMs,
-    longestStallAfter,
+    stallsMs,
   }
 
   async function endAndJudge(): Promise<Verdict> {
