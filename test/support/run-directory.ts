@@ -34,19 +34,19 @@ function hasRoomInMemory(): boolean {
 }
 
 /** Of a run that was killed: its process is no more. */
-function removeLeftovers(parent: string): void {
+export function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])
     if (pid > 0 && !isRunning(pid)) removeBesideOthers(join(parent, name))
   }
 }
 
-/** Another run may remove the same one at this moment; what neither gets is left to the next run. */
+/** Another run may remove the same one at this moment, or something in it is in use: what is left is for the next run. */
 function removeBesideOthers(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
-  } catch (error) {
-    if (!['ENOTEMPTY', 'ENOENT', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } catch {
+    // Not every cause of it has a code (Node 24: EBUSY has none), and none is a reason not to test.
   }
 }
 
