@@ -37,7 +37,18 @@ export function toRuledRole(rules: readonly RoleRule[], groups: readonly string[
   return rules.find(({ group }) => group === '*' || groups.includes(group))?.role ?? null
 }
 
-/** E-mails and the like, in the form in which they are stored and compared. */
+/**
+ * E-mails and the like, in the form in which they are stored and compared. Nothing becomes ASCII that is not: folded, the Kelvin sign is
+ * a k, and whoever has the address with the one would come in as whoever has it with the other. Such a character stands as its code.
+ */
 export function toLogin(text: string): string {
-  return text.trim().normalize('NFC').toLowerCase()
+  const distinct = text.trim().replaceAll(/\P{ASCII}/gu, (character) => {
+    const folded = fold(character)
+    return /^\p{ASCII}+$/u.test(folded) ? `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}` : character
+  })
+  return fold(distinct)
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase()
 }

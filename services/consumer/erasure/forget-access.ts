@@ -1,6 +1,7 @@
 /** Takes a person's logins out of what lets people in and sends them mail, out of links and saved views, and out of the audit. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
+import { toLogin } from '../../access/roles.ts'
 import { runStatement, selectRows } from '../store/sql.ts'
 
 const minTextLength = 5
@@ -13,7 +14,7 @@ export async function forgetAccess(
   texts: readonly string[] = [],
 ): Promise<void> {
   const entered = await selectRows<{ login: string }>(client, '../../erasure/sql/logins-of', { user: userId })
-  const ofEmails = emails.map((email) => email.trim().normalize('NFC').toLowerCase())
+  const ofEmails = emails.map(toLogin)
   const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter((login) => login !== '')
   const hashes = logins.map(toHash)
   // A shorter name would be found within other words.
