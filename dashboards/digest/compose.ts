@@ -1,15 +1,23 @@
 /** Makes the digest of a person, as her: what a mail, a preview and a test show. */
 import { toSince } from '../../services/digest/schedule.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
-import { anybody, runAs, type Visitor } from '../access/visitor.ts'
+import { allOf, anybody, runAs, type Visitor } from '../access/visitor.ts'
 import type { DashboardSettings } from '../settings.ts'
+import { parsePage } from '../url/parse-page.ts'
 import { createFormat } from '../text/format.ts'
 import { DigestMail } from './digest-mail.tsx'
 import { toChannelText, toDigestText, type DigestView } from './digest-text.ts'
 import { createDigestLinks } from './links.ts'
 import { toHtml } from './mail-frame.tsx'
 import type { Member } from './members.ts'
-import { isEmpty, readDigest, type Digest, type DigestQueries } from './read-digest.ts'
+import {
+  isEmpty,
+  readDigest,
+  readTogether,
+  type Digest,
+  type DigestQueries,
+  type DigestsTogether,
+} from './read-digest.ts'
 import { wordsOf } from './words.ts'
 import { reading } from '../language/language.ts'
 
@@ -38,6 +46,8 @@ export type ComposeOptions = {
   /** How far the last one that surely arrived reaches, epoch ms. */
   coveredUntilMs?: number | undefined
   unsubscribeUrl: string | null
+  /** What was read for her and others. Left out: it is read for her alone. */
+  together?: DigestsTogether | undefined
 }
 
 export type Composer = ReturnType<typeof createComposer>
@@ -47,6 +57,12 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
     const now = clock()
     const since = toSince(schedule ?? { frequency: 'weekly' }, now, coveredUntilMs)
     return runAs(visitor, () => readDigest(queries, { since, now, settings }))
+  }
+
+  /** Hers of what was read for several, with the rights of this moment; else read for her alone. */
+  async function readOwn({ visitor, member, coveredUntilMs, together }: ComposeOptions): Promise<Digest> {
+    const own = together && (await runAs(visitor, () => together.own()))
+    return own ?? read(visitor, member.schedule, coveredUntilMs)
   }
 
   function toView(
@@ -62,9 +78,21 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
   }
 
   return {
-    async compose({ visitor, member, timeZone, coveredUntilMs, unsubscribeUrl }: ComposeOptions): Promise<Composed> {
-      const { schedule, language } = member
-      const digest = await read(visitor, schedule, coveredUntilMs)
+    /** Reads once for several people who see some people only, and whose digests begin at the same moment. */
+    async readTogether(visitors: readonly Visitor[], { since, now }: { since: number; now: number }) {
+      return runAs(allOf(visitors), () => readTogether(queries, { since, now, settings }))
+    },
+
+    /** How many people she sees; `null`: everybody. */
+    async countSeen(visitor: Visitor): Promise<number | null> {
+      const { scope } = parsePage(new URLSearchParams(), { now: clock(), settings })
+      return runAs(visitor, async () => (await queries.under(scope))?.length ?? null)
+    },
+
+    async compose(options: ComposeOptions): Promise<Composed> {
+      const { visitor, member, timeZone, unsubscribeUrl } = options
+      const { language } = member
+      const digest = await readOwn(options)
       const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
       const html = await reading(view.words.as, () => toHtml(DigestMail({ view, language: view.words.as.language })))
       return {

@@ -17,6 +17,8 @@ import {
   type SentOnce,
   type ToSend,
 } from '../../services/digest/send-once.ts'
+import { createDueTogether } from './due-together.ts'
+import type { DigestsTogether } from './read-digest.ts'
 import { createFormat } from '../text/format.ts'
 import { AlertMail, toAlertLine, toAlertSubject, toAlertText } from './alert-mail.tsx'
 import type { Composer } from './compose.ts'
@@ -92,7 +94,11 @@ export function createDigester(deps: DigesterDeps): Digester {
 
   const zoneOf = ({ subscription }: Member) => subscription?.time_zone || defaults.timeZone
 
-  async function sendDigest(member: Member, key: SendKey, coveredUntilMs?: number): Promise<SentOnce | undefined> {
+  async function sendDigest(
+    member: Member,
+    key: SendKey,
+    { coveredUntilMs, together }: { coveredUntilMs: number | undefined; together?: DigestsTogether | undefined },
+  ): Promise<SentOnce | undefined> {
     if (mailer === undefined) return undefined
     const { login, address, language } = member
     const isTest = key.period.startsWith('test')
@@ -121,6 +127,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       timeZone: zoneOf(member),
       coveredUntilMs,
       unsubscribeUrl: url,
+      together,
     })
     if (composed.isEmpty && !isTest) {
       await skip(visitor.isUnmatched === true ? 'Nobody at the platform is she.' : 'Nothing to say.', composed.asOfMs)
@@ -165,6 +172,8 @@ export function createDigester(deps: DigesterDeps): Digester {
     const due = await findDue()
     if (due.length === 0) return
     const covered = await store.readCovered(clock() - coveredMs)
+    const coveredUntil = (login: string) => covered.get(`digest ${login}`)
+    const dueTogether = createDueTogether({ composer, members, clock, due, coveredUntil })
     let failures = 0
     for (const { member, period } of due) {
       if (signal?.aborted === true) break
@@ -172,7 +181,8 @@ export function createDigester(deps: DigesterDeps): Digester {
       const began = performance.now()
       try {
         if (!(await mayBegin(key))) continue
-        const outcome = await sendDigest(member, key, covered.get(`digest ${member.login}`))
+        const together = await dueTogether.of(member.login)
+        const outcome = await sendDigest(member, key, { coveredUntilMs: coveredUntil(member.login), together })
         // Neither would the next one go.
         if (outcome?.state === 'not_sent' && outcome.isAway) break
         failures = 0
@@ -276,7 +286,7 @@ export function createDigester(deps: DigesterDeps): Digester {
         period: `test ${new Date(clock()).toISOString()}`,
       }
       const covered = await store.readCovered(clock() - coveredMs)
-      const outcome = await sendDigest(member, key, covered.get(`digest ${member.login}`))
+      const outcome = await sendDigest(member, key, { coveredUntilMs: covered.get(`digest ${member.login}`) })
       mailer?.rest()
       return (
         outcome ?? { state: 'not_sent', detail: 'No mail server is set (SMTP_URL), or she has no role.', isAway: false }

@@ -1,13 +1,18 @@
 /** What a digest says, read as the person who gets it: by the queries of pages, and so with her audience. */
 import type { Metrics } from '../../schemas/metrics/answer.ts'
+import { countWhere, toCountedMetrics } from '../../schemas/metrics/registry.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { OwnPart } from '../../reporting/queries/by-person.ts'
 import { changeKinds, type Change, type ChangeKind } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import { parsePage } from '../url/parse-page.ts'
 import type { DashboardSettings } from '../settings.ts'
 
-export type DigestQueries = Pick<Queries, 'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample'>
+export type DigestQueries = Pick<
+  Queries,
+  'byPerson' | 'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample' | 'under'
+>
 
 export type Digest = {
   /** Epoch ms: what changed between these. */
@@ -19,21 +24,26 @@ export type Digest = {
   changes: { kind: ChangeKind; n: number }[]
   /** At most `mostNamed` of them. */
   newlyLate: { total: number; rows: Change[] }
-  waiting: { total: number; oldestMs: number | null; rows: QueueRow[] }
+  waiting: { total: number; rows: QueueRow[] }
 }
 
 /** More lines than this nobody reads in a mail; a link leads to the rest. */
 export const mostNamed = 8
 /** So many changes are counted here; of more the store counts. */
 const mostCounted = 1_000
+/** So many changes of several people are held at once. */
+const mostHeld = 20_000
 
-export async function readDigest(
-  queries: DigestQueries,
-  { since, now, settings }: { since: number; now: number; settings: DashboardSettings },
-): Promise<Digest> {
-  // The scope of a page without filters, so that a link leads to the same numbers.
+export type DigestMoment = { since: number; now: number; settings: DashboardSettings }
+
+/** The scope of a page without filters, so that a link leads to the same numbers. */
+function toScopes({ since, now, settings }: DigestMoment): { before: Scope; scope: Scope } {
   const { scope } = parsePage(new URLSearchParams(), { now, settings })
-  const before = { ...scope, asOf: since }
+  return { scope, before: { ...scope, asOf: since } }
+}
+
+export async function readDigest(queries: DigestQueries, moment: DigestMoment): Promise<Digest> {
+  const { scope, before } = toScopes(moment)
   const [{ metrics }, sample, changed] = await Promise.all([
     queries.metrics(scope),
     queries.isSample(),
@@ -43,12 +53,56 @@ export async function readDigest(
   const queue =
     backlog.value === 0 ? { rows: [] } : await queries.gradingQueue(scope, { after: null, limit: mostNamed })
   return {
-    since,
+    since: moment.since,
     asOf: scope.asOf,
     sample,
     metrics: { completion_rate, on_time_rate, overdue },
     ...changed,
-    waiting: { total: backlog.value, oldestMs: backlog.oldest_age_ms, rows: queue.rows },
+    waiting: { total: backlog.value, rows: queue.rows },
+  }
+}
+
+/** Read once for several people who get one at the same time: the statements cost as much for one as for fifty. */
+export type DigestsTogether = {
+  since: number
+  asOf: number
+  /** What `readDigest` would say to who asks now; `null`: it has to be read for her alone. */
+  own(): Promise<Digest | null>
+}
+
+/** Asked as somebody who sees the people of all of them. `null`: each has to be read alone. */
+export async function readTogether(queries: DigestQueries, moment: DigestMoment): Promise<DigestsTogether | null> {
+  const { scope, before } = toScopes(moment)
+  const [sample, byPerson] = await Promise.all([
+    queries.isSample(),
+    queries.byPerson(before, scope, { mostChanges: mostHeld, waitingEach: mostNamed }),
+  ])
+  if (byPerson === null) return null
+  const { since } = moment
+  const { asOf } = scope
+  return {
+    since,
+    asOf,
+    async own() {
+      // Whom she sees now, and not when it was read.
+      const people = await queries.under(scope)
+      const part = people === null ? null : byPerson.of(new Set(people))
+      return part === null || part.changes.length > mostCounted ? null : { since, asOf, sample, ...toOwn(part) }
+    },
+  }
+}
+
+function toOwn({ facts, changes, waiting }: OwnPart): Omit<Digest, 'since' | 'asOf' | 'sample'> {
+  const { completion_rate, on_time_rate, overdue } = toCountedMetrics(facts)
+  const counts = countKinds(changes)
+  return {
+    metrics: { completion_rate, on_time_rate, overdue },
+    changes: counts,
+    newlyLate: toNewlyLate(counts, changes.filter(isLate)),
+    waiting: {
+      total: countWhere(facts, (has) => has('awaiting_grading')),
+      rows: waiting.slice(0, mostNamed),
+    },
   }
 }
 
@@ -58,28 +112,33 @@ async function readChanged(
   scope: Scope,
 ): Promise<Pick<Digest, 'changes' | 'newlyLate'>> {
   const all = await queries.changes(before, scope, { after: '0', limit: mostCounted, withEvents: false })
-  const counts =
-    all.next === null
-      ? changeKinds.map((kind) => ({ kind, n: all.changes.filter(({ kinds }) => kinds.includes(kind)).length }))
-      : (await queries.changeCounts(before, scope)).kinds.map(({ kind, n }) => ({ kind, n }))
-  const changes = counts.filter(({ kind, n }) => n > 0 && kind !== 'other')
-  const total = changes.find(({ kind }) => kind === 'became_overdue')?.n ?? 0
-  const isLate = ({ kinds }: Change) => kinds.includes('became_overdue')
-  const late =
-    all.next === null || total === 0
-      ? all.changes.filter(isLate)
-      : (
-          await queries.changes(before, scope, {
-            after: '0',
-            limit: mostNamed,
-            kinds: ['became_overdue'],
-            withEvents: false,
-          })
-        ).changes
+  if (all.next === null) {
+    const changes = countKinds(all.changes)
+    return { changes, newlyLate: toNewlyLate(changes, all.changes.filter(isLate)) }
+  }
+  const { kinds } = await queries.changeCounts(before, scope)
+  const changes = toTold(kinds.map(({ kind, n }) => ({ kind, n })))
+  const asked = { after: '0', limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
+  const isAnyLate = changes.some(({ kind }) => kind === 'became_overdue')
+  const late = isAnyLate ? (await queries.changes(before, scope, asked)).changes : []
+  return { changes, newlyLate: toNewlyLate(changes, late) }
+}
+
+const isLate = ({ kinds }: Change) => kinds.includes('became_overdue')
+
+function countKinds(changes: readonly Change[]): Digest['changes'] {
+  return toTold(changeKinds.map((kind) => ({ kind, n: changes.filter(({ kinds }) => kinds.includes(kind)).length })))
+}
+
+function toTold(counts: Digest['changes']): Digest['changes'] {
+  return counts.filter(({ kind, n }) => n > 0 && kind !== 'other')
+}
+
+function toNewlyLate(counts: Digest['changes'], late: readonly Change[]): Digest['newlyLate'] {
   const rows = late
     .toSorted((a, b) => compare(a.user_name ?? '', b.user_name ?? '') || compare(a.assignment_id, b.assignment_id))
     .slice(0, mostNamed)
-  return { changes, newlyLate: { total, rows } }
+  return { total: counts.find(({ kind }) => kind === 'became_overdue')?.n ?? 0, rows }
 }
 
 /** Whether there is nothing that somebody would do anything about. */

@@ -28,7 +28,9 @@ const countSchema = z.object({
 type Counted = z.infer<typeof countSchema>
 
 export async function readChangeCounts(client: ClickHouseClient, before: Scope, scope: Scope): Promise<ChangeCounts> {
-  return toChangeCounts(await selectRows(client, 'change-counts', toBetweenParams(before, scope), { brief: false }))
+  return toChangeCounts(
+    await selectRows(client, 'change-counts', toBetweenParams(before, scope), { brief: false, by_person: false }),
+  )
 }
 
 /** What a state or a due date changes in who is in scope at the later moment. */
@@ -48,7 +50,10 @@ export async function readBriefChanges(
   before: Scope,
   scope: Scope,
 ): Promise<BriefChangeCount[]> {
-  const rows = await selectRows(client, 'change-counts', toBetweenParams(before, scope), { brief: true })
+  const rows = await selectRows(client, 'change-counts', toBetweenParams(before, scope), {
+    brief: true,
+    by_person: false,
+  })
   const { kinds } = toChangeCounts(rows)
   return briefKinds.flatMap((kind) =>
     kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),

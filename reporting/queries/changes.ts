@@ -11,6 +11,8 @@ const changedSchema = z.object({
   akey: z.string(),
   assignment_id: z.string(),
   user_id: z.string(),
+  /** At the earlier moment; the same where the assignment was not there then. */
+  user_id_before: z.string(),
   user_name: z.string(),
   challenge_id: z.string(),
   challenge: z.string(),
@@ -104,7 +106,7 @@ export async function readChanges(
     after,
     limit: limit + 1,
   }
-  const found = await selectRows(client, 'changes', params, { brief: false })
+  const found = await selectRows(client, 'changes', params, { brief: false, by_person: false })
   const rows = changedSchema.array().parse(found)
   const page = rows.slice(0, limit)
   const asked = { from: toDateTime(before.asOf), as_of: toDateTime(scope.asOf) }
@@ -117,6 +119,26 @@ export async function readChanges(
     changes: page.map((row) => toChange(row, eventsOf.get(row.akey) ?? [])),
     next: rows.length > limit ? (page.at(-1)?.akey ?? null) : null,
   }
+}
+
+/** Whose each is: at the later moment, and at the earlier one where that was somebody else. */
+export type ChangeOfPeople = { change: Change; people: readonly string[] }
+
+/**
+ * The same without events, for a split by people; `null`: there are more than `most`. With what went from one person to another and changed
+ * in no other way, as `other`.
+ */
+export async function readChangesOfPeople(
+  client: ClickHouseClient,
+  before: Scope,
+  scope: Scope,
+  most: number,
+): Promise<ChangeOfPeople[] | null> {
+  const params = { ...toBetweenParams(before, scope), kind_mask: 0, cause_mask: 0, after: '0', limit: most + 1 }
+  const flags = { brief: false, by_person: true }
+  const rows = changedSchema.array().parse(await selectRows(client, 'changes', params, flags))
+  if (rows.length > most) return null
+  return rows.map((row) => ({ change: toChange(row, []), people: [...new Set([row.user_id, row.user_id_before])] }))
 }
 
 /** The parameters of `changed-between.sql`. */

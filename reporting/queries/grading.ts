@@ -212,6 +212,7 @@ export async function readGradingQueue(
     overdue: graded === undefined && review === 'overdue',
     undated: graded === undefined && review === 'none',
     dated: isDated,
+    by_person: false,
   }
   const start = toPeriodStart(scope.period, graded ?? toLocalDate(scope.timeZone, scope.asOf))
   const found = await selectRows(
@@ -237,6 +238,27 @@ export async function readGradingQueue(
     rows: rows.slice(0, limit),
     next: last === undefined ? null : { submittedAt: last.submitted_at, assignmentId: last.assignment_id },
   }
+}
+
+/** What awaits a grade of each person, at most `each` of one, in the order of the queue. */
+export async function readFirstWaiting(client: ClickHouseClient, scope: Scope, each: number): Promise<QueueRow[]> {
+  const today = toLocalDate(scope.timeZone, scope.asOf)
+  const params = {
+    ...toScopeParams(scope),
+    after_submitted_at: toDateTime(0),
+    after_assignment_id: '',
+    limit: each,
+    from_days: 0,
+    to_days: 4_000_000_000,
+    is_soon: false,
+    graded_from: today,
+    graded_to: today,
+  }
+  const flags = { graded: false, overdue: false, undated: false, dated: false, by_person: true }
+  return queueSchema
+    .array()
+    .parse(await selectRows(client, 'grading-queue', params, flags))
+    .map(toQueueRow)
 }
 
 function toQueueRow(row: z.infer<typeof queueSchema>): QueueRow {

@@ -32,6 +32,7 @@ import {
   type ManagerRow,
   type Reports,
 } from './groups.ts'
+import { readByPerson, type ByPerson, type ByPersonRequest } from './by-person.ts'
 import { readPreview, type Preview } from './preview.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import { readSearch, type Found } from './search.ts'
@@ -59,6 +60,8 @@ export type Queries = {
   under(scope: Scope): Promise<string[] | null>
   /** Assignments that differ in scope or facts between two moments of one scope, and why. */
   changes(before: Scope, scope: Scope, page: ChangePageRequest): Promise<ChangePage>
+  /** What digests are made of, read once for many readers. */
+  byPerson(before: Scope, scope: Scope, request: ByPersonRequest): Promise<ByPerson | null>
   /** How many of them, by kind and cause, team and challenge. */
   changeCounts(before: Scope, scope: Scope): Promise<ChangeCounts>
   /** The same of some kinds, for a summary. */
@@ -133,6 +136,8 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     },
 
     changes: (before, scope, page) => readChanges(client, before, scope, page),
+
+    byPerson: (before, scope, request) => readByPerson(client, before, scope, request),
 
     changeCounts: (before, scope) => readChangeCounts(client, before, scope),
 

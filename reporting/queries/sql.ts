@@ -23,6 +23,7 @@ type SqlName =
   | 'person'
   | 'complete-through'
   | 'events-between'
+  | 'facts-by-person'
   | 'preview'
   | 'waits'
   | 'blocks'

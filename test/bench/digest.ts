@@ -57,7 +57,7 @@ console.log(
 )
 console.log(`acknowledged  alone ${describe(alone.acknowledgedMs)}`)
 console.log(`              during ${describe(during.acknowledgedMs)}`)
-report({ what: `${managers} digests, ${assignments} assignments`, value: seconds, unit: 's', aim: 1_800 })
+report({ what: `${managers} digests, ${assignments} assignments`, value: seconds, unit: 's', aim: 600 })
 report({
   what: `acknowledged at ${perSecond}/s while digests are sent, p99`,
   value: quantile(during.acknowledgedMs, 0.99),

@@ -241,7 +241,6 @@ test('every statement of the reports is narrowed, or is known to be about nobody
   // Parts of others; who is under somebody or in a team, asked for the audience itself; and the set-up page and raw bodies, the owner's.
   expect(open.sort()).toEqual([
     'failed-body.sql',
-    'leavers-at.sql',
     'links.sql',
     'row-columns.sql',
     'row-content.sql',
@@ -250,6 +249,5 @@ test('every statement of the reports is narrowed, or is known to be about nobody
     'setup-names.sql',
     'team-members-at.sql',
     'team-people.sql',
-    'versions-at.sql',
   ])
 })

@@ -12,7 +12,9 @@ FROM
 (
     SELECT kinds, told.causes AS causes, told.challenge_id AS challenge_id, person.teams AS teams
     FROM told
-    LEFT JOIN (SELECT user_id, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS person ON person.user_id = told.user_id
+    LEFT JOIN (SELECT user_id, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
+        WHERE user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
+    ) AS person ON person.user_id = told.user_id
 )
 ARRAY JOIN arrayPushBack(arrayFilter(bit -> bitTest(kinds, bit), range(14)), 14) AS kind
 GROUP BY GROUPING SETS ((kind), (kind, causes), (kind, challenge_id), (kind, teams))

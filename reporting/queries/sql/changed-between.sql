@@ -3,6 +3,7 @@
 -- can be told. `kinds` and `causes` are bits in the order of `changeKinds` and `changeCauses` (changes.ts).
 -- `brief`: only what a state or a due date between the moments can have changed, without causes; right for the kinds of `briefKinds`
 -- (change-counts.ts), which do not ask who was in scope before. It takes a third of the time.
+-- `by_person`: also what went from one person to another and is in scope at both moments: for whoever sees only one of them it changed.
     touched AS -- if brief
     ( -- if brief
         SELECT akey FROM rollcall.open_versions -- if brief
@@ -57,6 +58,7 @@
             akey,
             any(id) AS assignment_id,
             argMax(person, is_after) AS user_id,
+            argMin(person, is_after) AS user_id_before,
             argMax(challenge_key, is_after) AS challenge_id,
             countIf(NOT is_after) > 0 AS was_there,
             countIf(is_after) > 0 AS is_there,
@@ -73,6 +75,7 @@
         FROM (SELECT *, (akey, is_after) IN (SELECT akey, is_after FROM in_scope) AS is_member FROM every_state)
         GROUP BY akey
         HAVING was_in_scope != is_in_scope OR (was_in_scope AND (facts_before != facts_after OR is_other_grade OR due_before != due_after))
+            OR user_id != user_id_before -- if by_person
     ),
     told AS
     (

@@ -5,6 +5,7 @@ SELECT
     changes.akey AS akey,
     changes.assignment_id AS assignment_id,
     changes.user_id AS user_id,
+    changes.user_id_before AS user_id_before,
     changes.challenge_id AS challenge_id,
     changes.was_there AS was_there,
     changes.is_there AS is_there,
@@ -28,7 +29,7 @@ FROM
     FROM
     (
         SELECT
-            akey, assignment_id, user_id, challenge_id, was_there, is_there, facts_before, facts_after, due_before, due_after, grade_before,
+            akey, assignment_id, user_id, user_id_before, challenge_id, was_there, is_there, facts_before, facts_after, due_before, due_after, grade_before,
             grade_after, was_in_scope, is_in_scope, kinds, causes, count() OVER () AS total
         FROM told
         WHERE ({kind_mask:UInt16} = 0 OR bitAnd(kinds, {kind_mask:UInt16}) != 0)
@@ -38,7 +39,9 @@ FROM
     ORDER BY akey -- Keys are hashes: any order would do, this one can go on.
     LIMIT {limit:UInt32}
 ) AS changes
-LEFT JOIN (SELECT user_id, name FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS person ON person.user_id = changes.user_id -- if named
+LEFT JOIN (SELECT user_id, name FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) -- if named
+    WHERE user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if named -- if seen
+) AS person ON person.user_id = changes.user_id -- if named
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = changes.challenge_id
 ORDER BY changes.akey
 SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0

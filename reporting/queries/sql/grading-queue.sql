@@ -43,9 +43,12 @@ FROM
     GROUP BY akey, img
     HAVING sum(sign) > 0
     ORDER BY assignment.4, assignment.1 -- Handed in longest ago first; the id makes it a total order.
-    LIMIT {limit:UInt32}
+    LIMIT {limit:UInt32} -- unless by_person
+    LIMIT {limit:UInt32} BY person_id -- if by_person
 ) AS row
-LEFT JOIN (SELECT user_id, name FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS person ON person.user_id = row.person_id
+LEFT JOIN (SELECT user_id, name FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
+    WHERE user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
+) AS person ON person.user_id = row.person_id
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = row.challenge_key
 ORDER BY assignment.4, assignment.1 -- As they were chosen.
 SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 0, join_use_nulls = 0

@@ -2,5 +2,6 @@
 -- added up.
 SELECT user_id FROM rollcall.user_versions
 WHERE NOT active AND valid_from <= as_of AND valid_to > as_of
+    AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
 GROUP BY user_id, img
 HAVING sum(sign) > 0

@@ -6,6 +6,7 @@ SELECT
 FROM rollcall.open_versions
 WHERE class != 3 AND valid_from <= as_of
     AND user_id IN {user:Array(String)} -- if user
+    AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
     AND challenge_id IN {challenge:Array(String)} -- if challenge
 UNION ALL
 SELECT
@@ -14,4 +15,5 @@ SELECT
 FROM rollcall.closed_versions
 WHERE valid_to > as_of AND class != 3 AND valid_from <= as_of
     AND user_id IN {user:Array(String)} -- if user
+    AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
     AND challenge_id IN {challenge:Array(String)} -- if challenge

@@ -1,0 +1,82 @@
+/**
+ * What a digest is made of, read once for many readers and split by the people whom each of them sees. The statements are narrowed to the
+ * people of all of them, as always; a part of it goes to nobody but by `of`, with the people whom its reader sees at that moment.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { readChangesOfPeople, type Change } from './changes.ts'
+import { readFirstWaiting, type QueueRow } from './grading.ts'
+import { readSeenIds, selectRows, toScopeParams } from './sql.ts'
+
+export type OwnPart = {
+  facts: FactCount[]
+  changes: Change[]
+  /** Handed in longest ago first; of each person at most as many as were asked for. */
+  waiting: QueueRow[]
+}
+
+export type ByPerson = {
+  /**
+   * What these people alone would have answered. `null`: it cannot be told from this, because somebody is not in it, or an assignment
+   * went from one person to another of whom only one is among these.
+   */
+  of(people: ReadonlySet<string>): OwnPart | null
+}
+
+export type ByPersonRequest = {
+  /** More changes than this are not held. */
+  mostChanges: number
+  /** How many waiting assignments of each person. */
+  waitingEach: number
+}
+
+const factsSchema = z.array(
+  z.object({ user_id: z.string(), bits: z.array(z.string()), counts: z.array(z.coerce.number()) }),
+)
+
+/** `null`: it is too much, or who sees whom changed meanwhile. For a client that sees some people only. */
+export async function readByPerson(
+  client: ClickHouseClient,
+  before: Scope,
+  scope: Scope,
+  { mostChanges, waitingEach }: ByPersonRequest,
+): Promise<ByPerson | null> {
+  const seen = await readSeenIds(client)
+  const [facts, changes, waiting] = await Promise.all([
+    selectRows(client, 'facts-by-person', toScopeParams(scope)),
+    readChangesOfPeople(client, before, scope, mostChanges),
+    readFirstWaiting(client, scope, waitingEach),
+  ])
+  const still = new Set(await readSeenIds(client))
+  if (seen === null || changes === null || still.size !== seen.length || seen.some((id) => !still.has(id))) return null
+  const factsOf = new Map(factsSchema.parse(facts).map(({ user_id, ...counted }) => [user_id, counted]))
+  const changesOf = new Map<string, typeof changes>()
+  for (const each of changes) {
+    for (const person of each.people) changesOf.set(person, [...(changesOf.get(person) ?? []), each])
+  }
+  const waitingOf = Map.groupBy(waiting, ({ user_id }) => user_id)
+  return {
+    of(people) {
+      const own = new Set([...people].flatMap((id) => changesOf.get(id) ?? []))
+      const isWhole =
+        [...people].every((id) => still.has(id)) && [...own].every((each) => each.people.every((id) => people.has(id)))
+      if (!isWhole) return null
+      return {
+        facts: [...people].flatMap((id) => {
+          const { bits, counts } = factsOf.get(id) ?? { bits: [], counts: [] }
+          return bits.map((each, index) => toFactCount(each, counts[index] ?? 0))
+        }),
+        changes: [...own].map(({ change }) => change),
+        waiting: [...people].flatMap((id) => waitingOf.get(id) ?? []).sort(byHandedIn),
+      }
+    },
+  }
+}
+
+/** As the queue of Grading; the store compares the bytes of ids. */
+function byHandedIn(a: QueueRow, b: QueueRow): number {
+  if (a.submitted_at !== b.submitted_at) return a.submitted_at < b.submitted_at ? -1 : 1
+  return Buffer.compare(Buffer.from(a.assignment_id), Buffer.from(b.assignment_id))
+}
