@@ -19,12 +19,23 @@ export type DigestView = {
 
 type Line = { label: string; note: string; href: string | null }
 
+/** A name or a title may have a thousand characters; a line of a mail has room for these. */
+const mostShown = 120
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+function shorten(text: string): string {
+  if (text.length <= mostShown) return text
+  const each = Array.from(characters.segment(text), ({ segment }) => segment)
+  return each.length <= mostShown ? text : `${each.slice(0, mostShown - 1).join('')}…`
+}
+
 /** The same lines in text and HTML. */
 export function toLateLines({ digest, words, format, links }: DigestView): Line[] {
   return digest.newlyLate.rows.map(({ user_id, user_name, challenge, challenge_id, after }) => ({
-    label: user_name ?? (user_id === null ? words.nobodyKnown : words.person(user_id)),
+    label: shorten(user_name ?? (user_id === null ? words.nobodyKnown : words.person(user_id))),
     note: [
-      challenge ?? challenge_id ?? words.noChallenge,
+      shorten(challenge ?? challenge_id ?? words.noChallenge),
       ...(after.due_date === null ? [] : [words.due(format.instantDay(after.due_date))]),
     ].join(', '),
     href: links.person(user_id),
@@ -33,8 +44,8 @@ export function toLateLines({ digest, words, format, links }: DigestView): Line[
 
 export function toWaitingLines({ digest, words, format, links }: DigestView): Line[] {
   return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
-    label: user_name || (user_id === '' ? words.nobodyKnown : words.person(user_id)),
-    note: `${challenge || challenge_id || words.noChallenge}, ${words.handedIn(format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
+    label: shorten(user_name || (user_id === '' ? words.nobodyKnown : words.person(user_id))),
+    note: `${shorten(challenge || challenge_id || words.noChallenge)}, ${words.handedIn(format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
     href: links.grading,
   }))
 }

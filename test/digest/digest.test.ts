@@ -27,7 +27,7 @@ const mails = () => own.mail.mails
 const lastStates = async () =>
   (await own.store.readSends({ fromMs: 0 })).map((each) => `${each.recipient} ${each.last_state}`)
 
-async function deliver(...bodies: Uint8Array[]): Promise<void> {
+async function deliver(...bodies: (Uint8Array | string)[]): Promise<void> {
   await storeBodies(own.company.store.writer, bodies)
 }
 
@@ -165,6 +165,51 @@ describe('names that want to be more than names', () => {
     expect(mail?.envelopeTo).toEqual([manager.email])
     expect(mail && headerOf(mail, 'bcc')).toBeUndefined()
   })
+})
+
+test('a name and a title as long as the wire may have them are shortened, and never in the middle of a character', async () => {
+  const long = '😀'.repeat(500)
+  const body = toBody(
+    'Progress',
+    'assignment-102',
+    due - day,
+    { isSubmitted: true },
+    {
+      id: '102',
+      name: long,
+      managers: [{ id: manager.id }],
+    },
+  )
+  await deliver(Buffer.from(body).toString().replace('First call', 'x'.repeat(1_000)))
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  const { text = '', html = '', subject = '' } = mails()[0] ?? {}
+  for (const part of [text, html]) {
+    expect(part).toContain(`${'😀'.repeat(119)}…`)
+    expect(part).toContain(`${'x'.repeat(119)}…`)
+    expect(part).not.toContain('x'.repeat(120))
+    expect(part.length).toBeLessThan(20_000)
+  }
+  expect(subject).toBe('Your people: 1 waits for a grade')
+})
+
+test('her links open nothing about somebody who has left her team since', async () => {
+  const [report = { id: '', name: '', email: '' }] = reports
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  const { text = '' } = mails()[0] ?? {}
+  expect(text).toContain(report.name)
+  const headers = await own.company.as('manager')
+  const links = [...text.matchAll(/https:\/\/rollcall\.example\.com(\/\S*)/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !path.startsWith('/digest'))
+  const open = async () =>
+    Promise.all(links.map(async (path) => (await own.company.app.request(path, { headers })).text()))
+  expect((await open()).join()).toContain(report.name)
+  await deliver(toBody('Progress', 'elsewhere', due - 1, {}, { ...report, managers: [{ id: 'x-201' }] }))
+  own.clock.now += 10_000
+  for (const page of await open()) expect(page).not.toContain(report.name)
 })
 
 describe('a mail server that fails', () => {
