@@ -352,6 +352,25 @@ test('no answer may be kept by a shared cache, and none has an ETag', async () =
   }
 })
 
+test('no change is made by a form or a script of another site, whoever is signed in', async () => {
+  const changes = routeKeys().filter((key) => !key.startsWith('GET '))
+  expect(changes.length).toBeGreaterThan(20)
+  for (const key of changes) {
+    const [method = '', path = ''] = key.split(' ')
+    for (const foreign of [
+      { origin: 'https://evil.example', host: 'localhost' },
+      { origin: 'null', host: 'localhost' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const { status } = await ask(firstOf(path), { ...headers.owner, ...foreign } as Record<string, string>, {
+        method,
+      })
+      expect([key, foreign, status]).toEqual([key, foreign, 403])
+    }
+  }
+})
+
 test('the matrix of roles and routes is the one in docs/access.md', async () => {
   const lines = ['| route | owner | analyst | manager | viewer |', '|---|---|---|---|---|']
   for (const key of routeKeys()) {

@@ -158,8 +158,28 @@ describe('the owner', () => {
     expect(await company.store.rows(`SELECT sha256 FROM rollcall.access_tokens WHERE name = 'nightly'`)).not.toEqual([
       { sha256: token },
     ])
+    // Its last use stands beside it; the first one was just now.
+    const lastUse = async () =>
+      (await company.access.store.readTokens()).find(({ name }) => name === 'nightly')?.used_at_ms ?? 0
+    const firstUse = await lastUse()
+    expect(nowMs - firstUse).toBeLessThan(60_000)
+    nowMs += 86_400_000
+    await company.app.request('/api/metrics', as)
+    expect((await lastUse()) - firstUse).toBeGreaterThanOrEqual(86_400_000)
     nowMs += 4 * 86_400_000
     expect((await company.app.request('/api/metrics', as)).status).toBe(401)
+  })
+
+  test('reads in the audit what is not older than it is kept', async () => {
+    const entry = { login: 'kept@example.com', action: 'export', detail: '', address: '' } as const
+    const { store } = company.access
+    await store.writeAudit({ ...entry, nowMs: Date.now(), keepMs: 60 * 86_400_000 })
+    await store.writeAudit({ ...entry, login: 'gone@example.com', nowMs: Date.now() - 60_000, keepMs: 1_000 })
+    await company.store.writer.command({ query: 'OPTIMIZE TABLE rollcall.access_audit FINAL' })
+    const rows = await company.store.rows(
+      `SELECT login FROM rollcall.access_audit WHERE login IN ('kept@example.com', 'gone@example.com')`,
+    )
+    expect(rows).toEqual([{ login: 'kept@example.com' }])
   })
 
   test('changes nothing by a form of another site', async () => {
