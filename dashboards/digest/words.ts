@@ -67,7 +67,11 @@ export function wordsOf(language: string) {
     noChallenge: say('Unknown challenge'),
     person: (id: string) => say('Person {id}', { id }),
     open: say('Open Rollcall'),
-    why: (site: string) => say('You get this because you are a manager, or asked for it, at {site}.', { site }),
+    // An address is known wherever mail is sent, but not in every preview.
+    why: (site: string) =>
+      site === ''
+        ? say('You get this because you are a manager, or asked for it.')
+        : say('You get this because you are a manager, or asked for it, at {site}.', { site }),
     settings: say('Change how often it comes'),
     unsubscribe: say('Unsubscribe'),
     kind(kind: ChangeKind): string {

@@ -32,6 +32,8 @@ export const germanDigest = {
   'Open Rollcall': 'Rollcall öffnen',
   'You get this because you are a manager, or asked for it, at {site}.':
     'Sie bekommen das, weil Sie bei {site} Führungskraft sind oder es wollten.',
+  'You get this because you are a manager, or asked for it.':
+    'Sie bekommen das, weil Sie Führungskraft sind oder es wollten.',
   'Change how often it comes': 'Ändern, wie oft es kommt',
   Unsubscribe: 'Abbestellen',
   'Look: {what}': 'Achtung: {what}',
