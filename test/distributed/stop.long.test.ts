@@ -1,8 +1,20 @@
-/** A consumer is told to end while ClickHouse does not answer: it ends by itself, and what it had not stored waits in the log. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBroker } from '../support/kafka/broker.ts'
+/** Processes are told to end while servers do not answer: they end by themselves, and what is not stored waits in log and spool. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { canOpenOwnBroker, findBroker, openOwnBroker, type OwnBroker } from '../support/kafka/broker.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
+import type { Child } from '../support/processes/child.ts'
+import { readMetric } from '../support/processes/metric.ts'
+import { until } from '../support/wait.ts'
+import { createDeliveries, toLogRecord } from './deliveries.ts'
 import { openHarness, type Harness } from './harness.ts'
+
+// What is waited for has a third of this.
+const stopEnv = { SHUTDOWN_TIMEOUT_MS: '24000', LOG_LEVEL: 'warn' }
+
+async function expectCleanEnd(child: Child): Promise<void> {
+  expect(await child.stop(), child.output()).toBe(0)
+  expect(child.output()).not.toContain('The stop took too long')
+}
 
 const broker = await findBroker()
 
@@ -20,9 +32,7 @@ describe.skipIf(broker === undefined)('a consumer that is told to end', () => {
 
   test.each(['refuses connections', 'is silent'])('while ClickHouse %s ends cleanly and loses nothing', async (how) => {
     const asked = Promise.withResolvers<void>()
-    // What is waited for has a third of this.
-    const env = { CLICKHOUSE_URL: proxy.url, SHUTDOWN_TIMEOUT_MS: '24000', LOG_LEVEL: 'warn' }
-    const consumer = await harness.startConsumer(env)
+    const consumer = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url, ...stopEnv })
     proxy.onInsert = (table) => {
       if (table !== 'event_rows') return undefined
       asked.resolve()
@@ -31,8 +41,7 @@ describe.skipIf(broker === undefined)('a consumer that is told to end', () => {
     await harness.send(500)
     await asked.promise
     if (how === 'refuses connections') await proxy.refuse()
-    expect(await consumer.stop(), consumer.output()).toBe(0)
-    expect(consumer.output()).not.toContain('The stop took too long')
+    await expectCleanEnd(consumer)
 
     if (how === 'refuses connections') await proxy.accept()
     proxy.onInsert = () => undefined
@@ -42,4 +51,81 @@ describe.skipIf(broker === undefined)('a consumer that is told to end', () => {
     const { stored, expected } = await harness.compare()
     expect(stored).toEqual(expected)
   })
+})
+
+describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', () => {
+  let broker: OwnBroker
+  let harness: Harness
+  let proxy: Proxy
+  beforeEach(async () => {
+    broker = await openOwnBroker()
+    harness = await openHarness(broker, 'stop-all', stopEnv)
+    proxy = await openProxy(harness.clickhouseUrl)
+  })
+  afterEach(async () => {
+    await proxy?.close()
+    await harness?.dispose()
+    await broker?.dispose()
+  })
+
+  test.each([
+    ['in the middle of a batch', 'refuses connections'],
+    ['in the middle of a batch', 'is silent'],
+    ['while nothing is under way', 'refuses connections'],
+  ])(
+    'a consumer and ingest that are told to end %s, ClickHouse of which %s, end cleanly and lose nothing',
+    async (when, how) => {
+      const consumer = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url })
+      const ingest = await harness.startIngest()
+      await harness.send(200)
+      await harness.untilStored()
+      if (when === 'in the middle of a batch') {
+        const asked = Promise.withResolvers<void>()
+        proxy.onInsert = (table) => {
+          if (table !== 'event_rows') return undefined
+          asked.resolve()
+          return how === 'is silent' ? new Promise(() => {}) : 'before'
+        }
+        await harness.send(500)
+        await asked.promise
+      }
+      await broker.kill()
+      if (how === 'refuses connections') await proxy.refuse()
+
+      // Ingest goes on from its spool.
+      const deliveries = createDeliveries('stop-all-webhooks')
+      for (let left = 40; left > 0; left--) {
+        const body = deliveries.next()
+        const headers = { 'content-type': 'application/json' }
+        const answer = await fetch(harness.ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })
+        // What cannot be used is refused and kept.
+        expect([200, 400]).toContain(answer.status)
+        harness.sent.push(toLogRecord(body))
+        await answer.arrayBuffer()
+      }
+      await until(async () => (await readMetric(ingest, 'rollcall_spool_records')) > 0)
+      await Promise.all([expectCleanEnd(consumer), expectCleanEnd(ingest)])
+
+      await proxy.close()
+      await broker.startAgain()
+      const [nextConsumer, nextIngest] = [await harness.startConsumer(), await harness.startIngest()]
+      await until(
+        () => readMetric(nextIngest, 'rollcall_spool_records'),
+        (records) => records === 0,
+      )
+      const expected = new Set(harness.sent.map(({ eventId }) => eventId)).size
+      await until(countStored, (stored) => stored === expected, { describe: nextConsumer.output })
+      expect(await nextIngest.stop(), nextIngest.output()).toBe(0)
+      expect(await nextConsumer.stop(), nextConsumer.output()).toBe(0)
+      const tables = await harness.compare()
+      expect(tables.stored).toEqual(tables.expected)
+    },
+  )
+
+  async function countStored(): Promise<number> {
+    const query =
+      'SELECT toUInt32((SELECT count() FROM rollcall.events) + (SELECT count() FROM rollcall.failed_events)) AS n'
+    const [row] = await (await harness.client.query({ query, format: 'JSONEachRow' })).json<{ n: number }>()
+    return row?.n ?? 0
+  }
 })
