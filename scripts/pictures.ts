@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBrowser, reader } from '../test/support/browser/browser.ts'
 import { findFreePorts } from '../test/support/processes/ports.ts'
+import { runCli } from '../test/support/processes/cli.ts'
 import { until } from '../test/support/wait.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -18,9 +19,27 @@ const pictured = [
   { name: 'grading', path: '/grading' },
   { name: 'assignments', path: '/assignments?fact=overdue' },
   // As wide as a mail.
-  { name: 'digest', path: '/digest/preview', viewport: { width: 680, height: 1080 } },
+  {
+    name: 'digest',
+    path: '/digest/preview?login=pia@example.com',
+    viewport: { width: 680, height: 1080 },
+  },
 ]
 const wanted = process.argv.slice(2)
+
+/** Whose digest is pictured: somebody who leads a few people, and not an owner. */
+async function enterManager(): Promise<void> {
+  const table = await fetch(`http://127.0.0.1:${dashboardPort}/overdue/by-manager.csv`)
+  // manager_id, manager_name, overdue, people, most_days_overdue; most overdue first.
+  const lines = (await table.text()).split('\r\n').filter((line) => Number(line.split(',').at(-3)) <= 20)
+  const [id = ''] = lines[0]?.split(',') ?? []
+  const words = ['user', 'add', 'pia@example.com', '--role', 'manager', '--user-id', id, '--no-password']
+  const added = await runCli(words, {
+    DATA_DIR: join(directory, 'demo'),
+    ADMIN_PORT: String(adminPort),
+  })
+  if (added.code !== 0) throw new Error(added.err)
+}
 
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-pictures-'))
 const [ingestPort, dashboardPort, adminPort] = await findFreePorts(3)
@@ -42,6 +61,7 @@ try {
     async () => output,
     (text) => text.includes('now live'),
   )
+  await enterManager()
   const browser = await openBrowser()
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ ...reader, colorScheme })
