@@ -1,4 +1,5 @@
 import type { Problem } from '../../reporting/scope/given.ts'
+import { sayProblem } from './problem-words.ts'
 import { t } from '../language/translate.ts'
 
 /** What a page could not use of its address. The words of a problem are those of the API. */
@@ -10,6 +11,6 @@ export function toPageNotices(problems: readonly Problem[]): string[] {
     if (message === 'is not known') return t('“{parameter}” is not known, so it was left out.', { parameter })
     if (message === 'may be given only once')
       return t('“{parameter}” may be given only once, so it was left out.', { parameter })
-    return t('“{parameter}” {message}, so it was left out.', { parameter, message })
+    return t('“{parameter}” {message}, so it was left out.', { parameter, message: sayProblem(message) })
   })
 }

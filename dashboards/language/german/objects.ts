@@ -56,6 +56,7 @@ export const germanObjects = {
   'Nothing is found for “{find}”.': 'Zu „{find}“ wurde nichts gefunden.',
   'Pages of lines': 'Seiten der Zeilen',
   '{first}–{n} of {n2}': '{first}–{n} von {n2}',
+  'This page compares lines and no moments.': 'Diese Seite vergleicht Zeilen, keine Zeitpunkte.',
   'This page is about every manager, so the manager in the address was left out.':
     'Diese Seite zeigt alle Führungskräfte, darum wurde die Führungskraft in der Adresse weggelassen.',
   'How long does it take?': 'Wie lange dauert es?',

@@ -1,4 +1,6 @@
 export const germanOverview = {
+  'Teams and challenges of fewer than {fewestPeople} people are left out of the rankings.':
+    'Teams und Challenges mit weniger als {fewestPeople} Personen fehlen in den Ranglisten.',
   'Since Monday, {since}': 'Seit Montag, {since}',
   '{lead}: what changed could not be read now. <a>Try again</a>':
     '{lead}: Was sich geändert hat, war jetzt nicht lesbar. <a>Erneut versuchen</a>',

@@ -1,6 +1,7 @@
 import { lookUp, t } from '../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
+import { sayProblem } from '../../text/problem-words.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
 import { assignedRoles, roleMeanings, roles } from '../../../services/access/roles.ts'
@@ -26,7 +27,7 @@ export function AccessPage({ context, people, tokens, audit, signIn, made, probl
         <p class="quiet">{signIn}</p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
-            {problem}
+            {sayProblem(problem)}
           </p>
         )}
         {made === undefined ? null : (

@@ -80,7 +80,7 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
       ...parsed.notices,
       ...notices,
       ...(isLeft ? [t('This page is about every manager, so the manager in the address was left out.')] : []),
-      ...(given.has('compare') && given.get('compare') !== '' ? ['This page compares lines and no moments.'] : []),
+      ...(given.has('compare') && given.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
     ],
     state,
     reports,

@@ -23,7 +23,8 @@ import { FunnelFigure } from '../blocks/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../blocks/figures.tsx'
 import { Headlines } from '../blocks/headlines.tsx'
 import { changesPlace } from './changes-strip.tsx'
-import { t, rich } from '../../language/translate.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { t, rich, type Message } from '../../language/translate.ts'
 
 export type OverviewPageProps = {
   context: PageContext
@@ -39,6 +40,31 @@ export type OverviewPageProps = {
 }
 
 export function OverviewPage(props: OverviewPageProps) {
+  const { context, overview } = props
+  return (
+    <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
+      <OverviewContent {...props} />
+    </Layout>
+  )
+}
+
+/** What of the page is known before its numbers are. `sample`: as far as that is known. */
+export function OverviewFrame({ context, sample }: { context: PageContext; sample: boolean }) {
+  return (
+    <Layout context={context} title={t('Overview')} sample={sample}>
+      <Skeleton
+        heading={t(question)}
+        cards={['Completion', 'On time', 'Overdue', 'Awaiting grade', 'Grading turnaround']}
+      />
+      {raw(contentPlace)}
+    </Layout>
+  )
+}
+
+export const contentPlace = '<!--content-->'
+const question: Message = 'Are people finishing on time?'
+
+export function OverviewContent(props: OverviewPageProps) {
   const { context, overview, charts, rowParams, canAssign, notices, hasChanges } = props
   const { format, params, path } = context
   const { answer } = overview
@@ -54,7 +80,7 @@ export function OverviewPage(props: OverviewPageProps) {
   const head = (
     <>
       <PageHead context={context} stamped={overview} hasSteps>
-        <h1>{t('Are people finishing on time?')}</h1>
+        <h1>{t(question)}</h1>
       </PageHead>
       <FilterBar
         context={context}
@@ -67,14 +93,14 @@ export function OverviewPage(props: OverviewPageProps) {
   )
   if (metrics.assigned.value === 0) {
     return (
-      <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
+      <>
         {head}
         <NoAssignments path={path} hasFilters={chips.length > 0} notices={notices} />
-      </Layout>
+      </>
     )
   }
   return (
-    <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
+    <>
       {head}
       <WithChanges isShown={hasChanges}>
         <div id="results" data-swap>
@@ -224,7 +250,7 @@ export function OverviewPage(props: OverviewPageProps) {
           </Figure>
         </div>
       </WithChanges>
-    </Layout>
+    </>
   )
 }
 

@@ -1,8 +1,7 @@
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 
-type ProblemPageProps = {
-  context: PageContext
+export type Problem = {
   title: string
   explanation: string
   details?: string[]
@@ -10,25 +9,31 @@ type ProblemPageProps = {
 }
 
 /** What failed, why, and what to do. The frame stays. */
-export function ProblemPage({ context, title, explanation, details = [], retry }: ProblemPageProps) {
+export function ProblemPage({ context, ...problem }: Problem & { context: PageContext }) {
   return (
-    <Layout context={context} title={title} sample={false}>
-      <div class="problem">
-        <h1>{title}</h1>
-        <p>{explanation}</p>
-        {details.length === 0 ? null : (
-          <ul>
-            {details.map((detail) => (
-              <li>{detail}</li>
-            ))}
-          </ul>
-        )}
-        <p>
-          <a class="button primary" href={retry.href}>
-            {retry.name}
-          </a>
-        </p>
-      </div>
+    <Layout context={context} title={problem.title} sample={false}>
+      <ProblemContent {...problem} />
     </Layout>
+  )
+}
+
+export function ProblemContent({ title, explanation, details = [], retry }: Problem) {
+  return (
+    <div class="problem">
+      <h1>{title}</h1>
+      <p>{explanation}</p>
+      {details.length === 0 ? null : (
+        <ul>
+          {details.map((detail) => (
+            <li>{detail}</li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <a class="button primary" href={retry.href}>
+          {retry.name}
+        </a>
+      </p>
+    </div>
   )
 }

@@ -5,53 +5,82 @@ import { currentVisitor } from '../../access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { AudienceError } from '../../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
-import { ProblemPage } from './problem-page.tsx'
+import { ProblemContent, ProblemPage, type Problem } from './problem-page.tsx'
 import { pageContext } from '../page-request.ts'
 
 export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
-  if (error instanceof AudienceError) return forbidden(c, routes, error)
+  const { status, retryAfterSeconds, ...problem } = toProblem(c, routes, error)
+  if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds))
+  c.status(status)
+  return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
+}
+
+/** The same within a page of which the frame has been sent: no status says it any more. */
+export async function dataProblemPart(c: Context, routes: RouteContext, error: unknown): Promise<string> {
+  const { status: _, retryAfterSeconds: __, ...problem } = toProblem(c, routes, error)
+  return String(await ProblemContent(problem))
+}
+
+type FailedAnswer = Problem & { status: 403 | 500 | 503; retryAfterSeconds?: number }
+
+function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {
+  if (error instanceof AudienceError) return notForReader(error)
   routes.onError?.(error)
-  const busy = error instanceof DataUnavailableError
-  if (busy) c.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))
-  c.status(busy ? 503 : 500)
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
-      title: busy ? t('The numbers are not available right now') : t('These numbers could not be computed'),
-      explanation: busy
-        ? t(
-            'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.',
-          )
-        : t(
-            'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
-          ),
-      retry: { href: samePage(c), name: t('Try again') },
-    }),
-  )
+  const retry = { href: samePage(c), name: t('Try again') }
+  if (!(error instanceof DataUnavailableError)) {
+    return {
+      status: 500,
+      title: t('These numbers could not be computed'),
+      explanation: t(
+        'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
+      ),
+      retry,
+    }
+  }
+  return {
+    status: 503,
+    retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / 1000)),
+    title: t('The numbers are not available right now'),
+    explanation: t(
+      'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.',
+    ),
+    retry,
+  }
+}
+
+export function forbidden(c: Context, routes: RouteContext): Response | Promise<Response> {
+  const { status, ...problem } = notForReader()
+  c.status(status)
+  return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
 }
 
 /** `error`: what of the question is not for this reader. Default: the page itself. */
-export function forbidden(c: Context, routes: RouteContext, error?: AudienceError): Response | Promise<Response> {
-  c.status(403)
+function notForReader(error?: AudienceError): Problem & { status: 403 } {
   const { role, login } = currentVisitor()
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
-      title: role === null ? t('You have no role here yet') : t('This is not for your role'),
-      explanation:
-        role === null
-          ? t('You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.', {
-              login,
-            })
-          : error === undefined || error.code === 'statement'
-            ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
-                login,
-                role,
-              })
-            : t('{error}. Your role is {role}.', { error: lookUp(error.message), role }),
-      retry: { href: '/', name: t('To the Overview') },
-    }),
-  )
+  const retry = { href: '/', name: t('To the Overview') }
+  if (role === null) {
+    return {
+      status: 403,
+      title: t('You have no role here yet'),
+      explanation: t(
+        'You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.',
+        { login },
+      ),
+      retry,
+    }
+  }
+  return {
+    status: 403,
+    title: t('This is not for your role'),
+    explanation:
+      error === undefined || error.code === 'statement'
+        ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
+            login,
+            role,
+          })
+        : t('{error}. Your role is {role}.', { error: lookUp(error.message), role }),
+    retry,
+  }
 }
 
 export function unexpected(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {

@@ -2,6 +2,7 @@ import { lookUp, rich, t } from '../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'
+import { sayProblem } from '../../text/problem-words.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
 import { counted } from '../../text/format.ts'
@@ -35,7 +36,7 @@ export function SharePage(props: SharePageProps) {
         <h1>{t('Share a page')}</h1>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
-            {problem}
+            {sayProblem(problem)}
           </p>
         )}
         {made === undefined ? null : <Made link={made} />}

@@ -3,6 +3,7 @@ import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/access/views.ts'
 import { Layout } from '../../components/layout.tsx'
 import { viewHref } from '../../components/view-menu.tsx'
+import { sayProblem } from '../../text/problem-words.ts'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../text/filter-words.ts'
 import { toShareable } from '../../url/shareable.ts'
@@ -34,7 +35,7 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
         </p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
-            {problem}
+            {sayProblem(problem)}
           </p>
         )}
         {own.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
