@@ -102,32 +102,41 @@ async function makeStore(): Promise<void> {
 
 async function load(embedded: Embedded, until: () => Promise<unknown>) {
   const acknowledgedMs: number[] = []
+  const answers: Promise<void>[] = []
   const cpuBefore = readCpuSeconds(embedded.process.pid)
   const going = { isOn: true }
   const sendingLoad = (async () => {
     const startMs = performance.now()
     for (let sent = 0; going.isOn;) {
       while (sent < ((performance.now() - startMs) * perSecond) / 1_000)
-        send(embedded.ingestUrl, sent++, acknowledgedMs)
+        answers.push(send(embedded.ingestUrl, sent++, acknowledgedMs))
       await sleep(20)
     }
   })()
   await until()
   going.isOn = false
   await sendingLoad
+  // Before the product ends: a delivery without an answer would end this run.
+  await Promise.all(answers)
   return { acknowledgedMs, cpuSeconds: readCpuSeconds(embedded.process.pid) - cpuBefore }
 }
 
-function send(url: string, index: number, acknowledgedMs: number[]): void {
+function send(url: string, index: number, acknowledgedMs: number[]): Promise<void> {
   const at = performance.now()
   const now = Date.now() - 1
   const id = 1 + (index % bigStore.users)
   const body = toBody('Created', `load-${now}-${index}`, now, { createdAt: now, dueDate: null }, { id })
-  const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (answer) => {
-    answer.resume()
-    answer.on('end', () => acknowledgedMs.push(performance.now() - at))
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (answer) => {
+      answer.resume()
+      answer.on('end', () => {
+        acknowledgedMs.push(performance.now() - at)
+        resolve()
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
   })
-  sent.end(body)
 }
 
 /** User and system time of a process; Linux only. */
