@@ -2,12 +2,13 @@
  * Reads the `.sql` files of a folder, each once. Three comments mean something, so that what is shared stands once, and a statement has
  * nothing in it that its question does not need (planning costs the same however little data there is):
  *
- *   -- include <name>      the line becomes the text of `<name>.sql` of the same folder; a condition may follow, and before it
- *                          `as_of=from`: where the text takes the parameter `as_of`, it takes `from` instead
+ *   -- include <name>      the line becomes the text of `<name>.sql` of the same folder, or else of `schemas/clickhouse/shared`; a
+ *                          condition may follow, and before it `as_of=from`: where the text has the parameter or flag `as_of`, it
+ *                          has `from` instead
  *   ... -- if <flag>       the line is there only where the flag is set
  *   ... -- unless <flag>   the line is there only where it is not
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Text of a statement. Every flag that the file names has to be given. */
@@ -21,6 +22,8 @@ export function toStatementName(text: string): string | undefined {
   return names.get(text)
 }
 
+const sharedDirectory = join(import.meta.dirname, 'shared')
+
 const condition = /\s*-- (if|unless) (\w+)$/
 const include = /^\s*-- include ([\w-]+)((?: \w+=\w+)*)( -- (?:if|unless) \w+)?$/
 
@@ -31,7 +34,8 @@ export function createSqlReader(directory: string): SqlReader {
   function readLines(name: string): string[] {
     const known = files.get(name)
     if (known !== undefined) return known
-    const lines = readFileSync(join(directory, `${name}.sql`), 'utf8')
+    const own = join(directory, `${name}.sql`)
+    const lines = readFileSync(existsSync(own) ? own : join(sharedDirectory, `${name}.sql`), 'utf8')
       .split('\n')
       .flatMap((line) => {
         const [, included, others = '', when = ''] = include.exec(line) ?? []
@@ -71,7 +75,10 @@ export function createSqlReader(directory: string): SqlReader {
 /** `others`: pairs like ` as_of=from`. */
 function takeOthers(line: string, others: string): string {
   return [...others.matchAll(/(\w+)=(\w+)/g)].reduce(
-    (text, [, name = '', other = '']) => text.replaceAll(`{${name}:`, `{${other}:`),
+    (text, [, name = '', other = '']) =>
+      text
+        .replaceAll(`{${name}:`, `{${other}:`)
+        .replaceAll(new RegExp(`(-- (?:if|unless)) ${name}(?= --|$)`, 'g'), `$1 ${other}`),
     line,
   )
 }

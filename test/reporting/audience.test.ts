@@ -247,7 +247,6 @@ test('every statement of the reports is narrowed, or is known to be about nobody
     'row-title.sql',
     'setup-deliveries.sql',
     'setup-names.sql',
-    'team-members-at.sql',
     'team-people.sql',
   ])
 })

@@ -38,3 +38,16 @@ test('an included file takes other parameters where the line says so', () => {
     'SELECT {as_of:DateTime}, {zone:String}, {zone_end:String}\nUNION ALL\nSELECT {from:DateTime}, {other:String}, {zone_end:String}',
   )
 })
+
+test('a flag of an included file is another one where the line says so', () => {
+  write('narrow', ['SELECT 1', 'WHERE mine -- if mine', 'AND yours -- if yours -- unless all'])
+  write('flags', ['-- include narrow', 'UNION ALL', '-- include narrow mine=never yours=never'])
+  expect(read('flags', { mine: true, yours: true, all: false, never: false })).toBe(
+    'SELECT 1\nWHERE mine\nAND yours\nUNION ALL\nSELECT 1',
+  )
+})
+
+test('what the folder does not have is taken from what all share', () => {
+  write('sharing', ['-- include leavers-at'])
+  expect(read('sharing')).toContain('FROM rollcall.user_versions')
+})
