@@ -55,7 +55,7 @@ test('thousands of late people stay a page: some managers with some people each,
       .getByRole('link', { name: /All 600 people/ })
       .first()
       .click()
-    expect(await page.locator('.late-people tbody tr').count()).toBe(100)
+    await expect.poll(() => page.locator('.late-people tbody tr').count()).toBe(100)
     const before = await page.locator('.late-people tbody th').allInnerTexts()
     await page.getByRole('link', { name: 'More people' }).click()
     const after = await page.locator('.late-people tbody th').allInnerTexts()

@@ -1,6 +1,6 @@
 /** A real Chromium for page tests: the one that an npm package brings, unless CHROMIUM_PATH names another. */
 import chromiumPackage from '@sparticuz/chromium'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type Locator } from 'playwright-core'
 import { giveUpAfterMs } from '../wait.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -24,10 +24,30 @@ export async function openBrowser({ switches = [] }: { switches?: string[] } = {
   browser.newContext = async (options) => {
     const context = await newContext(options)
     context.setDefaultTimeout(giveUpAfterMs)
+    context.on('page', (page) => letClicksArrive(page.locator('html')))
     return context
   }
   return browser
 }
+
+/**
+ * A click on a link returns when the next page has begun. What counts elements at once, without waiting for one, would count too few of
+ * them on a busy machine, so clicks and key presses of all tests return when that page is there. `any`: a locator, for its class.
+ */
+function letClicksArrive(any: Locator): void {
+  const locators = Object.getPrototypeOf(any) as Pick<Locator, 'click' | 'press'>
+  if (arriving.has(locators)) return
+  arriving.add(locators)
+  for (const act of ['click', 'press'] as const) {
+    const perform = locators[act] as (this: Locator, ...given: unknown[]) => Promise<void>
+    locators[act] = async function (this: Locator, ...given: unknown[]) {
+      await perform.apply(this, given)
+      if (!this.page().isClosed()) await this.page().waitForLoadState('load')
+    }
+  }
+}
+
+const arriving = new WeakSet<object>()
 
 /** Explicit, because the browser otherwise reports `en-US@posix`. */
 export const reader = { locale: 'en-GB', timezoneId: 'Europe/Berlin' } as const
