@@ -66,9 +66,14 @@ const postJson = (body: unknown) =>
     body: JSON.stringify(body),
   })
 
-test('the owner is told by mail how many failed', async () => {
+test('the owner is told by mail how many failed, in her language', async () => {
   const wrong = await readWrong({ arrival, timeZone: 'UTC', clock })
-  expect(wrong).toMatchObject({ failed_events: '2 deliveries could not be used and are in no number.' })
+  expect(wrong).toMatchObject({
+    failed_events: {
+      en: '2 deliveries could not be used and are in no number.',
+      de: '2 Zustellungen waren nicht verwendbar und sind in keiner Zahl.',
+    },
+  })
 })
 
 describe('the API', () => {
