@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
-import { assignedRoles, roles } from './roles.ts'
+import { assignedRoles, roles, toLogin } from './roles.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -130,11 +130,12 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
         limit: options.limit,
         action: options.action ?? '',
       }),
-    /** The platform's user with this e-mail; `null` where there is none, or more than one. */
+    /** The platform's user with this e-mail, folded as by `toLogin`; `null` where there is none, or more than one. */
     async findUser(email: string, nowMs: number): Promise<string | null> {
       const params = { email, now: toDateTime(nowMs) }
-      const rows = await select(z.object({ user_id: z.string() }), 'users-by-email', params)
-      return rows.length === 1 ? (rows[0]?.user_id ?? null) : null
+      const alike = await select(z.object({ user_id: z.string(), address: z.string() }), 'users-by-email', params)
+      const [user, other] = alike.filter(({ address }) => toLogin(address) === email)
+      return other === undefined ? (user?.user_id ?? null) : null
     },
     writePerson: (person: AccessPerson & { isRemoved: boolean; changedBy: string; nowMs: number }) => {
       const { isRemoved, changedBy, nowMs, ...row } = person
