@@ -115,7 +115,12 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     expect(await say(Date.now())).toMatch(
       /^Numbers are complete up to \d\d:\d\d; since then 2 deliveries wait\. The owner has been told why\.$/,
     )
-    expect(await wrong()).toEqual({ stall: expect.stringMatching(/2 deliveries wait\..* The reason: .*UNKNOWN_TABLE/) })
+    expect(await wrong()).toEqual({
+      stall: {
+        en: expect.stringMatching(/2 deliveries wait\..* The reason: .*UNKNOWN_TABLE/),
+        de: expect.stringMatching(/2 Zustellungen.*UNKNOWN_TABLE/),
+      },
+    })
     const progress = toProgress(await reader.lag(), failures.current(), Date.now(), watch.current())
     expect(checkProgress(progress, clock)).toMatchObject([
       {
@@ -324,7 +329,7 @@ describe('a spool that vanished', () => {
     expect(await completeThrough()).toBe(now)
     expect(await checkSpools({ client: store.reader, now: Date.now })).toEqual([])
     expect(await ledger()).toMatchObject([{ source: '(lost)', acknowledged: 3, waiting: 0, difference: 3 }])
-    expect(await wrong(now)).toMatchObject({ ledger: '3 acknowledged deliveries are not accounted for.' })
+    expect(await wrong(now)).toMatchObject({ ledger: { en: '3 acknowledged deliveries are not accounted for.' } })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
       { action: 'spool_forgotten', detail: `${gone}: 3 deliveries` },
     ])
