@@ -18,7 +18,7 @@ function namesOf(group: PageEntry['group']): string[] {
   return pages.filter((page) => page.group === group).map(({ name }) => name)
 }
 
-/** Fills the bar with the pages that this server does not show, such as those of signing in. */
+/** Fills the bar with what this server does not show: pages such as those of signing in, and the menu of saved views. */
 const allPages = (namesOf: (group: PageEntry['group']) => string[]) => `(() => {
   const [daily, more] = document.querySelectorAll('#pages .nav-group')
   const fill = (group, names) => names.forEach((name) => {
@@ -30,12 +30,14 @@ const allPages = (namesOf: (group: PageEntry['group']) => string[]) => `(() => {
   })
   fill(daily, ${JSON.stringify(namesOf('daily'))})
   fill(more, ${JSON.stringify(namesOf('more'))})
+  const tools = document.querySelector('.top-tools')
+  if (tools.querySelector('.view-menu') === null) tools.append(tools.querySelector('.tool').cloneNode(true))
 })()`
 
 describe('the navigation', () => {
   test.each([
-    ...[1440, 1281, 1280, 1121, 1120, 1001].map((width) => ['en-GB', width] as const),
-    ...[1409, 1408, 1281, 1280, 1217, 1216, 1121, 1001].map((width) => ['de-DE', width] as const),
+    ...[1440, 1313, 1312, 1121, 1120, 1001].map((width) => ['en-GB', width] as const),
+    ...[1505, 1504, 1440, 1313, 1312, 1217, 1216, 1121, 1041, 1040, 1001].map((width) => ['de-DE', width] as const),
   ])('shows all pages in one line in %s at %s px', async (locale, width) => {
     const namesIn = (group: PageEntry['group']) =>
       reading(toReading(undefined, locale), () => namesOf(group).map(lookUp))
