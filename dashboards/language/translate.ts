@@ -24,7 +24,12 @@ const nouns: Readonly<Record<Language, Readonly<Record<string, readonly [string,
 export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): string {
   const { language } = currentReading()
   const text = catalogues[language]?.[message] ?? toEnglish(message)
-  return values === undefined ? text : (compile(text, language).format(values) as string)
+  return values === undefined ? text : endOnce(compile(text, language).format(values) as string)
+}
+
+/** A sentence that ends with a value such as "2. Nov." ends there. */
+function endOnce(sentence: string): string {
+  return sentence.replace(/(?<!\.)\.\.$/, '.')
 }
 
 /** What follows § tells two texts apart that are the same in English only: `Share§part`, and `Share` on a button. */

@@ -72,6 +72,8 @@ export const germanObjects = {
     '{censored} nicht abgeschlossene, jede so lange, wie sie schon wartet',
   'Nothing has been completed in this scope, so no time can be told.':
     'In dieser Auswahl wurde nichts abgeschlossen, daher lässt sich keine Dauer nennen.',
+  'Fewer than half will have completed by any time seen so far ({of}, {open} still open).':
+    'In keiner bisher bekannten Zeit wird die Hälfte abgeschlossen haben ({of}, {open} noch offen).',
   'Half are completed within {half}; fewer than nine in ten ever so far ({of}).':
     'Die Hälfte ist innerhalb von {half} abgeschlossen, neun von zehn bisher nicht ({of}).',
   'Half are completed within {half}, nine in ten within {most} ({of}).':

@@ -37,8 +37,8 @@ export function Arriving({ context: { format }, health }: { context: PageContext
           : t(
               'From the event to its arrival, last 24 hours: half within {half}, nine of ten within {most} (n = {n}).',
               {
-                half: format.duration(delay.p50_ms),
-                most: format.duration(delay.p90_ms),
+                half: format.durationAfter(delay.p50_ms),
+                most: format.durationAfter(delay.p90_ms),
                 n: format.count(delay.count),
               },
             )}

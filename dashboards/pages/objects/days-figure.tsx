@@ -86,13 +86,16 @@ function daysFinding({ p50_ms, p90_ms, n, censored }: Duration, format: Format):
   if (n === 0) return t('Nothing has been completed in this scope, so no time can be told.')
   const of = `n = ${format.count(n)}`
   if (p50_ms === null)
-    return `Fewer than half will have completed by any time seen so far (${of}, ${format.count(censored)} still open).`
-  const half = format.duration(p50_ms)
+    return t('Fewer than half will have completed by any time seen so far ({of}, {open} still open).', {
+      of,
+      open: format.count(censored),
+    })
+  const half = format.durationAfter(p50_ms)
   return p90_ms === null
     ? t('Half are completed within {half}; fewer than nine in ten ever so far ({of}).', { half, of })
     : t('Half are completed within {half}, nine in ten within {most} ({of}).', {
         half,
-        most: format.duration(p90_ms),
+        most: format.durationAfter(p90_ms),
         of,
       })
 }

@@ -109,6 +109,9 @@ const toAddresses = (path: string) =>
     (query) => `${path.replace(/:\w+/, path.startsWith('/assignments') ? 'a-1' : '101')}${query}`,
   )
 
+/** A length of time in the wrong case, or a sentence that ends twice: "16. Nov.." */
+const wrongGerman = /(?:innerhalb von|nach|vor|seit) [\d.,]+ (?:Tage|Monate|Jahre)\b|[^.]\.\.(?!\.)/g
+
 async function left(app: DashboardsApp['app'], path: string, headers: Record<string, string> = {}): Promise<string[]> {
   const found: string[] = []
   for (const address of toAddresses(path)) {
@@ -121,6 +124,7 @@ async function left(app: DashboardsApp['app'], path: string, headers: Record<str
     )
     if (inGerman !== '') expect(inGerman).toContain('<html lang="de"')
     found.push(...englishLeft(inGerman, inEnglish, data).map((text) => `${address}: ${text}`))
+    found.push(...(inGerman.replaceAll(/<[^>]+>/g, ' ').match(wrongGerman) ?? []).map((text) => `${address}: ${text}`))
   }
   return found
 }
