@@ -1,7 +1,12 @@
 /** A proxy that signs people in, and no sign-in at all. */
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSignIn } from '../../../dashboards/access/open-entrance.ts'
-import { configure, manager, openCompany, strangers, type Company } from './company.ts'
+import { openBrowser } from '../../support/browser/browser.ts'
+import { visit } from '../../support/browser/visit.ts'
+import { listen } from '../ui/serve.ts'
+import { configure, manager, openCompany, reports, strangers, type Company } from './company.ts'
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 
@@ -70,6 +75,49 @@ describe('behind a proxy', () => {
     )
     expect(await page.text()).toContain('nobody at the platform has your e-mail')
   })
+})
+
+/** Asks `origin` as whom it has signed in, as a proxy before the dashboards does. */
+async function openProxy(origin: string, email: string): Promise<{ url: string; stop(): void }> {
+  const { hostname, port } = new URL(origin)
+  const server = createServer((from, to) => {
+    const { method, url: path, headers } = from
+    const asked = request(
+      { hostname, port, method, path, headers: { ...headers, 'x-forwarded-email': email } },
+      (answer) => {
+        to.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(to)
+      },
+    )
+    asked.on('error', () => to.destroy())
+    from.pipe(asked)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+test('in a browser behind a proxy a manager is in at once, and sees her people', async () => {
+  const env = { DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '127.0.0.1', DASHBOARD_ROLES: 'manager=*' }
+  const company = await openCompany({ env })
+  const { url, stop } = await listen({ app: company.app, close: async () => {} })
+  const proxy = await openProxy(url, manager.email)
+  const browser = await openBrowser()
+  try {
+    await visit(browser, `${proxy.url}/learners`, {}, async (page) => {
+      const shown = await page.locator('main').innerText()
+      for (const { name } of reports) expect(shown).toContain(name)
+      for (const { name } of strangers) expect(shown).not.toContain(name)
+    })
+  } finally {
+    await browser.close()
+    proxy.stop()
+    await stop()
+    await company.close()
+  }
 })
 
 describe('without sign-in', () => {
