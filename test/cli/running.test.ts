@@ -154,6 +154,9 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
   })
 
   test('replays failed events and the whole log without changing anything', async () => {
+    // What was sent before is stored when this is.
+    await post(toBody('Created', 'the-last-one', monday))
+    await until(async () => (await cli('export', 'events')).out.includes('the-last-one'))
     const before = (await cli('export', 'events', '--format', 'ndjson')).out
     expect(await json('replay', '--failed')).toMatchObject({ outcome: 'done', read: 1, usable: 0 })
     const replayed = await json('replay', '--from-log')
