@@ -24,12 +24,10 @@ const nouns: Readonly<Record<Language, Readonly<Record<string, readonly [string,
 export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): string {
   const { language } = currentReading()
   const text = catalogues[language]?.[message] ?? toEnglish(message)
-  return values === undefined ? text : endOnce(compile(text, language).format(values) as string)
-}
-
-/** A sentence that ends with a value such as "2. Nov." ends there. */
-function endOnce(sentence: string): string {
-  return sentence.replace(/(?<!\.)\.\.$/, '.')
+  if (values === undefined) return text
+  const said = compile(text, language).format(values) as string
+  // A sentence that ends with a value such as "2. Nov." ends there.
+  return text.endsWith('}.') ? said.replace(/(?<!\.)\.\.$/, '.') : said
 }
 
 /** What follows § tells two texts apart that are the same in English only: `Share§part`, and `Share` on a button. */

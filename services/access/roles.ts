@@ -39,7 +39,7 @@ export function toRuledRole(rules: readonly RoleRule[], groups: readonly string[
 
 /**
  * E-mails and the like, in the form in which they are stored and compared. Nothing becomes ASCII that is not: folded, the Kelvin sign is
- * a k, and whoever has the address with the one would come in as whoever has it with the other. Such a character stands as its code.
+ * a k, so two people whose addresses differ in it would have one login. Such a character stands as its code.
  */
 export function toLogin(text: string): string {
   const distinct = text.trim().replaceAll(/\P{ASCII}/gu, (character) => {

@@ -117,7 +117,7 @@ test('somebody for whom it was not read gets nothing of it', async () => {
   expect(() => allOf([as('1'), anybody])).toThrow('Only what managers see')
 })
 
-test('what went from one person to another is read alone by whoever sees only one of them', async () => {
+test('what went from one person to another is read alone for a manager who sees only one of them', async () => {
   await storeBodies(store.writer, handedOver())
   const read = await together(managers)
   const [from, to] = [await own(read, '1'), await own(read, '4')]

@@ -3,7 +3,7 @@
 -- can be told. `kinds` and `causes` are bits in the order of `changeKinds` and `changeCauses` (changes.ts).
 -- `brief`: only what a state or a due date between the moments can have changed, without causes; right for the kinds of `briefKinds`
 -- (change-counts.ts), which do not ask who was in scope before. It takes a third of the time.
--- `by_person`: also what went from one person to another and is in scope at both moments: for whoever sees only one of them it changed.
+-- `by_person`: also what went from one person to another and is in scope at both moments: it changed for a reader who sees only one of them.
     touched AS -- if brief
     ( -- if brief
         SELECT akey FROM rollcall.open_versions -- if brief

@@ -352,7 +352,7 @@ test('no answer may be kept by a shared cache, and none has an ETag', async () =
   }
 })
 
-test('no change is made by a form or a script of another site, whoever is signed in', async () => {
+test('no change is made by a form or a script of another site, in any role', async () => {
   const changes = routeKeys().filter((key) => !key.startsWith('GET '))
   expect(changes.length).toBeGreaterThan(20)
   for (const key of changes) {
@@ -384,7 +384,7 @@ test('the matrix of roles and routes is the one in docs/access.md', async () => 
     const cells: string[] = []
     for (const role of roles) {
       const isPolicy = right.includes(role)
-      // Whoever may not is refused before anything is done. What a change would do is not done here.
+      // A role that may not is refused before anything is done. What a change would do is not done here.
       if (!isPolicy || (method === 'GET' && pickRoles(key).includes(role))) {
         const { status } =
           method === 'GET' ? await askFirst(path, role) : await ask(firstOf(path), headers[role], { method })
