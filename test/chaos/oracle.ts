@@ -19,14 +19,35 @@ export type Verdict = {
   doubled: string[]
   /** Anything else that must not happen; words for a person. */
   problems: string[]
+  answers: Answers
   ledger: {
+    /** Records of the log: a delivery counts as often as it came, and twice where the spool and the log both took it. */
     acknowledged: number
     stored: number
     duplicate: number
     failed: number
     difference: number
+    /** Answers with a receipt, as ingest has counted them. */
     answered: number
   }
+}
+
+/** What the senders heard. */
+export type Answers = {
+  /** With a receipt; a delivery that was sent again counts again. */
+  receipts: number
+  /** No answer came: ingest may have given a receipt all the same. */
+  none: number
+}
+
+/** What the faults of a run explain. */
+export type Faults = {
+  /** Event ids that were destroyed on purpose. */
+  destroyed?: ReadonlySet<string>
+  /** The store or its ledger was damaged: then it does not know all that it has read. Default false. */
+  isLedgerPartial?: boolean
+  /** Receipts that ingest may not have counted: it was killed in the turn in which it gave them. Default 0. */
+  mostUncounted?: number
 }
 
 export type OpenedStore = { client: Pick<ClickHouseClient, 'query'>; close(): Promise<void> }
@@ -37,16 +58,17 @@ export type Oracle = {
   /** What the product answered: `undefined` = no answer. */
   hears(body: Uint8Array, status: number | undefined, text: string): void
   acknowledged(): number
-  /** Closes the store before it makes another of its own: one engine at a time. */
   /** Where the product does not run any more. */
   refuseToJudge(): Verdict
-  judge(store: OpenedStore, destroyed?: ReadonlySet<string>): Promise<Verdict>
+  /** Closes the store before it makes another of its own: one engine at a time. */
+  judge(store: OpenedStore, faults?: Faults): Promise<Verdict>
 }
 
 export function createOracle(): Oracle {
   const sent = new Map<string, Uint8Array>()
   const promised = new Set<string>()
   const problems: string[] = []
+  const answers: Answers = { receipts: 0, none: 0 }
 
   return {
     sends(body) {
@@ -55,6 +77,7 @@ export function createOracle(): Oracle {
 
     hears(body, status, text) {
       // No answer, or "not now": the sender keeps the delivery, and sends it again.
+      if (status === undefined) answers.none++
       if (status === undefined || status === 503) return
       if (status === 413 || status === 415) return
       if (![200, 400, 422].includes(status)) {
@@ -65,6 +88,7 @@ export function createOracle(): Oracle {
       const id = toEventId(body)
       if (receipt !== id) problems.push(`The receipt ${receipt} is not that of the body ${id}`)
       promised.add(id)
+      answers.receipts++
     },
 
     acknowledged: () => promised.size,
@@ -75,10 +99,12 @@ export function createOracle(): Oracle {
       destroyed: [],
       doubled: [],
       problems: [...problems, 'Not judged: the run ended early'],
+      answers,
       ledger: nothing,
     }),
 
-    async judge({ client, close }, destroyed = new Set()) {
+    async judge({ client, close }, faults = {}) {
+      const { destroyed = new Set<string>() } = faults
       const read = async <Row>(query: string) =>
         (await client.query({ query, format: 'JSONEachRow' })).json<Row>() as Promise<Row[]>
       const stored = new Map(
@@ -90,7 +116,7 @@ export function createOracle(): Oracle {
       const known = [...stored.keys(), ...damaged].flatMap((id) => sent.get(id) ?? [])
       const unknown = stored.size + damaged.size - known.length
       if (unknown > 0) problems.push(`${unknown} stored deliveries were never sent`)
-      const [ledger] = await read<Verdict['ledger']>(ledgerSql)
+      const [ledger = nothing] = await read<Verdict['ledger']>(ledgerSql)
       const [bodies] = await read<{ missing: number }>(missingBodiesSql)
       if (bodies?.missing !== 0) problems.push(`${bodies?.missing} events are stored without their bodies`)
       const tables = await readTables(client as ClickHouseClient)
@@ -111,8 +137,13 @@ export function createOracle(): Oracle {
           ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
           ...doubledStates.map(({ key }) => `state of ${key}`),
         ],
-        problems: [...problems, ...findDifferences(tables, expected)],
-        ledger: ledger ?? nothing,
+        problems: [
+          ...problems,
+          ...findDifferences(tables, expected),
+          ...findMiscounts(ledger, stored.size + damaged.size, answers, faults),
+        ],
+        answers,
+        ledger,
       }
     },
   }
@@ -135,6 +166,25 @@ const doubledStatesSql = `SELECT toString(akey) AS key FROM rollcall.open_versio
 const ledgerSql = `SELECT toUInt32(sum(acknowledged)) AS acknowledged, toUInt32(sum(stored)) AS stored,
   toUInt32(sum(duplicate)) AS duplicate, toUInt32(sum(failed)) AS failed, toInt32(sum(difference)) AS difference,
   toUInt32(sum(answered)) AS answered FROM rollcall.ledger`
+
+/** What the ledger counts is what is stored and what was answered; its difference says whether the log had all of it. */
+function findMiscounts(ledger: Verdict['ledger'], stored: number, answers: Answers, faults: Faults): string[] {
+  const { isLedgerPartial = false, mostUncounted = 0 } = faults
+  const { receipts, none } = answers
+  const kept = ledger.stored + ledger.failed
+  const isCounted = ledger.answered >= receipts - mostUncounted && ledger.answered <= receipts + none
+  return [
+    ...(isCounted
+      ? []
+      : [
+          `Ingest has counted ${ledger.answered} receipts; the senders heard ${receipts}, of which it may have missed ` +
+            `${mostUncounted}, and ${none} times nothing`,
+        ]),
+    ...(isLedgerPartial || kept === stored
+      ? []
+      : [`The ledger has ${kept} different deliveries stored or failed; the tables hold ${stored}`]),
+  ]
+}
 
 /** Every table is what an undisturbed consumer makes of the same deliveries. */
 function findDifferences(stored: Tables, expected: Tables): string[] {

@@ -19,17 +19,21 @@ export function findFailures(report: ChaosReport): string[] {
 
 export function toText(report: ChaosReport): string {
   const { seed, faults, missing, sent, acknowledged, lost, destroyed, admitted, doubled, ledger, stallsMs } = report
+  const { receipts, none } = report.answers
   const failures = findFailures(report)
   const [longestAfter, longestMs] = [...stallsMs].toSorted(([, a], [, b]) => b - a)[0] ?? ['none', 0]
   return [
     `Seed ${seed}: ${[...faults.values()].reduce((sum, n) => sum + n, 0)} faults`,
     ...[...faults].map(([name, count]) => `  ${count} x ${name}: stalled for ${toSeconds(stallsMs.get(name))}`),
     ...missing.map((words) => `  not possible here: ${words}`),
-    `Sent ${sent}, acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
+    `Sent ${sent} times, repeats included: ${receipts} answers with a receipt, ${none} times no answer`,
+    `Acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
     `Destroyed by flipped bytes: ${destroyed.length}; lost, as the product says: ${admitted ?? 'not comparable'}`,
     `Longest stall: ${toSeconds(longestMs)}, after ${longestAfter}`,
-    `Ledger: acknowledged ${ledger.acknowledged}, stored ${ledger.stored}, duplicate ${ledger.duplicate}, ` +
-      `failed ${ledger.failed}, difference ${ledger.difference}; receipts counted by ingest ${ledger.answered}`,
+    `Ledger: ${ledger.acknowledged} records of the log = ${ledger.stored} stored + ${ledger.duplicate} repeats + ` +
+      `${ledger.failed} failed, difference ${ledger.difference}`,
+    `Receipts that ingest has counted: ${ledger.answered}; records of the log without one of their own: ` +
+      `${ledger.acknowledged - ledger.answered} (no answer could be given, or spool and log both took the delivery)`,
     ...(failures.length === 0
       ? ['Nothing is lost, nothing is doubled, and the numbers are what an undisturbed consumer makes of them.']
       : ['FAILED:', ...failures.map((words) => `  ${words}`)]),

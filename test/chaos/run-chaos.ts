@@ -7,7 +7,7 @@ import { readAcknowledged } from '../../services/ingest/acknowledged.ts'
 import { until } from '../support/wait.ts'
 import type { Instance } from './instance.ts'
 import { createOracle, type Verdict } from './oracle.ts'
-import { startSenders, type Senders } from './senders.ts'
+import { connections, startSenders, type Senders } from './senders.ts'
 
 export type ChaosOptions = {
   seed: string
@@ -96,7 +96,12 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
     } catch (error) {
       failures.push(`Not everything was stored: ${(error as Error).message}`)
     }
-    return oracle.judge(await instance.stopAndOpen(), instance.damage().destroyed)
+    const { destroyed, admitted } = instance.damage()
+    return oracle.judge(await instance.stopAndOpen(), {
+      destroyed,
+      isLedgerPartial: admitted === undefined,
+      mostUncounted: connections * [...faults.values()].reduce((sum, count) => sum + count, 0),
+    })
   }
 }
 

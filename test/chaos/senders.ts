@@ -21,7 +21,8 @@ export type Senders = {
   giveUp(): Promise<void>
 }
 
-const connections = 8
+/** As many deliveries are under way at once. */
+export const connections = 8
 /** Bodies that are held back, so that they come after newer ones. */
 const heldBack = 40
 const mostHostileBytes = 64 * 1024
