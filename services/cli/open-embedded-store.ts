@@ -9,6 +9,7 @@ import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import { readLocalLogUse } from '../event-log/local/log-use.ts'
+import { meetStore } from '../event-log/local/meet-store.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../event-log/local/writer.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
@@ -35,6 +36,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
   let log: LocalLogWriter | undefined
 
   async function append(records: LogRecord[]): Promise<void> {
+    if (log === undefined) meetStore(logDirectory, await consumer.resumeFrom(0))
     log ??= await openLocalLogWriter({
       directory: logDirectory,
       maxBytes: config.logMaxBytes,

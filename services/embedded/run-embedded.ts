@@ -3,6 +3,7 @@
  * reads, the pages listen, ingest last, so that nothing is taken before it can be stored and shown. It stops in reverse.
  */
 import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { checkSignIn, openEntrance } from '../../dashboards/access/open-entrance.ts'
 import { toDigestOptions } from '../../dashboards/digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
@@ -15,9 +16,11 @@ import type { Config } from '../config/config.ts'
 import { readTokenFile } from '../config/token-file.ts'
 import { hashToken, readOrMakeToken, readOwnToken } from '../config/token.ts'
 import { assembleConsumer } from '../consumer/assemble-consumer.ts'
+import { createConsumer } from '../consumer/consumer.ts'
 import type { Jobs } from '../consumer/jobs/open-jobs.ts'
 import { addLossMetric } from '../event-log/local/damage/telemetry.ts'
 import { findWaiting } from '../event-log/local/log-use.ts'
+import { meetStore } from '../event-log/local/meet-store.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
 import { readAcknowledged } from '../ingest/acknowledged.ts'
@@ -25,6 +28,7 @@ import { openIngestThread } from '../ingest/thread/ingest-thread.ts'
 import type { Refusal } from '../ingest/door/refusals.ts'
 import { toIngestSettings } from '../ingest/to-settings.ts'
 import { isLoopback } from '../runtime/http/is-loopback.ts'
+import type { Logger } from '../runtime/logger.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess, type Process } from '../runtime/process.ts'
@@ -72,6 +76,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const client = traceStatements(clickhouse.writer, tracing)
   traceStatements(clickhouse.reader, tracing)
   await prepareStore(client, config, { logger, sample })
+  const log = await meetLog(client, logDirectory, logger)
 
   const reader = await lifecycle.open('event log reader', () =>
     openLocalLogReader({
@@ -165,7 +170,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const adminServer = await openAdmin({
     isReady() {
       const storing = assembled.isReady()
-      return storing.ok ? ingest.isReady() : storing
+      return storing.ok ? { ...log, ...ingest.isReady() } : storing
     },
     metrics: () => ingest.snapshot(),
     control: control.app,
@@ -181,6 +186,18 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     isIngestUrlWhole: ownToken !== undefined,
     jobs: scheduled.jobs,
   }
+}
+
+/** What health says of a log that is not the one that the store has read, or not all of it. */
+async function meetLog(client: ClickHouseClient, directory: string, logger: Logger): Promise<{ note?: string }> {
+  const storedThrough = await createConsumer({ client }).resumeFrom(0)
+  const endOffset = meetStore(directory, storedThrough)
+  if (endOffset === undefined) return {}
+  const note =
+    'The event log has lost its end, or is an older copy: the store has read further than it goes. What was stored is safe. ' +
+    'Deliveries that were acknowledged after that, and not stored yet, are lost: rollcall ledger shows what is known of them.'
+  logger.error({ endOffset, storedThrough }, note)
+  return { note }
 }
 
 /** Whether only owners see the pages that are theirs. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -152,5 +152,39 @@ describe('a damaged event log', () => {
     const embedded = await startEmbedded(data)
     await send(embedded, 'a')
     expect(await embedded.stop()).toBe(0)
+  })
+
+  test('that has lost its end and all that says so goes on where the store is, and says so', async () => {
+    const log = join(data, 'log')
+    const run = async (ids: readonly string[], stored: number): Promise<Embedded> => {
+      const embedded = await startEmbedded(data)
+      await Promise.all(ids.map((id) => send(embedded, id)))
+      await until(
+        () => select(embedded, 'SELECT toUInt32(count()) AS n FROM rollcall.assignments'),
+        ({ n }) => n === stored,
+      )
+      return embedded
+    }
+    const name = (label: string, count: number) => Array.from({ length: count }, (_, index) => `${label}-${index}`)
+    const readHealth = async ({ adminUrl }: Embedded) => (await fetch(`${adminUrl}/health/ready`)).json()
+    const difference = 'SELECT toInt32(sum(difference)) AS difference FROM rollcall.ledger'
+
+    expect(await (await run(name('kept', 20), 20)).stop()).toBe(0)
+    cpSync(log, join(data, 'older'), { recursive: true })
+    expect(await (await run(name('lost', 10), 30)).stop()).toBe(0)
+    rmSync(log, { recursive: true })
+    cpSync(join(data, 'older'), log, { recursive: true })
+    for (const file of ['stored-through.txt', 'kept-offsets.txt', 'acknowledged.txt']) rmSync(join(log, file))
+
+    // As many as were lost, so that the log is as long as before.
+    const embedded = await run(name('new', 10), 40)
+    expect(await readHealth(embedded)).toEqual({ status: 'ready', note: expect.stringContaining('has lost its end') })
+    expect(embedded.output()).toContain('has lost its end')
+    expect(await select(embedded, difference)).toEqual({ difference: 0 })
+    expect(await embedded.stop()).toBe(0)
+
+    const again = await run(name('newer', 1), 41)
+    expect(await readHealth(again)).toEqual({ status: 'ready' })
+    expect(await again.stop()).toBe(0)
   })
 })

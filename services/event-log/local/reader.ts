@@ -9,7 +9,8 @@ import type { BatchHandler, LogReader, PositionedRecord, ReaderOptions } from '.
 import { createGapFinder, type Gap, type GapFinder } from './damage/gaps.ts'
 import { addLosses, countLost, readLosses } from './damage/losses.ts'
 import { openLocalLock } from './lock.ts'
-import { readKeptOffsets, readStoredThrough, writeOffsetFloor, writeStoredThrough } from './position.ts'
+import { readAgainBelow, toBegin } from './meet-store.ts'
+import { readKeptOffsets, readStoredThrough, writeStoredThrough } from './position.ts'
 import { ignoreDamage } from './damage/error.ts'
 import { openRows } from './rows.ts'
 import { openLocalDatabase } from './table.ts'
@@ -82,16 +83,14 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
   }
 
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {
-    let position = await handler.resumeFrom(0)
+    const stored = await handler.resumeFrom(0)
     // A position past the end: this log is an older copy than the store has read. Replay is harmless, a gap is not, so
     // deliver everything, and let the writer continue where the store would not skip.
     const kept = readKeptOffsets(directory)
-    const begin = Math.max(position, readStoredThrough(directory), kept?.first ?? 0)
-    const end = ignoreDamage(table.endOffset) ?? position
-    if (position > Math.max(end, kept?.next ?? 0)) {
-      writeOffsetFloor(directory, position)
-      position = 0
-    }
+    const begin = Math.max(stored, readStoredThrough(directory), kept?.first ?? 0)
+    const end = ignoreDamage(table.endOffset) ?? stored
+    if (stored > Math.max(end, kept?.next ?? 0)) readAgainBelow(directory, stored)
+    let position = toBegin(directory, stored)
     const gaps = createGapFinder(directory, begin > 0 || kept !== undefined ? begin : undefined)
     writeStoredThrough(directory, position)
     let lastCaughtUp = -Infinity

@@ -22,7 +22,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { checkLocalLog, isWhole } from '../../../services/event-log/local/damage/check-log.ts'
 import { repairLocalLog } from '../../../services/event-log/local/damage/repair-log.ts'
-import { readKeptOffsets, writeStoredThrough } from '../../../services/event-log/local/position.ts'
+import { meetStore } from '../../../services/event-log/local/meet-store.ts'
+import { readKeptOffsets, writeOffsetFloor, writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { openLocalStore, type LocalLimits } from '../../../services/event-log/local/store.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
@@ -139,6 +140,76 @@ test('newer than the database is a loss that is said, once, and the log goes on'
   expect(await readAllOf(directory)).toMatchObject({ ids, lost: 10, losses: [10], errors: [] })
   expect(await readAllOf(directory)).toMatchObject({ ids, lost: 10, losses: [], errors: [] })
   expect(isWhole(checkLocalLog(directory) as never)).toBe(true)
+})
+
+/** The database has lost its end, and nothing beside it says so: only the store knows how far it has read. */
+describe('everything gone at once', () => {
+  const stored = 40
+  const before = makeRecords(30, 'before')
+
+  async function loseEnd(): Promise<void> {
+    await appendTo(directory, before)
+    const older = copyLog()
+    await appendTo(directory, makeRecords(10, 'lost'))
+    await readAllOf(directory)
+    restore(older)
+    for (const name of ['stored-through.txt', 'kept-offsets.txt']) rmSync(join(directory, name), { force: true })
+  }
+
+  test.each([
+    ['fewer records than were lost', 6],
+    ['more of them', 25],
+  ])('gives no offset that the store has passed, also where %s come before it is read', async (_, count) => {
+    await loseEnd()
+    expect(meetStore(directory, stored)).toBe(30)
+    const after = makeRecords(count, 'after')
+    await appendTo(directory, after)
+    expect(await readAllOf(directory, stored)).toMatchObject({ ids: toIds([...before, ...after]), errors: [], lost: 0 })
+    // It says it once: from now on all is well.
+    expect(meetStore(directory, stored)).toBeUndefined()
+    expect(await readAllOf(directory, stored + count)).toMatchObject({ ids: [], errors: [], lost: 0 })
+  })
+
+  test('reads all of another log again, also where it is killed in the middle of that', async () => {
+    await loseEnd()
+    meetStore(directory, stored)
+    await appendTo(directory, makeRecords(6, 'after'))
+    writeStoredThrough(directory, 12)
+    expect((await readAllOf(directory, stored)).ids).toHaveLength(18 + 6)
+  })
+
+  test('a kill between the two files that it writes leaves nothing out', async () => {
+    await loseEnd()
+    writeStoredThrough(directory, 0)
+    expect(meetStore(directory, stored)).toBe(30)
+    expect((await readAllOf(directory, stored)).ids).toEqual(toIds(before))
+  })
+
+  test('the whole directory is gone: a new log begins where the store is', async () => {
+    await loseEnd()
+    rmSync(directory, { recursive: true })
+    expect(meetStore(directory, stored)).toBe(0)
+    const after = makeRecords(50, 'after')
+    await appendTo(directory, after)
+    expect(await readAllOf(directory, stored)).toMatchObject({ ids: toIds(after), errors: [], lost: 0 })
+  })
+
+  test('a log that the store has read to its end, or not yet, is left as it is', async () => {
+    await appendTo(directory, before)
+    for (const position of [0, 12, 30]) {
+      expect(meetStore(directory, position)).toBeUndefined()
+      expect((await readAllOf(directory, position)).ids).toEqual(toIds(before.slice(position)))
+    }
+  })
+})
+
+test('a reader that is killed while it reads an older copy again goes on there, and not at the position of the store', async () => {
+  const older = makeRecords(30, 'older')
+  await appendTo(directory, older)
+  writeOffsetFloor(directory, 40)
+  writeStoredThrough(directory, 25)
+  await appendTo(directory, makeRecords(1, 'after'))
+  expect((await readAllOf(directory, 40)).ids).toHaveLength(5 + 1)
 })
 
 describe('something else in its place', () => {
