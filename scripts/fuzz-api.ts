@@ -19,6 +19,7 @@ const checks = [
   'response_schema_conformance',
 ]
 
+const schemathesis = findSchemathesis()
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-fuzz-'))
 const product = await startEmbedded(directory, { SQL_ENDPOINT: 'off' })
 try {
@@ -32,7 +33,7 @@ try {
     })
     if (!answer.ok) throw new Error(`An event was answered ${answer.status}`)
   }
-  const [command = '', ...first] = findSchemathesis()
+  const [command = '', ...first] = schemathesis
   const words = [
     'run',
     `${product.dashboardUrl}/api/openapi.json`,
@@ -52,5 +53,6 @@ function findSchemathesis(): string[] {
   const isThere = (name: string) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0
   if (isThere('schemathesis')) return ['schemathesis']
   if (isThere('uvx')) return ['uvx', pinned]
-  throw new Error(`Install it first: pip install ${pinned}`)
+  process.stderr.write(`Schemathesis is not on the PATH, and neither is uvx. Install it: pip install ${pinned}\n`)
+  process.exit(2)
 }

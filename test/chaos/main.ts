@@ -18,6 +18,8 @@ const { values } = parseArgs({
     mutant: { type: 'string' },
   },
 })
+/** Longer than any fault lasts: what the processes say may explain it. */
+const tellingStallMs = 20_000
 const open = { embedded: openEmbeddedInstance, distributed: openDistributedInstance }
 const modes = (['embedded', 'distributed'] as const).filter((mode) => values.mode === 'both' || values.mode === mode)
 if (modes.length === 0) throw new Error('--mode is embedded, distributed or both')
@@ -32,6 +34,9 @@ for (const mode of modes) {
       faults: Number(values.faults),
       only: values.only,
       onFault: (name, at) => console.error(`${mode}, after ${at} acknowledgements: ${name}`),
+      onStored(name, stallMs, output) {
+        if (stallMs > tellingStallMs) console.error(`Stalled for ${Math.round(stallMs)} ms after ${name}:\n${output}`)
+      },
     })
     failed ||= findFailures(report).length > 0
     console.log(`\n${mode}\n${toText(report)}\nTook ${Math.round((Date.now() - startedAt) / 1_000)} s\n`)

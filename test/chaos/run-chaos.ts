@@ -16,6 +16,8 @@ export type ChaosOptions = {
   /** Only faults whose name has this in it. Default all. */
   only?: string | undefined
   onFault?: (name: string, at: number) => void
+  /** Something is stored again after a fault. `output`: what the processes have written. */
+  onStored?: (name: string, stallMs: number, output: string) => void
 }
 
 export type ChaosReport = Verdict & {
@@ -37,7 +39,7 @@ const lookIntervalMs = 500
 const mostBetween = 500
 
 export async function runChaos(instance: Instance, options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, only = '', onFault } = options
+  const { seed, only = '', onFault, onStored } = options
   const random = createRandom(`faults-${seed}`)
   const oracle = createOracle()
   const faults = new Map<string, number>()
@@ -65,7 +67,9 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
       const startedAt = performance.now()
       const stored = await instance.stored()
       await until(async () => (await instance.stored()) !== stored, Boolean, { describe: instance.output })
-      stallsMs.set(fault.name, Math.max(stallsMs.get(fault.name) ?? 0, performance.now() - startedAt))
+      const stallMs = performance.now() - startedAt
+      stallsMs.set(fault.name, Math.max(stallsMs.get(fault.name) ?? 0, stallMs))
+      onStored?.(fault.name, stallMs, instance.output())
     }
     await untilMore(fewestBetween)
   } catch (error) {

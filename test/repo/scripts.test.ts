@@ -31,3 +31,14 @@ test('rollcall says nothing about a .env that is not there', () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
+
+test('npm run fuzz:api says what it needs, before it starts anything', () => {
+  const script = ['--import', './services/runtime/jsx.ts', 'scripts/fuzz-api.ts']
+  const { status, stdout, stderr } = spawnSync(process.execPath, script, {
+    cwd: root,
+    env: { PATH: '' },
+    encoding: 'utf8',
+  })
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(/^Schemathesis is not on the PATH.* pip install schemathesis==[\d.]+\n$/)
+})

@@ -1,0 +1,80 @@
+/** What a reader of the project may rely on: what is in it is listed, and looked through for known holes. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import lockfile from '../../package-lock.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
+
+const root = join(import.meta.dirname, '../..')
+type Job = { steps: { run?: string; uses?: string; with?: Record<string, unknown> }[] }
+const workflow = parse(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')) as {
+  on: Record<string, unknown>
+  jobs: Record<string, Job>
+}
+
+describe('the workflow', () => {
+  const runs = (job: string) => (workflow.jobs[job]?.steps ?? []).flatMap(({ run }) => run ?? [])
+
+  test('audits what is shipped from "high" on and all tools for what is critical, and keeps the list of parts', () => {
+    expect(runs('supply-chain')).toEqual([
+      'npm audit --omit=dev --audit-level=high',
+      'npm audit --audit-level=critical',
+      'npm run --silent sbom > sbom.cdx.json',
+    ])
+    const kept = workflow.jobs['supply-chain']?.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
+    expect(kept?.with).toMatchObject({ path: 'sbom.cdx.json' })
+  })
+
+  test('runs for every change, and lets no step fail in silence', () => {
+    expect(Object.keys(workflow.on)).toEqual(expect.arrayContaining(['push', 'pull_request']))
+    expect(JSON.stringify(workflow)).not.toContain('continue-on-error')
+  })
+
+  test('fuzzes the API with the version of Schemathesis that the script names', () => {
+    const pinned = /'(schemathesis==[\d.]+)'/.exec(readFileSync(join(root, 'scripts/fuzz-api.ts'), 'utf8'))?.[1]
+    expect(pinned).toBeDefined()
+    expect(runs('fuzz-api')).toEqual([
+      `pip install ${pinned}`,
+      'npm ci --engine-strict',
+      expect.stringMatching(/^npm run fuzz:api\b/),
+    ])
+  })
+})
+
+describe('npm run sbom', () => {
+  type Component = { name: string; version: string; purl: string; 'bom-ref': string }
+  type Bom = { metadata: { component: Component }; components: Component[]; dependencies: { ref: string }[] }
+  // Offline, as `npm_config_offline` has it for every npm below.
+  const env = { ...process.env, npm_config_offline: 'true' }
+  const { stdout, status } = spawnSync('npm', ['run', '--silent', 'sbom'], { cwd: root, env, encoding: 'utf8' })
+  const toName = ({ purl }: Component) => decodeURIComponent(purl.replace('pkg:npm/', ''))
+
+  test('prints a valid CycloneDX document', async () => {
+    expect(status).toBe(0)
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot5).validate(stdout)).toBeNull()
+    const broken = stdout.replace('"type": "library"', '"type": "book"')
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot5).validate(broken)).not.toBeNull()
+  })
+
+  test('lists everything that package-lock.json has for the product, and no development tool', () => {
+    const bom = JSON.parse(stdout) as Bom
+    const packages = lockfile.packages as Record<string, { version: string; dev?: boolean }>
+    const shipped = Object.entries(packages).flatMap(([path, { version, dev = false }]) =>
+      path === '' || dev ? [] : [`${path.split('node_modules/').at(-1)}@${version}`],
+    )
+    expect(bom.components.map(toName).toSorted()).toEqual([...new Set(shipped)].toSorted())
+    const names = bom.components.map(({ purl }) => decodeURIComponent(purl))
+    for (const [name, version] of Object.entries(packageJson.dependencies)) {
+      expect(names).toContain(`pkg:npm/${name}@${version}`)
+    }
+    expect(names.some((name) => name.includes('/vitest@'))).toBe(false)
+    expect(toName(bom.metadata.component)).toBe(`rollcall@${packageJson.version}`)
+    const refs = new Set(bom.components.map((component) => component['bom-ref']))
+    expect(bom.dependencies.filter(({ ref }) => !refs.has(ref)).map(({ ref }) => ref)).toEqual([
+      bom.metadata.component['bom-ref'],
+    ])
+  })
+})
