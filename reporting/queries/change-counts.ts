@@ -29,7 +29,11 @@ type Counted = z.infer<typeof countSchema>
 
 export async function readChangeCounts(client: ClickHouseClient, before: Scope, scope: Scope): Promise<ChangeCounts> {
   return toChangeCounts(
-    await selectRows(client, 'change-counts', toBetweenParams(before, scope), { brief: false, by_person: false }),
+    await selectRows(client, 'change-counts', toBetweenParams(before, scope), {
+      only_moving: true,
+      brief: false,
+      by_person: false,
+    }),
   )
 }
 
@@ -51,6 +55,7 @@ export async function readBriefChanges(
   scope: Scope,
 ): Promise<BriefChangeCount[]> {
   const rows = await selectRows(client, 'change-counts', toBetweenParams(before, scope), {
+    only_moving: true,
     brief: true,
     by_person: false,
   })

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { factBits, toFactCount, type Fact } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { selectRows, toDateTime, toScopeParams } from './sql.ts'
+import { askOnce, selectRows, toDateTime, toScopeParams } from './sql.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -106,7 +106,7 @@ export async function readChanges(
     after,
     limit: limit + 1,
   }
-  const found = await selectRows(client, 'changes', params, { brief: false, by_person: false })
+  const found = await selectRows(client, 'changes', params, { only_moving: true, brief: false, by_person: false })
   const rows = changedSchema.array().parse(found)
   const page = rows.slice(0, limit)
   const asked = { from: toDateTime(before.asOf), as_of: toDateTime(scope.asOf) }
@@ -135,7 +135,7 @@ export async function readChangesOfPeople(
   most: number,
 ): Promise<ChangeOfPeople[] | null> {
   const params = { ...toBetweenParams(before, scope), kind_mask: 0, cause_mask: 0, after: '0', limit: most + 1 }
-  const flags = { brief: false, by_person: true }
+  const flags = { only_moving: true, brief: false, by_person: true }
   const rows = changedSchema.array().parse(await selectRows(client, 'changes', params, flags))
   if (rows.length > most) return null
   return rows.map((row) => ({ change: toChange(row, []), people: [...new Set([row.user_id, row.user_id_before])] }))
@@ -143,7 +143,39 @@ export async function readChangesOfPeople(
 
 /** The parameters of `changed-between.sql`. */
 export function toBetweenParams(before: Scope, scope: Scope): Record<string, unknown> {
-  return { ...toScopeParams(scope), under_from: toScopeParams(before)['under'], from: toDateTime(before.asOf) }
+  const params = toScopeParams(scope)
+  const [under, underBefore] = [params['under'], toScopeParams(before)['under']].map(askOnce)
+  const moments = {
+    from: toDateTime(before.asOf),
+    moved_from: toDateTime(before.asOf),
+    moved_until: toDateTime(scope.asOf),
+  }
+  return {
+    ...params,
+    ...moments,
+    under,
+    under_from: underBefore,
+    led_until: under,
+    led_from: underBefore,
+    // A day passes at its end in the due zone, up to 24 h later, or 25 where clocks go back.
+    passed_from: toDateTime(Math.max(0, before.asOf - 2 * dayMs)),
+    edge_days: toEdgeDays(before, scope),
+  }
+}
+
+const dayMs = 86_400_000
+
+/** After how many days a due date makes an assignment due soon, or brings it into another bucket of aging. */
+const edgesOf = ({ dueSoonDays }: Scope) => [-dueSoonDays, 0, 7, 14, 30, 60, 90]
+
+/**
+ * How many whole days before the later moment a due date may lie to come over such an edge between the moments. Days begin in the due zone,
+ * so two more on each side.
+ */
+function toEdgeDays(before: Scope, scope: Scope): number[] {
+  const span = Math.ceil((scope.asOf - before.asOf) / dayMs)
+  const days = edgesOf(scope).flatMap((edge) => Array.from({ length: span + 5 }, (_, day) => edge - 2 + day))
+  return [...new Set(days)]
 }
 
 function toMask<Name>(wanted: readonly Name[], all: readonly Name[]): number {

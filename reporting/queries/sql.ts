@@ -212,6 +212,13 @@ function isPassing(error: unknown): boolean {
 /** A parameter whose value a query must find first. */
 type AskedParam = (client: ClickHouseClient) => Promise<unknown>
 
+/** The same parameter, found once for all the places that have it. */
+export function askOnce(param: unknown): unknown {
+  if (typeof param !== 'function') return param
+  let found: Promise<unknown> | undefined
+  return (client: ClickHouseClient) => (found ??= (param as AskedParam)(client))
+}
+
 async function toQueryParams(
   client: ClickHouseClient,
   params: Record<string, unknown>,
@@ -274,6 +281,7 @@ function toScopeFlags(params: Record<string, unknown>): Record<string, boolean> 
     only_team: isList('team'),
     without_left: !isList('team') && params['include_leavers'] !== true,
     only_facts: ['fact_mask', 'status_mask', 'aging_mask'].some((name) => params[name] !== '0'),
+    only_moving: false,
     view: false,
     never: false,
   }

@@ -40,6 +40,7 @@ const viewFlags = {
   only_facts: true,
   only_team: false,
   without_left: false,
+  only_moving: false,
   seen: false,
 }
 

@@ -4,8 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { metricParts } from '../../reporting/explain/parts.ts'
 import { briefKinds } from '../../reporting/queries/change-counts.ts'
-import { changeKinds, type Change, type ChangeCause, type ChangeKind } from '../../reporting/queries/changes.ts'
+import {
+  changeKinds,
+  toBetweenParams,
+  type Change,
+  type ChangeCause,
+  type ChangeKind,
+} from '../../reporting/queries/changes.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
+import { selectRows } from '../../reporting/queries/sql.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
@@ -312,6 +319,54 @@ test.each(pickCases(briefCases, 3))(
     if (from < to) expect(brief.length).toBeGreaterThan(0)
   },
 )
+
+/** Any two moments from a second to months apart, and scopes whose members are other people at each. */
+const betweenArb = fc.record({
+  from: fc.integer({ min: monday - 10 * day, max: monday + 110 * day }),
+  spanMs: fc.oneof(fc.integer({ min: 1_000, max: 3 * day }), fc.integer({ min: 0, max: 60 * day })),
+  narrowed: fc.record(
+    {
+      dueZone: fc.constantFrom('Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin', 'Australia/Lord_Howe'),
+      dueEnd: fc.constantFrom('instant', 'end_of_day'),
+      dueSoonDays: fc.constantFrom(0, 1, 30, 400),
+      includeLeavers: fc.boolean(),
+      team: fc.constantFrom(['-1'], ['-2', '-5']),
+      hasManager: fc.constant(true),
+      fact: fc.constantFrom(['overdue'], ['due_soon']),
+      aging: fc.constantFrom(['8-14'], ['61-90']),
+    },
+    { requiredKeys: [] },
+  ),
+})
+
+test('looking only at what can differ finds what looking at everything finds', async () => {
+  const leaders = await store.rows<{ manager_id: string }>(
+    `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
+     GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 3`,
+  )
+  const manager = leaders.map(({ manager_id }) => manager_id)
+  let found = 0
+  const cases = fc.sample(betweenArb, { numRuns: 60, seed: 7 })
+  for (const { from, spanMs, narrowed } of pickCases(cases, 12)) {
+    const { hasManager, ...others } = narrowed
+    const own = { now, ...others, ...(hasManager === true && { manager }) } as unknown as Partial<Scope>
+    const params = {
+      ...toBetweenParams(createScope(from, own), createScope(from + spanMs, own)),
+      kind_mask: 0,
+      cause_mask: 0,
+      after: '0',
+      limit: 10_000,
+    }
+    const read = (only_moving: boolean, by_person: boolean) =>
+      selectRows(store.reader, 'changes', params, { only_moving, brief: false, by_person })
+    const everything = await read(false, true)
+    expect({ own, from, spanMs, rows: await read(true, true) }).toEqual({ own, from, spanMs, rows: everything })
+    expect(await read(true, false)).toEqual(await read(false, false))
+    found += everything.length
+  }
+  // Otherwise this proves little.
+  expect(found).toBeGreaterThan(100)
+})
 
 test('says whether it was an event, time or people', async () => {
   const day1 = new Date(monday + day).toISOString()

@@ -1,23 +1,9 @@
 -- For statements to include: what changed in a scope between two moments: assignments that came into it, left it, or whose facts, grade
 -- or due date differ. Each moment is asked twice: for the scope, and for everything whatever its person and filters, so that the reason
 -- can be told. `kinds` and `causes` are bits in the order of `changeKinds` and `changeCauses` (changes.ts).
--- `brief`: only what a state or a due date between the moments can have changed, without causes; right for the kinds of `briefKinds`
--- (change-counts.ts), which do not ask who was in scope before. It takes a third of the time.
+-- `only_moving`: looks only at what can differ between the moments (`moving.sql`), with the same result. Everything else is the same at both.
+-- `brief`: without causes, and only the kinds of `briefKinds` (change-counts.ts), which do not ask who was in scope before.
 -- `by_person`: also what went from one person to another and is in scope at both moments: it changed for a reader who sees only one of them.
-    touched AS -- if brief
-    ( -- if brief
-        SELECT akey FROM rollcall.open_versions -- if brief
-        WHERE (valid_from > {from:DateTime64(3, 'UTC')} AND valid_from <= {as_of:DateTime64(3, 'UTC')}) -- if brief
-            OR (due_date > {from:DateTime64(3, 'UTC')} - INTERVAL 3 DAY AND due_date <= {as_of:DateTime64(3, 'UTC')}) -- if brief
-        UNION ALL -- if brief
-        SELECT akey FROM rollcall.closed_versions -- if brief
-        WHERE valid_to > {from:DateTime64(3, 'UTC')} -- if brief
-            AND ( -- if brief
-                valid_to <= {as_of:DateTime64(3, 'UTC')} -- if brief
-                OR (valid_from > {from:DateTime64(3, 'UTC')} AND valid_from <= {as_of:DateTime64(3, 'UTC')}) -- if brief
-                OR (due_date > {from:DateTime64(3, 'UTC')} - INTERVAL 3 DAY AND due_date <= {as_of:DateTime64(3, 'UTC')}) -- if brief
-            ) -- if brief
-    ), -- if brief
     every_state AS
     (
         SELECT
@@ -33,7 +19,6 @@
             SELECT true AS is_after, akey, assignment_id, user_id, challenge_id, facts, state, img, due_date, grade, sign
             -- include everything-at
         )
-        WHERE akey IN (SELECT akey FROM touched) -- if brief
         GROUP BY akey, is_after, img
         HAVING sum(sign) > 0
     ),
@@ -48,7 +33,6 @@
             SELECT true AS is_after, akey, img, sign
             -- include scope-at
         )
-        WHERE akey IN (SELECT akey FROM touched) -- if brief
         GROUP BY akey, is_after, img
         HAVING sum(sign) > 0
     ),

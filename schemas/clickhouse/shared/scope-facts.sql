@@ -73,6 +73,7 @@ FROM -- if only_facts
                 WHERE class != 3 AND valid_to > {as_of:DateTime64(3, 'UTC')} AND valid_from <= {as_of:DateTime64(3, 'UTC')}
             )
             WHERE true
+                -- include moving -- if only_moving
                 AND created_day BETWEEN {assigned_from:UInt16} AND {assigned_to:UInt16} -- if only_assigned
                 AND completed_day BETWEEN {completed_from:UInt16} AND {completed_to:UInt16} -- if only_completed
                 AND due_day BETWEEN {due_from:UInt16} AND {due_to:UInt16} -- if only_due
