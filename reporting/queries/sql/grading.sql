@@ -2,7 +2,8 @@
 -- What the Grading page counts, from one scan: how long grades take by challenge and by the period of the first grade, how long what
 -- awaits one has waited, and by when reviewers are to give it. Each assignment is an entry in every count that it belongs to.
 -- p50 and p90 by Kaplan-Meier as METRICS.md has it (a slack of 1e-9, ends before censorings at ties): by challenge over what is graded or
--- waits; by period over what was first seen graded in it, so nothing is censored there.
+-- waits; by period over what was first seen graded in it, so nothing is censored there. Nearly every wait is a time of its own, so waits are
+-- not counted but listed, each as one number that sorts by time, then ends before censorings, then rows that take others back before those.
 WITH
     toUnixTimestamp64Milli({as_of:DateTime64(3, 'UTC')}) AS as_of_ms,
     -- Grouped by numbers only, which takes the engine half the time that texts take: the kind by its place below, a period, age or state
@@ -10,10 +11,19 @@ WITH
     entries AS
     (
         SELECT
-            entry.1 AS kind_number, entry.2 AS number, entry.3 AS value, entry.4 AS is_censored,
-            if(kind_number <= 3, challenge_hash, 0) AS challenge_key,
+            kind_number, number, challenge_key,
+            if(is_wait, 0., value) AS counted_value,
             any(challenge_id) AS challenge,
-            sum(sign) AS m
+            sum(sign) AS m,
+            sumIf(sign, is_censored) AS censored_m,
+            groupArrayIf(toInt64(value) * 4 + 2 * is_censored + (sign > 0), is_wait) AS codes
+        FROM
+        (
+        SELECT
+            entry.1 AS kind_number, entry.2 AS number, entry.3 AS value, entry.4 AS is_censored,
+            kind_number IN (1, 4) AS is_wait,
+            if(kind_number <= 3, challenge_hash, 0) AS challenge_key,
+            challenge_id, sign
         FROM
         (
             SELECT
@@ -53,7 +63,8 @@ WITH
                     AND (bitTest(facts, 3) OR bitTest(facts, 32))
             )
         )
-        GROUP BY kind_number, number, challenge_key, value, is_censored
+        )
+        GROUP BY kind_number, number, challenge_key, counted_value
         HAVING m != 0
     )
 SELECT
@@ -72,15 +83,17 @@ FROM
         number,
         any(challenge) AS challenge_id,
         sum(m) AS n,
-        sumIf(m, is_censored) AS censored,
-        max(value) AS highest,
-        (quantileExactWeighted(0.5)(value, toUInt64(m)) - quantileExactWeighted(0.5)(-value, toUInt64(m))) / 2 AS median,
-        if(kind_number IN (1, 4), arraySort(groupArray((value, is_censored, m))), []) AS waits,
-        arrayCumSum(arrayMap((wait, upto) -> if(wait.2, 0., log(1 - wait.3 / (n - upto + wait.3))), waits, arrayCumSum(arrayMap(wait -> wait.3, waits)))) AS survival,
+        sum(censored_m) AS censored,
+        max(counted_value) AS highest,
+        (quantileExactWeighted(0.5)(counted_value, toUInt64(m)) - quantileExactWeighted(0.5)(-counted_value, toUInt64(m))) / 2 AS median,
+        arraySort(any(codes)) AS waits,
+        arrayMap(code -> if(bitTest(code, 0), 1, -1), waits) AS signs,
+        -- A row and the one that takes it back cancel out: their two factors are inverse. Within a tie survival is lowest at the end.
+        arrayCumSum(arrayMap((code, each, upto) -> if(bitTest(code, 1), 0., log(1 - each / (n - upto + each))), waits, signs, arrayCumSum(signs))) AS survival,
         arrayFirstIndex(each -> each <= log(0.5 + 1e-9), survival) AS p50_at,
         arrayFirstIndex(each -> each <= log(0.1 + 1e-9), survival) AS p90_at,
-        if(p50_at = 0, NULL, tupleElement(waits[p50_at], 1)) AS p50_ms,
-        if(p90_at = 0, NULL, tupleElement(waits[p90_at], 1)) AS p90_ms
+        if(p50_at = 0, NULL, toFloat64(bitShiftRight(waits[p50_at], 2))) AS p50_ms,
+        if(p90_at = 0, NULL, toFloat64(bitShiftRight(waits[p90_at], 2))) AS p90_ms
     FROM entries
     GROUP BY kind_number, number, challenge_key
 )
