@@ -27,7 +27,7 @@ type Stored = z.infer<typeof storedSchema>
 
 async function readStored(client: ClickHouseClient, scope: Scope, by: 'challenge' | 'team' | 'person') {
   const params = { ...toScopeParams(scope), ranking_mask: rankingMask }
-  const flags = { by_challenge: by === 'challenge', by_team: by === 'team' }
+  const flags = { by_challenge: by === 'challenge', by_team: by === 'team', by_person: by === 'person' }
   return storedSchema.array().parse(await selectRows(client, 'groups', params, flags))
 }
 

@@ -3,11 +3,18 @@
 -- only if it was then known, created and not deleted; its person, filters and activity are those of the scope's moment, as in the trend.
 WITH
     {moments:Array(DateTime64(3, 'UTC'))} AS moments,
+    arrayMap(each -> toUnixTimestamp64Milli(each), moments) AS moments_ms,
+    -- Only waits that one of the moments falls into: most begin and end between two.
     waited AS
     (
-        SELECT akey, valid_from, valid_to, sign FROM rollcall.open_versions WHERE class = 1
-        UNION ALL
-        SELECT akey, valid_from, valid_to, sign FROM rollcall.closed_versions WHERE class = 1 AND valid_to > moments[1]
+        SELECT akey, valid_from, valid_to, sign
+        FROM
+        (
+            SELECT akey, valid_from, valid_to, sign FROM rollcall.open_versions WHERE class = 1
+            UNION ALL
+            SELECT akey, valid_from, valid_to, sign FROM rollcall.closed_versions WHERE class = 1 AND valid_to > moments[1]
+        )
+        WHERE roundDown(toUnixTimestamp64Milli(valid_to) - 1, moments_ms) >= toUnixTimestamp64Milli(valid_from)
     )
 SELECT position, sum(sign) AS n
 FROM
@@ -18,18 +25,12 @@ FROM
         SELECT akey
         FROM
         (
-            SELECT akey, img, sign
+            SELECT akey, sign
             -- include scope-at
-                -- Only what waited at all: a small part of the scope.
-                AND akey IN (
-                    SELECT akey FROM rollcall.open_versions WHERE class = 1
-                    UNION ALL
-                    SELECT akey FROM rollcall.closed_versions WHERE class = 1 AND valid_to > moments[1]
-                )
         )
-        -- Few ever waited: the others need not be added up.
+        -- Few waited then: the others need not be added up.
         WHERE akey IN (SELECT akey FROM waited)
-        GROUP BY akey, img
+        GROUP BY akey
         HAVING sum(sign) > 0
     )
 )

@@ -1,11 +1,14 @@
 -- Holds no names of people.
 -- The assignments of a scope by challenge, by team or by person: how many have which facts, and their grades, of which the lines of a
 -- ranking are made. Someone in two teams counts in both; no team and an unknown challenge are the empty id.
+-- By team, each row is joined with the teams of its person before anything is counted: people share few lists of teams, so there are few groups.
 WITH entries AS
 (
     SELECT
         toString(challenge_id) AS id, -- if by_challenge
-        toString(user_id) AS id, -- unless by_challenge
+        person.teams_hash AS id, -- if by_team
+        toString(user_id) AS id, -- if by_person
+        any(person.teams) AS teams, -- if by_team
         bitAnd(facts, {ranking_mask:UInt64}) AS bits,
         if(bitTest(facts, 3) AND bitTest(facts, 13), toNullable(grade), NULL) AS final_grade,
         sum(sign) AS m
@@ -13,7 +16,11 @@ WITH entries AS
     (
         SELECT challenge_id, user_id, facts, grade, sign
         -- include scope-at
-    )
+    ) AS stored
+    LEFT JOIN ( -- if by_team
+        SELECT user_id, teams, cityHash64(teams) AS teams_hash -- if by_team
+        FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) -- if by_team
+    ) AS person ON person.user_id = stored.user_id -- if by_team
     GROUP BY id, bits, final_grade
     HAVING m != 0
 )
@@ -22,12 +29,11 @@ FROM
 (
     SELECT
         id, -- unless by_team
-        arrayJoin(if(empty(person.teams), [''], person.teams)) AS id, -- if by_team
+        arrayJoin(if(empty(teams), [''], teams)) AS id, -- if by_team
         bits,
         sum(m) AS n,
         groupArrayIf((final_grade, m), isNotNull(final_grade)) AS grades
     FROM entries
-    LEFT JOIN (SELECT user_id, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})) AS person ON person.user_id = entries.id -- if by_team
     GROUP BY id, bits
 )
 GROUP BY id
