@@ -58,7 +58,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(readFileSync(out, 'utf8')).toContain('a1')
   })
 
-  test('exports in every format, to standard output as well', async () => {
+  testLong('exports in every format, to standard output as well', async () => {
     const env = { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` }
     const ndjson = await runCli(['export', 'events', '--format', 'ndjson'], env)
     const events = ndjson.out

@@ -22,3 +22,14 @@ test.each([
   expect(faults).toEqual([])
   expect(followed).toBeGreaterThan(50)
 })
+
+test('the walk notices a number that is one off', async () => {
+  const oneMore = async (path: string) => {
+    const html = await company.get(path)
+    return path.startsWith('/assignments') || path.startsWith('/api')
+      ? html
+      : html.replaceAll(/data-count="(\d+)"/g, (_, count: string) => `data-count="${Number(count) + 1}"`)
+  }
+  const { faults } = await walkLinks(oneMore, { query: '', perKind: 1, perRoute: 0, only: ['/'] })
+  expect(faults.filter((fault) => /^\/: \d+ leads to \d+ at \/assignments/.test(fault)).length).toBeGreaterThan(10)
+})

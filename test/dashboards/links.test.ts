@@ -1,4 +1,4 @@
-/** Every number on every page is the number of rows that its link leads to. Of every third kind of number one; all kinds in several scopes: the long run. */
+/** Every number on every page is the number of rows that its link leads to. Of every sixth kind of number one; all kinds in several scopes: the long run. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages } from '../../dashboards/navigation.ts'
 import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
@@ -13,22 +13,11 @@ afterAll(() => company.close())
 test('every number leads to as many rows, on the page and in the file', async () => {
   // Pages of objects and of changes: in the long run. The last three are for people who signed in.
   const skip = /^\/(challenges|teams|managers|changes|access|digest|views)\b/
-  const walk = await walkLinks(company.get, { query: '', perKind: 1, perRoute: 1, everyNth: 3, skip })
+  const walk = await walkLinks(company.get, { query: '', perKind: 1, perRoute: 1, everyNth: 6, skip })
   expect(walk.faults).toEqual([])
   expect(walk.pages.length).toBeGreaterThan(pages.filter(({ path }) => !skip.test(path)).length)
   expect(walk.followed).toBeGreaterThan(12)
   expect(walk.files).toBeGreaterThan(0)
-})
-
-test('the walk notices a number that is one off', async () => {
-  const oneMore = async (path: string) => {
-    const html = await company.get(path)
-    return path.startsWith('/assignments') || path.startsWith('/api')
-      ? html
-      : html.replaceAll(/data-count="(\d+)"/g, (_, count: string) => `data-count="${Number(count) + 1}"`)
-  }
-  const { faults } = await walkLinks(oneMore, { query: '', perKind: 1, perRoute: 0, only: ['/'] })
-  expect(faults.filter((fault) => /^\/: \d+ leads to \d+ at \/assignments/.test(fault)).length).toBeGreaterThan(10)
 })
 
 test('the headlines, tables and rankings of the Overview all carry links', async () => {

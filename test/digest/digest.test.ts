@@ -144,56 +144,57 @@ testLong('the zone, the day and the hour are hers', async () => {
   expect(mails().length).toBe(2)
 })
 
-describe('names that want to be more than names', () => {
-  test('are text in the HTML, and one line in the text', async () => {
-    const evil = '<img src=x onerror=alert(1)>"\r\nBcc: eve@example.com\r\n, Ünï\u202e'
-    await deliver(
-      toBody(
-        'Progress',
-        'assignment-102',
-        due - day,
-        { isSubmitted: true },
-        { id: '102', name: evil, email: 'rae@example.com', managers: [{ id: manager.id }] },
-      ),
-    )
-    await enter(own.company, manager.email, 'manager')
-    await process.digester.tick()
-    const [mail] = mails()
-    expect(mail?.html).toContain('&lt;img src=x')
-    expect(mail?.html).not.toContain('<img')
-    expect(mail?.text).not.toMatch(/^Bcc:/m)
-    expect(mail?.envelopeTo).toEqual([manager.email])
-    expect(mail && headerOf(mail, 'bcc')).toBeUndefined()
-  })
-})
-
-test('a name and a title as long as the wire may have them are shortened, and never in the middle of a character', async () => {
-  const long = '😀'.repeat(500)
-  const body = toBody(
-    'Progress',
-    'assignment-102',
-    due - day,
-    { isSubmitted: true },
-    {
-      id: '102',
-      name: long,
-      managers: [{ id: manager.id }],
-    },
+testLong('names that want to be more than names are text in the HTML, and one line in the text', async () => {
+  const evil = '<img src=x onerror=alert(1)>"\r\nBcc: eve@example.com\r\n, Ünï\u202e'
+  await deliver(
+    toBody(
+      'Progress',
+      'assignment-102',
+      due - day,
+      { isSubmitted: true },
+      { id: '102', name: evil, email: 'rae@example.com', managers: [{ id: manager.id }] },
+    ),
   )
-  await deliver(Buffer.from(body).toString().replace('First call', 'x'.repeat(1_000)))
   await enter(own.company, manager.email, 'manager')
   await process.digester.tick()
-  const { text = '', html = '', subject = '' } = mails()[0] ?? {}
-  for (const part of [text, html]) {
-    expect(part).toContain(`${'😀'.repeat(119)}…`)
-    expect(part).toContain(`${'x'.repeat(119)}…`)
-    expect(part).not.toContain('x'.repeat(120))
-    expect(part.length).toBeLessThan(20_000)
-  }
-  expect(subject).toBe('Your people: 1 waits for a grade')
+  const [mail] = mails()
+  expect(mail?.html).toContain('&lt;img src=x')
+  expect(mail?.html).not.toContain('<img')
+  expect(mail?.text).not.toMatch(/^Bcc:/m)
+  expect(mail?.envelopeTo).toEqual([manager.email])
+  expect(mail && headerOf(mail, 'bcc')).toBeUndefined()
 })
 
-test('her links open nothing about somebody who has left her team since', async () => {
+testLong(
+  'a name and a title as long as the wire may have them are shortened, and never in the middle of a character',
+  async () => {
+    const long = '😀'.repeat(500)
+    const body = toBody(
+      'Progress',
+      'assignment-102',
+      due - day,
+      { isSubmitted: true },
+      {
+        id: '102',
+        name: long,
+        managers: [{ id: manager.id }],
+      },
+    )
+    await deliver(Buffer.from(body).toString().replace('First call', 'x'.repeat(1_000)))
+    await enter(own.company, manager.email, 'manager')
+    await process.digester.tick()
+    const { text = '', html = '', subject = '' } = mails()[0] ?? {}
+    for (const part of [text, html]) {
+      expect(part).toContain(`${'😀'.repeat(119)}…`)
+      expect(part).toContain(`${'x'.repeat(119)}…`)
+      expect(part).not.toContain('x'.repeat(120))
+      expect(part.length).toBeLessThan(20_000)
+    }
+    expect(subject).toBe('Your people: 1 waits for a grade')
+  },
+)
+
+testLong('her links open nothing about somebody who has left her team since', async () => {
   const [report = { id: '', name: '', email: '' }] = reports
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
@@ -343,7 +344,7 @@ describe('alerts of Health', () => {
     expect(mails().every(({ envelopeTo }) => envelopeTo[0] === 'owner@example.com')).toBe(true)
   })
 
-  test('say what was seen in the language of whom they go to, also when it is over', async () => {
+  testLong('say what was seen in the language of whom they go to, also when it is over', async () => {
     await enter(own.company, 'owner@example.com', 'owner')
     await enter(own.company, 'besitzerin@example.com', 'owner')
     const chosen = { frequency: 'off', weekday: 1, hour: 8, time_zone: '', alerts: true } as const

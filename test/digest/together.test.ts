@@ -14,6 +14,7 @@ import { companyBodies, companyNow } from '../support/data/company.ts'
 import { day, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { pickCases } from '../support/thorough.ts'
 
 const managers = Array.from({ length: 6 }, (_, id) => String(id))
 const settings = toDashboardSettings(configure({ TIME_ZONE: 'Europe/Berlin' }))
@@ -85,15 +86,16 @@ const own = (read: DigestsTogether, id: string) => runAs(as(id), () => read.own(
 
 test('every digest is, to the letter, what it is when it is read alone', async () => {
   const read = await together(managers)
+  const asked = pickCases(managers, 3)
   const said = new Set<string>()
-  for (const id of managers) {
+  for (const id of asked) {
     const digest = await own(read, id)
     expect(digest).toEqual(await alone(id))
     expect(digest?.changes.length).toBeGreaterThan(3)
     said.add(JSON.stringify(digest))
   }
   // They are about different people.
-  expect(said.size).toBe(managers.length)
+  expect(said.size).toBe(asked.length)
   const digests = await Promise.all(managers.map((id) => own(read, id)))
   expect(digests.some((digest) => (digest?.waiting.total ?? 0) > 8)).toBe(true)
 })

@@ -99,7 +99,7 @@ describe('starting', () => {
     expect(await embedded.stop()).toBe(0)
   })
 
-  test('shows the set-up page while the store is empty', async () => {
+  testLong('shows the set-up page while the store is empty', async () => {
     const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
     const page = await (await fetch(embedded.dashboardUrl)).text()
     const url = /Ingest URL\s+(http\S+)/.exec(embedded.output())?.[1]

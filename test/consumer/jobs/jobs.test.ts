@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ApiFaultOptions } from '../../../sample-platform/api/api-faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../pull/installation.ts'
 import { until } from '../../support/wait.ts'
+import { pickCases, testLong } from '../../support/thorough.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 4, 18, 12)
@@ -65,6 +67,15 @@ async function untilIdle({ registry }: Installation, clock: { turns: number }): 
 const pulls = () => store.rows('SELECT job, state, items, pages, attempts, error_code, error FROM rollcall.pulls')
 const countPeople = async () =>
   Number((await store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.users'))[0]?.n)
+
+const outages: [how: string, faults: ApiFaultOptions, code: string][] = [
+  ['throttled', { throttled: 1 }, 'RATE_LIMITED'],
+  ['failing', { failing: 1 }, 'FAILED'],
+  ['truncated', { truncated: 1 }, 'UNREADABLE'],
+  ['garbled', { garbled: 1 }, 'UNREADABLE'],
+  ['slow', { slow: 1, slowMs: 600_000 }, 'TIMED_OUT'],
+  ['away', { isDown: () => true }, 'UNREACHABLE'],
+]
 
 describe('a job', () => {
   test('reports why it failed, and resumes at the page that failed', async () => {
@@ -132,30 +143,26 @@ describe('a job', () => {
     await until(() => succeeded() === 2)
   })
 
-  test.each([
-    ['throttled', { throttled: 1 }, 'RATE_LIMITED'],
-    ['failing', { failing: 1 }, 'FAILED'],
-    ['truncated', { truncated: 1 }, 'UNREADABLE'],
-    ['garbled', { garbled: 1 }, 'UNREADABLE'],
-    ['slow', { slow: 1, slowMs: 600_000 }, 'TIMED_OUT'],
-    ['away', { isDown: () => true }, 'UNREACHABLE'],
-  ])('outlives a platform that is %s, and ends when it is back with nobody missing', async (_, faults, code) => {
-    const platform = await start()
-    const limits = code === 'TIMED_OUT' ? { timeoutMs: 4_000, retries: 0 } : {}
-    const { jobs } = open(platform, { pageSize: 20, ...limits })
-    const isGone = { since: false }
-    const result = await jobs.run('users', {
-      onProgress: ({ pages }) => {
-        if (pages !== 2 || isGone.since) return
-        isGone.since = true
-        platform.apiFaults.set(faults)
-      },
-    })
-    expect(result).toMatchObject({ outcome: 'failed', done: 40, error: { code } })
-    platform.apiFaults.set({})
-    expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
-    expect(await countPeople()).toBe(platform.life.population.people.length)
-  })
+  test.each(pickCases(outages, 3, 2))(
+    'outlives a platform that is %s, and ends when it is back with nobody missing',
+    async (_, faults, code) => {
+      const platform = await start()
+      const limits = code === 'TIMED_OUT' ? { timeoutMs: 4_000, retries: 0 } : {}
+      const { jobs } = open(platform, { pageSize: 20, ...limits })
+      const isGone = { since: false }
+      const result = await jobs.run('users', {
+        onProgress: ({ pages }) => {
+          if (pages !== 2 || isGone.since) return
+          isGone.since = true
+          platform.apiFaults.set(faults)
+        },
+      })
+      expect(result).toMatchObject({ outcome: 'failed', done: 40, error: { code } })
+      platform.apiFaults.set({})
+      expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
+      expect(await countPeople()).toBe(platform.life.population.people.length)
+    },
+  )
 
   test('runs once at a time, and rejects a second request as busy', async () => {
     const platform = await start()
@@ -167,7 +174,7 @@ describe('a job', () => {
     await expect(jobs.run('nonsense')).rejects.toThrow('There is no job nonsense')
   })
 
-  test('resumes later when its caller stopped it', async () => {
+  testLong('resumes later when its caller stopped it', async () => {
     const platform = await start()
     const { jobs } = open(platform, { pageSize: 10 })
     const enough = new AbortController()

@@ -22,7 +22,7 @@ import {
   strangers,
   type Company,
 } from './company.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { isThorough, pickCases } from '../../support/thorough.ts'
 
 let company: Company
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
@@ -110,7 +110,7 @@ function toNobody(id: string): string {
 }
 
 /** The short run asks every route in some of the ways, and in every way some of the routes. */
-const pickAsked = (path: string, number: number) => pickCases(toAsked(path), 6, number)
+const pickAsked = (path: string, number: number) => pickCases(toAsked(path), 12, number)
 
 const firstOf = (path: string) => toAsked(path)[0]?.address ?? path
 
@@ -213,10 +213,23 @@ describe('a manager', () => {
   )
 
   test('reads on the pages of her own people, team and challenge nothing about others who have to do with them', async () => {
+    const shown = [
+      '/learners/103',
+      '/managers/101',
+      '/managers/102',
+      '/teams/team-own',
+      '/challenges/c1',
+      '/assignments/assignment-103',
+    ]
     const own = [manager.id, ...reports.flatMap(({ id }) => [id, `assignment-${id}`]), ownTeam.id, 'c1']
     const found = new Map<string, string>()
-    for (const path of readPathsOf('manager').filter((each) => /:(id)/.test(each))) {
-      for (const id of own) {
+    for (const [number, path] of readPathsOf('manager')
+      .filter((each) => /:(id)/.test(each))
+      .entries()) {
+      // What the end of this test looks at, and some of what is not found.
+      for (const id of isThorough
+        ? own
+        : own.filter((each, index) => shown.includes(path.replace(':id', each)) || index % 5 === number % 5)) {
         const address = path.replace(':id', id)
         const { status, text } = await ask(`${address}?reports=all&include_leavers=true`, headers.manager)
         if (status === 200) found.set(address, text)
@@ -224,15 +237,7 @@ describe('a manager', () => {
           expect(text, address).not.toContain(secret)
       }
     }
-    for (const address of [
-      '/learners/103',
-      '/managers/101',
-      '/managers/102',
-      '/teams/team-own',
-      '/challenges/c1',
-      '/assignments/assignment-103',
-    ])
-      expect([address, found.has(address)]).toEqual([address, true])
+    for (const address of shown) expect([address, found.has(address)]).toEqual([address, true])
     // Whoever else leads him is not said, and a manager knows her own name.
     expect(found.get('/learners/103')).toContain('Rae Own')
     expect(found.get('/managers/101')).toContain('Mona Boss')
@@ -335,9 +340,9 @@ function pickRoles(key: string): Role[] {
 }
 
 test('no answer may be kept by a shared cache, and none has an ETag', async () => {
-  for (const key of routeKeys()) {
-    const [method, path = ''] = key.split(' ')
-    if (method !== 'GET' || routePolicy[key]?.right === 'everyone') continue
+  const read = routeKeys().filter((key) => key.startsWith('GET ') && routePolicy[key]?.right !== 'everyone')
+  for (const key of pickCases(read, 3)) {
+    const [, path = ''] = key.split(' ')
     for (const role of pickRoles(key)) {
       const answer = await askFirst(path, role)
       expect([role, key, answer.headers.get('etag')]).toEqual([role, key, null])

@@ -4,7 +4,7 @@ import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy
 import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
 import { toShareRole } from '../../../services/access/shares.ts'
 import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, testLong } from '../../support/thorough.ts'
 
 const password = 'correct horse battery'
 let company: Company
@@ -17,6 +17,7 @@ beforeAll(async () => {
   company = await openCompany({ clock: () => (nowMs += step) })
   await company.addPassword(manager.email, password, 'manager')
   await company.addPassword('olga@example.com', password, 'owner')
+  await company.addPassword('vera@example.com', password, 'viewer')
   mona = await signIn(manager.email)
   olga = await signIn('olga@example.com')
 })
@@ -74,7 +75,7 @@ const pages = [
 ]
 
 describe('a link', () => {
-  test.each(pickCases(pages, 3))(
+  test.each(pickCases(pages, 7))(
     'of a manager to %s shows it with nothing about strangers, and leads nowhere',
     async (page) => {
       const own = await company.app.request(page, { headers: { cookie: mona } })
@@ -128,7 +129,7 @@ describe('a link', () => {
     expect([text.includes('assignment-103'), text.includes('assignment-102')]).toEqual([true, false])
   })
 
-  test('offers no file unless it was made with them, and never one of another page', async () => {
+  testLong('offers no file unless it was made with them, and never one of another page', async () => {
     const without = await share(mona, '/overdue')
     const withFiles = await share(mona, '/overdue', { files: 'yes' })
     expect((await open(`${without}/by-team.csv`)).status).toBe(404)
@@ -147,7 +148,7 @@ describe('a link', () => {
     expect([(await open(fixed)).status, (await open(following)).status]).toEqual([200, 200])
   })
 
-  test('of an owner shows no set-up, no tokens and nothing to do', async () => {
+  testLong('of an owner shows no set-up, no tokens and nothing to do', async () => {
     const { text } = await open(await share(olga, '/learners/102'))
     expect(text).not.toContain('Assign a guide')
     for (const page of [
@@ -168,12 +169,11 @@ describe('a link', () => {
       expect([page, (await post('/share', olga, { page, days: '7' })).status]).toEqual([page, 400])
   })
 
-  test('is refused to a token, and to a role that may not open the page itself', async () => {
+  testLong('is refused to a token, and to a role that may not open the page itself', async () => {
     const token = await company.as('owner')
     const body = new URLSearchParams({ page: '/', days: '7' }).toString()
     const made = await company.app.request('/share', { method: 'POST', body, headers: { ...form, ...token } })
     expect(made.status).toBe(403)
-    await company.addPassword('vera@example.com', password, 'viewer')
     const vera = await signIn('vera@example.com')
     expect((await post('/share', vera, { page: '/overdue', days: '7' })).status).toBe(400)
     const { status, text } = await open(await share(vera, '/', { names: 'yes', files: 'yes' }))
@@ -260,7 +260,7 @@ describe('who made it', () => {
     expect((await open(second)).status).toBe(404)
   })
 
-  test('gets other groups at the next sign-in, and the link follows', async () => {
+  testLong('gets other groups at the next sign-in, and the link follows', async () => {
     const { access } = company
     const made = await access.shares.make({
       path: '/',
@@ -336,7 +336,7 @@ describe('the end of a link', () => {
     )
   })
 
-  test('stands in the audit: made, first opening of a day, revoked', async () => {
+  testLong('stands in the audit: made, first opening of a day, revoked', async () => {
     const path = await share(mona, '/grading')
     const [row] = await company.store.rows(`SELECT id FROM rollcall.access_shares ORDER BY created_at DESC LIMIT 1`)
     const { id } = row as { id: string }
@@ -358,7 +358,7 @@ describe('the end of a link', () => {
     ])
   })
 
-  test('comes with the erasure of who made it', async () => {
+  testLong('comes with the erasure of who made it', async () => {
     const path = await share(mona, '/')
     expect((await open(path)).status).toBe(200)
     await forgetAccess(company.store.writer, manager.id, [manager.email])

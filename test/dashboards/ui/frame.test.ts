@@ -36,22 +36,24 @@ const allPages = (namesOf: (group: PageEntry['group']) => string[]) => `(() => {
 
 describe('the navigation', () => {
   test.each([
-    ...[1440, 1313, 1312, 1121, 1120, 1001].map((width) => ['en-GB', width] as const),
-    ...[1505, 1504, 1440, 1313, 1312, 1217, 1216, 1121, 1041, 1040, 1001].map((width) => ['de-DE', width] as const),
-  ])('shows all pages in one line in %s at %s px', async (locale, width) => {
+    { locale: 'en-GB', widths: [1440, 1313, 1312, 1281, 1280, 1121, 1120, 1001] },
+    { locale: 'de-DE', widths: [1505, 1504, 1440, 1313, 1312, 1217, 1216, 1121, 1041, 1040, 1001] },
+  ])('shows all pages in one line in $locale at every width', async ({ locale, widths }) => {
     const namesIn = (group: PageEntry['group']) =>
       reading(toReading(undefined, locale), () => namesOf(group).map(lookUp))
-    await previews.open('/', { locale, viewport: { width, height: 800 } }, async (page) => {
+    const names = [...namesIn('daily'), ...namesIn('more')].toSorted()
+    await previews.open('/', { locale, viewport: { width: 1600, height: 800 } }, async (page) => {
       await page.evaluate(allPages(namesIn))
       await page.evaluate('document.fonts.ready')
-      const names = [...namesIn('daily'), ...namesIn('more')]
-      const shown = await page.locator('#pages a:visible').allInnerTexts()
-      expect(shown.map((name) => name.trim()).toSorted()).toEqual(names.toSorted())
-      const tops = await page
-        .locator('#pages a:visible')
-        .evaluateAll((links) => links.map((a) => a.getBoundingClientRect().y))
-      expect(tops).toEqual(tops.map(() => tops[0]))
-      expect(await layoutFaultsOf(page)).toEqual([])
+      const links = page.locator('#pages a:visible')
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 })
+        const shown = await links.allInnerTexts()
+        expect([width, shown.map((name) => name.trim()).toSorted()]).toEqual([width, names])
+        const tops = await links.evaluateAll((each) => each.map((a) => a.getBoundingClientRect().y))
+        expect([width, tops]).toEqual([width, tops.map(() => tops[0])])
+        expect([width, await layoutFaultsOf(page)]).toEqual([width, []])
+      }
     })
   })
 

@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, testLong } from '../../support/thorough.ts'
 
 const used = ['plain', 'nothing', 'many']
 
@@ -27,11 +27,16 @@ const lists = [
   '/overdue/print',
 ]
 
-/** The short run has every state and every list in some of the views. */
-describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ name, options, number }) => {
+/** The short run has some states and lists in some of the views. */
+describe.each(
+  pickCases(
+    views.map((view, number) => ({ ...view, number })),
+    3,
+  ),
+)('in $name', ({ name, options, number }) => {
   const states = name === 'light' || name === 'dark, 320 px' ? used : ['plain']
   const cases = states.flatMap((state) => ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path]))
-  test.each(pickCases(cases, 3, number))(
+  test.each(pickCases(cases, 6, number))(
     'the %s state of %s has no axe violation, no complaint, and no word out of place',
     async (state = '', path = '') => {
       await previews.open(previews.at(state, path), options, async (page) => {
@@ -79,18 +84,23 @@ describe('the addresses of a manager’s people', () => {
     })
   })
 
-  test('are there without a script, in a link of blind copies and as text; who has none is counted and named', async () => {
-    await previews.open('/overdue', { javaScriptEnabled: false }, async (page) => {
-      const group = page.locator('.late-group', { hasText: 'Maximiliane' })
-      expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
-      const link = (await group.getByRole('link', { name: /Write to all/ }).getAttribute('href')) ?? ''
-      expect(link).toMatch(/^mailto:\?subject=[^&]*&bcc=[^&?]*$/)
-      expect(link).not.toContain('all@example.com')
-      await group.locator('.addresses summary').click()
-      expect(await group.locator('.address-list').innerText()).toContain('person.8@sales.example.com')
-      expect(await group.locator('.addresses').innerText()).toContain('1 person has no usable address: Dmitri Volkov.')
-    })
-  })
+  testLong(
+    'are there without a script, in a link of blind copies and as text; who has none is counted and named',
+    async () => {
+      await previews.open('/overdue', { javaScriptEnabled: false }, async (page) => {
+        const group = page.locator('.late-group', { hasText: 'Maximiliane' })
+        expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
+        const link = (await group.getByRole('link', { name: /Write to all/ }).getAttribute('href')) ?? ''
+        expect(link).toMatch(/^mailto:\?subject=[^&]*&bcc=[^&?]*$/)
+        expect(link).not.toContain('all@example.com')
+        await group.locator('.addresses summary').click()
+        expect(await group.locator('.address-list').innerText()).toContain('person.8@sales.example.com')
+        expect(await group.locator('.addresses').innerText()).toContain(
+          '1 person has no usable address: Dmitri Volkov.',
+        )
+      })
+    },
+  )
 })
 
 test('on paper every manager has a page, which says of whom, of when and filtered by what', async () => {
@@ -110,7 +120,7 @@ test('on paper every manager has a page, which says of whom, of when and filtere
   })
 })
 
-test('an age, a state of the review and a week of grades lead to their assignments on the same page', async () => {
+testLong('an age, a state of the review and a week of grades lead to their assignments on the same page', async () => {
   await previews.open('/grading', {}, async (page) => {
     await page.locator('#waiting .shares a.count').nth(3).click()
     expect(new URL(page.url()).search).toContain('waiting=7-13')
@@ -144,7 +154,7 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
     })
   })
 
-  test('what waits for a grade: by one click on the page or on the sentence about it', async () => {
+  testLong('what waits for a grade: by one click on the page or on the sentence about it', async () => {
     await previews.open('/', {}, async (page) => {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Grading' }).click()
       expect(await page.locator('#queue tbody tr').first().innerText()).toContain('Discovery call')
@@ -154,18 +164,21 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
     })
   })
 
-  test('which challenge is the problem, and for whom: one click on the challenge, which says its teams and people', async () => {
-    await previews.open('/', {}, async (page) => {
-      const worst = page.locator('#by-challenge tbody').first().getByRole('rowheader').first()
-      const name = await worst.innerText()
-      expect(await page.locator('#by-challenge .finding').innerText()).toContain(name)
-      await worst.getByRole('link').click()
-      expect(await page.locator('h1').innerText()).toBe(name)
-      // For which teams, and for which people.
-      expect(await page.locator('#by-team tbody th[scope=row] a').first().isVisible()).toBe(true)
-      expect(await page.locator('#late tbody th[scope=row] a').first().isVisible()).toBe(true)
-    })
-  })
+  testLong(
+    'which challenge is the problem, and for whom: one click on the challenge, which says its teams and people',
+    async () => {
+      await previews.open('/', {}, async (page) => {
+        const worst = page.locator('#by-challenge tbody').first().getByRole('rowheader').first()
+        const name = await worst.innerText()
+        expect(await page.locator('#by-challenge .finding').innerText()).toContain(name)
+        await worst.getByRole('link').click()
+        expect(await page.locator('h1').innerText()).toBe(name)
+        // For which teams, and for which people.
+        expect(await page.locator('#by-team tbody th[scope=row] a').first().isVisible()).toBe(true)
+        expect(await page.locator('#late tbody th[scope=row] a').first().isVisible()).toBe(true)
+      })
+    },
+  )
 
   test('what changed since Monday: on the Overview itself, and whose by one click', async () => {
     await previews.open('/', {}, async (page) => {

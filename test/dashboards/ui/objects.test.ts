@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, testLong } from '../../support/thorough.ts'
 
 let previews: Previews
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.each([
   { name: 'light', first: 0, options: {} },
   { name: 'dark, 320 px', first: 1, options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
 ] satisfies { name: string; first: number; options: BrowserContextOptions }[])('in $name', ({ first, options }) => {
-  test.each(pickCases(paths, 4, first))(
+  test.each(pickCases(paths, 8, first))(
     '%s has no axe violation, no complaint, and no word out of place',
     async (path) => {
       await previews.open(path, options, async (page) => {
@@ -87,7 +87,7 @@ test('a line leads to its page and takes the filters along', async () => {
   })
 })
 
-test('paper has the object, its filters and its tables, and no tools', async () => {
+testLong('paper has the object, its filters and its tables, and no tools', async () => {
   await previews.open('/teams/g-north?challenge=c-002', { viewport: { width: 760, height: 1000 } }, async (page) => {
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('.filters-printed').innerText()).toContain('Team Sales North')

@@ -8,7 +8,7 @@ import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/fau
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, testLong } from '../../support/thorough.ts'
 
 const filters = '/?compare=month&range=90d&team=g-north&team=g-ent'
 
@@ -42,13 +42,18 @@ const pages = [
   { path: filters, opened: 'details.behind' },
 ]
 
-/** The short run has every state and every page in some of the views. */
+/** The short run has some of the states and pages in some of the views; all of them are in all views of the thorough run. */
 const statesOf = (view: string) => {
-  if (view === 'light') return pickCases(Object.keys(states), 4)
-  return view === 'dark, 320 px' ? pickCases(Object.keys(states), 4, 1) : ['plain']
+  if (view === 'light') return pickCases(Object.keys(states), 6)
+  return view === 'dark, 320 px' ? pickCases(Object.keys(states), 6, 1) : ['plain']
 }
 
-describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ name, options, number }) => {
+describe.each(
+  pickCases(
+    views.map((view, number) => ({ ...view, number })),
+    2,
+  ),
+)('in $name', ({ name, options, number }) => {
   test.each(statesOf(name))(
     'the %s state has no axe violation, no complaint of the browser, and no word out of place',
     async (state) => {
@@ -56,7 +61,7 @@ describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({
     },
   )
 
-  test.each(pickCases(pages, 5, number))('the page $path, too, with $opened opened', async ({ path, opened }) => {
+  test.each(pickCases(pages, 8, number))('the page $path, too, with $opened opened', async ({ path, opened }) => {
     await previews.open(path, options, async (page) => {
       await openDetails(page, opened)
       expect(await faultsOf(page)).toEqual([])
@@ -64,7 +69,7 @@ describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({
   })
 })
 
-test('every number of guides leads to its rows, a page at a time', async () => {
+testLong('every number of guides leads to its rows, a page at a time', async () => {
   await previews.open('/guides?team=north', {}, async (page) => {
     for (const link of await page.locator('#results a[data-count]').all()) {
       expect(await link.getAttribute('href')).toMatch(/^\/guides\?.*team=north.*show=[a-z_]+#rows$/)
@@ -112,7 +117,7 @@ describe('without a script', () => {
     })
   })
 
-  test('a period of the trend is a link to what was assigned then', async () => {
+  testLong('a period of the trend is a link to what was assigned then', async () => {
     await previews.open('/?range=90d&period=month', { javaScriptEnabled }, async (page) => {
       await page.locator('#trend details:has([data-plot-table]) > summary').click()
       await page.locator('#trend a[data-period]').last().click()
@@ -122,7 +127,7 @@ describe('without a script', () => {
     })
   })
 
-  test('the theme switch works and brings the reader back', async () => {
+  testLong('the theme switch works and brings the reader back', async () => {
     await previews.open('/?team=g-north', { javaScriptEnabled }, async (page) => {
       await page.getByRole('button', { name: 'Dark theme' }).click()
       expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
@@ -202,7 +207,7 @@ describe('with the script', () => {
     })
   })
 
-  test('a tap on a chart shows its values', async () => {
+  testLong('a tap on a chart shows its values', async () => {
     await previews.open('/', { hasTouch: true, viewport: { width: 390, height: 844 } }, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
       await canvas.scrollIntoViewIfNeeded()
@@ -211,7 +216,7 @@ describe('with the script', () => {
     })
   })
 
-  test('a chart copies as SVG and PNG with its words, and as a link to itself', async () => {
+  testLong('a chart copies as SVG and PNG with its words, and as a link to itself', async () => {
     const context = await previews.browser.newContext({ ...reader, permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(at('plain', '/?team=g-north'))
@@ -235,7 +240,7 @@ describe('with the script', () => {
     await context.close()
   })
 
-  test('keys press what is on the page, and can be switched off', async () => {
+  testLong('keys press what is on the page, and can be switched off', async () => {
     await previews.open('/', {}, async (page) => {
       await page.keyboard.press('x')
       await page.locator('input[name=compare]:focus').waitFor()
@@ -255,7 +260,7 @@ describe('with the script', () => {
     })
   })
 
-  test('a picker begins with its search, and says where nothing is found', async () => {
+  testLong('a picker begins with its search, and says where nothing is found', async () => {
     await previews.open('/', {}, async (page) => {
       await page.locator('#menu-challenge summary').click()
       await page.locator('[data-picker-search]:focus').waitFor()

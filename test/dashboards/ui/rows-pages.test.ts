@@ -4,7 +4,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, testLong } from '../../support/thorough.ts'
 
 /** A folder for pictures of the pages, to look at. Default: none are taken. */
 const pictures = process.env['ROLLCALL_PICTURES']
@@ -31,7 +31,12 @@ const paths = [
 ]
 
 /** The short run has every page in some of the views. */
-describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({ name, options, number }) => {
+describe.each(
+  pickCases(
+    views.map((view, number) => ({ ...view, number })),
+    2,
+  ),
+)('in $name', ({ name, options, number }) => {
   test.each(pickCases(paths, 4, number))(
     '%s has no axe violation, no complaint, and no word out of place',
     async (path) => {
@@ -48,7 +53,7 @@ describe.each(views.map((view, number) => ({ ...view, number })))('in $name', ({
   )
 })
 
-test('nothing found is said, with a way to everything', async () => {
+testLong('nothing found is said, with a way to everything', async () => {
   await previews.open(previews.at('nothing', '/assignments?team=g-north'), {}, async (page) => {
     expect(await page.locator('h1').innerText()).toBe('0 assignments')
     expect(await faultsOf(page)).toEqual([])

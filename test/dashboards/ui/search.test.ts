@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findWords } from '../../../dashboards/pages/search/find-words.ts'
 import { faultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, testLong } from '../../support/thorough.ts'
 
 let previews: Previews
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('what a search finds', () => {
 })
 
 describe('in the window', () => {
-  test.each(pickCases(['/', 'Control+k', 'Meta+k'], 2))(
+  test.each(pickCases(['/', 'Control+k', 'Meta+k'], 3, 1))(
     '%s opens it; letters find, arrows and Enter go there',
     async (keys) => {
       await previews.open('/guides', {}, async (page) => {
@@ -89,7 +89,7 @@ describe('as a page', () => {
     })
   })
 
-  test('works without a script', async () => {
+  testLong('works without a script', async () => {
     await previews.open('/', { javaScriptEnabled: false }, async (page) => {
       await page.getByRole('link', { name: 'Search' }).click()
       await page.getByRole('searchbox').fill('moreno')
@@ -99,10 +99,13 @@ describe('as a page', () => {
     })
   })
 
-  test.each([{ width: 1440 }, { width: 320 }])('has no fault at $width px, in the dark', async ({ width }) => {
-    const options = { viewport: { width, height: 800 }, colorScheme: 'dark' } as const
-    await previews.open('/search?q=over', options, async (page) => expect(await faultsOf(page)).toEqual([]))
-  })
+  test.each(pickCases([{ width: 1440 }, { width: 320 }], 2, 1))(
+    'has no fault at $width px, in the dark',
+    async ({ width }) => {
+      const options = { viewport: { width, height: 800 }, colorScheme: 'dark' } as const
+      await previews.open('/search?q=over', options, async (page) => expect(await faultsOf(page)).toEqual([]))
+    },
+  )
 
   test('what the reader typed is never markup', async () => {
     const html = await (await fetch(previews.at('plain', `/search?q=${encodeURIComponent('"><img src=x>')}`))).text()

@@ -6,11 +6,12 @@ import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/wri
 import { findBroker, toSettings } from '../../support/kafka/broker.ts'
 import { describeEventLog } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
+import { pickCases } from '../../support/thorough.ts'
 
 const broker = await findBroker()
 
 describe.skipIf(broker === undefined)('Kafka', () => {
-  for (const partitions of [1, 3]) {
+  for (const partitions of pickCases([1, 3], 2, 1)) {
     describeEventLog(`a topic with ${partitions} partition(s)`, async () => {
       const settings = toSettings(broker as NonNullable<typeof broker>)
       await ensureTopic(createKafka(settings, logger), { ...topicSettings(settings.topic), partitions })

@@ -11,6 +11,7 @@ import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
+import { testLong, pickCases } from '../../support/thorough.ts'
 
 const broker = await findBroker()
 
@@ -45,7 +46,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
 
   const texts = (count: number, label = 'record') => Array.from({ length: count }, (_, index) => `${label} ${index}`)
 
-  test.each(kafkaCompressions)(
+  test.each(pickCases(kafkaCompressions, 4))(
     'what was compressed with %s comes out whole, with who sent it and when',
     async (compression) => {
       const settings = { ...(await openTopic()), compression }
@@ -88,7 +89,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  test('so are those that are removed while the store is away', async () => {
+  testLong('so are those that are removed while the store is away', async () => {
     const settings = await openTopic()
     await write(settings, texts(100))
     let isAway = false
@@ -109,7 +110,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  test('and those that are removed while a batch is under way', async () => {
+  testLong('and those that are removed while a batch is under way', async () => {
     const settings = await openTopic()
     await write(settings, texts(100))
     let letGo = () => {}
@@ -185,7 +186,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     expect(reader.assigned()).toEqual([])
   })
 
-  test('with an interval, records that come one by one are handled in few batches', async () => {
+  testLong('with an interval, records that come one by one are handled in few batches', async () => {
     const settings = await openTopic()
     const writer = await openKafkaLogWriter({ settings, logger })
     const minBatchIntervalMs = 400

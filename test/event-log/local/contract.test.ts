@@ -10,6 +10,7 @@ import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event
 import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
+import { testLong } from '../../support/thorough.ts'
 
 describeEventLog('the local log', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-log-'))
@@ -153,7 +154,7 @@ describe('the local log', () => {
       await reopened.close()
     })
 
-    test('stored records over the byte limit go, oldest first, and their space is used again', async () => {
+    testLong('stored records over the byte limit go, oldest first, and their space is used again', async () => {
       const writer = await openLocalLogWriter({ directory, maxBytes: 10_000_000, retentionBytes: 1_000_000 })
       const store = createStore(({ records }) => records.splice(0, records.length - 1) && undefined)
       const reader = openLocalLogReader({ directory })

@@ -27,6 +27,7 @@ import { readKeptOffsets, writeOffsetFloor, writeStoredThrough } from '../../../
 import { openLocalStore, type LocalLimits } from '../../../services/event-log/local/store.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
+import { pickCases } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 import { toRecord } from '../records.ts'
 import { appendTo, readAllOf } from './whole-log.ts'
@@ -82,7 +83,7 @@ const wrongFiles: [string, () => void][] = [
   ['not to be written to', () => chmodSync(keptFile, 0o400)],
 ]
 
-describe.each(wrongFiles)('%s', (_, spoil) => {
+describe.each(pickCases(wrongFiles, 3))('%s', (_, spoil) => {
   test('costs nothing, and is right again after a start', async () => {
     const before = makeRecords(40, 'before')
     await appendTo(directory, before)

@@ -17,6 +17,7 @@ import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
+import { testLong } from '../../support/thorough.ts'
 
 /** For times that are not the subject: no machine is so slow. */
 const neverMs = 3_600_000
@@ -249,7 +250,7 @@ describe('the spool', () => {
     expect(await readLog()).toHaveLength(121)
   })
 
-  test('a log that fails again and again while the spool drains gets every record', async () => {
+  testLong('a log that fails again and again while the spool drains gets every record', async () => {
     await reopenSpool({ drainTimeoutMs: neverMs })
     primary.tap = 'refusing'
     const ids = Array.from({ length: 5_000 }, (_, index) => toId(Buffer.from(`${index}`)))
@@ -293,7 +294,7 @@ describe('the spool', () => {
     expect((await spooled.stats()).records).toBe(1)
   })
 
-  test('gives its room on the disk back once it is drained', async () => {
+  testLong('gives its room on the disk back once it is drained', async () => {
     primary.tap = 'refusing'
     await Promise.all(Array.from({ length: 8_000 }, () => spooled.append(toRecord(`${Math.random()}`.padEnd(3_000)))))
     const size = () => statSync(join(directory, 'spool', 'log.sqlite')).size
