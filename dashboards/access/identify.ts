@@ -22,7 +22,7 @@ export type IdentifyOptions = {
   isSecure: boolean
 }
 
-/** `null`: nobody whom we know. */
+/** `null`: nobody that we know. */
 export type Identify = (c: Context) => Promise<Visitor | null>
 
 export function createIdentify({

@@ -13,7 +13,7 @@ type Entry = { right: Right; audit?: AuditAction }
 const owner: Right = ['owner']
 /** SQL reads everybody's rows. */
 const analysts: Right = ['owner', 'analyst']
-/** Rows, with ids of people: narrowed to the people whom a manager may see. */
+/** Rows, with ids of people: narrowed to the people that a manager may see. */
 const rows: Right = ['owner', 'analyst', 'manager']
 /** Numbers without people. */
 const numbers: Right = ['owner', 'analyst', 'manager', 'viewer']

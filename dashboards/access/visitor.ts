@@ -12,8 +12,8 @@ export type Visitor = {
   role: Role | null
   audience: Audience
   /**
-   * How we know: `nobody` where nobody signs in, `share` for whoever opened a link, `digest` where a mail is made for
-   * somebody who is not here.
+   * How we know: `nobody` where nobody signs in, `share` for a reader who opened a link, `digest` where a mail is made for
+   * a member who is not there.
    */
   via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger' | 'digest'
   session?: Session
@@ -21,7 +21,7 @@ export type Visitor = {
   said?: Said
   /** Of a link: what its page says about itself. */
   share?: { expiresAtMs: number; files: readonly { name: string; href: string }[] }
-  /** A manager whom the platform does not know. */
+  /** A manager that the platform does not know. */
   isUnmatched?: boolean
 }
 

@@ -59,7 +59,7 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
     return runAs(visitor, () => readDigest(queries, { since, now, settings }))
   }
 
-  /** Hers of what was read for several, with the rights of this moment; else read for her alone. */
+  /** Her part of what was read for several, with the rights of this moment; else read for her alone. */
   async function readOwn({ visitor, member, coveredUntilMs, together }: ComposeOptions): Promise<Digest> {
     const own = together && (await runAs(visitor, () => together.own()))
     return own ?? read(visitor, member.schedule, coveredUntilMs)

@@ -73,7 +73,7 @@ export function createDigester(deps: DigesterDeps): Digester {
 
   const toKey = ({ kind, recipient, period }: SendKey) => JSON.stringify([kind, recipient, period])
 
-  /** Whether it may be sent now, as of what is stored at this moment. */
+  /** Whether it may be sent now, by the state of the store at this moment. */
   async function mayBegin(thing: SendKey): Promise<boolean> {
     if (settled.has(toKey(thing))) return false
     const standing = toStanding(await store.readClaims(thing))

@@ -75,7 +75,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       weekday: defaults.weekday,
       hour: defaults.hour,
       time_zone: '',
-      // Somebody who is here reads in a language; whom a mail is made for does not.
+      // A visitor reads in a language; a mail is made without one.
       language: isReading() ? currentReading().language : defaults.language,
       alerts: true,
       unsubscribe_key: randomBytes(24).toString('base64url'),
@@ -160,7 +160,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       return (await find(login))?.unsubscribe_key ?? ''
     },
 
-    /** Whether the key is somebody's. Without a sign-in: whoever has a mail may end what it belongs to. */
+    /** Whether the key is somebody's. Needs no sign-in: anyone who has a mail may end what it belongs to. */
     async unsubscribe(key: string, of: 'digest' | 'alerts'): Promise<boolean> {
       if (key === '') return false
       held = undefined
@@ -172,7 +172,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
     /** Notes a visit: a role by groups is known in no other way. */
     async note({ login, role, said, via }: Visitor): Promise<void> {
-      // Whoever opened a link, or a script with a token, is not she.
+      // A reader of a share link, or a script with a token, is another.
       if (said === undefined || login === '' || role === null || (via !== 'session' && via !== 'proxy')) return
       const now = clock()
       const known = await find(login)

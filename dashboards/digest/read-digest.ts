@@ -84,7 +84,7 @@ export async function readTogether(queries: DigestQueries, moment: DigestMoment)
     since,
     asOf,
     async own() {
-      // Whom she sees now, and not when it was read.
+      // The people that she sees now, not those when it was read.
       const people = await queries.under(scope)
       const part = people === null ? null : byPerson.of(new Set(people))
       return part === null || part.changes.length > mostCounted ? null : { since, asOf, sample, ...toOwn(part) }

@@ -1,4 +1,4 @@
-/** Every word of digests and alerts, in the language of whom they go to. */
+/** Every word of digests and alerts, in the language of the recipient. */
 import type { ChangeKind } from '../../reporting/queries/changes.ts'
 import type { AlertName } from '../../services/digest/digest-store.ts'
 import { isLanguage, reading, readingOf } from '../language/language.ts'

@@ -33,13 +33,13 @@ export function seenBy(client: ClickHouseClient, { audience, clock = Date.now }:
   return guarded
 }
 
-/** The client to run a statement on, and for whom. A client without an audience is the product's own: it sees everything. */
+/** The client to run a statement on, and its reader. A client without an audience is the product's own: it sees everything. */
 export function toSeer(client: ClickHouseClient): { client: ClickHouseClient; audience: Audience } {
   const seer = seers.get(client)
   return seer === undefined ? { client, audience: everybody } : { client: seer.client, audience: seer.audience() }
 }
 
-/** The ids of the people whom the audience sees; `null`: everybody. */
+/** The ids of the people that the audience sees; `null`: everybody. */
 export async function readSeen(
   client: ClickHouseClient,
   read: (client: ClickHouseClient, audience: Exclude<Audience['people'], 'all'>, now: number) => Promise<string[]>,

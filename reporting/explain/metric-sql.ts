@@ -56,7 +56,7 @@ export function toByManagerSql(
 
 /**
  * What a forecast is computed from: how long the assignments of its scope, and comparable ones of the past, took or have been
- * open, by days. `under` and `seen`: whom the scope and the past are narrowed to, `null` where they are not.
+ * open, by days. `under` and `seen`: the people to whom the scope and the past are narrowed, `null` where they are not.
  */
 export function toForecastSql(
   scope: Scope,
@@ -64,7 +64,7 @@ export function toForecastSql(
   { under, seen }: { under: readonly string[] | null; seen: readonly string[] | null },
 ): string {
   return [
-    '-- The forecast itself is computed outside SQL from these counts: a survival curve of what is of the “past” (ended = completed,',
+    '-- The forecast itself is computed outside SQL from these counts: a survival curve of the rows of the “past” (ended = completed,',
     '-- still waiting = failed and open) gives each open one of the “scope” its chance to be completed by a date.',
     toStatement(readFigureSql('forecast-waits'), scope, under, [`${toScopeCte(past, seen, 'past')},`]),
   ].join('\n')

@@ -39,7 +39,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
   const entries = new Map<string, Entry<Answer>>()
   const inTurn = createReadTurns(readsAtOnce, clock)
 
-  /** Early enough to arrive in time, and not before four times of what a read takes have passed. */
+  /** Early enough to arrive in time, and not before four times the duration of a read. */
   function isDue({ askedAt, tookMs }: { askedAt: number; tookMs: number }): boolean {
     return clock() - askedAt >= Math.min(4 * tookMs, Math.max(0, maxAgeMs - 1.3 * tookMs))
   }

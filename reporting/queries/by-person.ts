@@ -1,6 +1,6 @@
 /**
- * What a digest is made of, read once for many readers and split by the people whom each of them sees. The statements are narrowed to the
- * people of all of them, as always; a part of it goes to nobody but by `of`, with the people whom its reader sees at that moment.
+ * The data of digests, read once for many readers and split by the people that each reader sees. The statements are narrowed to the
+ * people of all readers. A part leaves only through `of`, with the people that its reader sees at that moment.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ export type OwnPart = {
 export type ByPerson = {
   /**
    * What these people alone would have answered. `null`: it cannot be told from this, because somebody is not in it, or an assignment
-   * went from one person to another of whom only one is among these.
+   * went from one person to another, and only one of the two is among these.
    */
   of(people: ReadonlySet<string>): OwnPart | null
 }
@@ -36,7 +36,7 @@ const factsSchema = z.array(
   z.object({ user_id: z.string(), bits: z.array(z.string()), counts: z.array(z.coerce.number()) }),
 )
 
-/** `null`: it is too much, or who sees whom changed meanwhile. For a client that sees some people only. */
+/** `null`: it is too much, or a reader sees other people meanwhile. For a client that sees some people only. */
 export async function readByPerson(
   client: ClickHouseClient,
   before: Scope,

@@ -71,7 +71,7 @@ export type QueueRequest = {
   /** Only what has waited so long. */
   age?: WaitingAge
   review?: ReviewState
-  /** Instead of what waits: what was first graded in the period that begins on this date, where it is known how long it took. */
+  /** Instead of waiting ones: those first graded in the period that begins on this date, where it is known how long it took. */
   graded?: string
   after: QueueCursor | null
   limit: number

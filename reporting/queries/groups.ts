@@ -84,7 +84,7 @@ export async function readReports(client: ClickHouseClient, scope: Scope, manage
 /** Managers to choose from: those with the most direct reports, in the order of their names. `of`: how many there are. */
 export type Leaders = { listed: Option[]; of: number }
 
-/** Managers of somebody whom the reader may see, at the moment of a scope. Nobody for readers who may not ask for single people. */
+/** Managers of people that the reader may see, at the moment of a scope. Nobody for readers who may not ask for single people. */
 export async function readLeaders(client: ClickHouseClient, scope: Scope, most: number): Promise<Leaders> {
   if (!toSeer(client).audience.persons) return { listed: [], of: 0 }
   const [reporting, shown] = await Promise.all([readReporting(client, scope), readSeenAndSelf(client)])
@@ -103,11 +103,11 @@ export async function readLeaders(client: ClickHouseClient, scope: Scope, most: 
 }
 
 type OwnReporting = ReturnType<typeof toReporting> & {
-  /** Those whom the reader may see. */
+  /** Those that the reader may see. */
   directReportsOf(managerId: string): string[]
 }
 
-/** The whole organisation is walked: in the past, somebody whom the reader does not see may stand between two whom she sees. */
+/** The whole organisation is walked: in the past, a person that the reader does not see may stand between two that she sees. */
 async function readReporting(client: ClickHouseClient, { asOf, now }: Scope): Promise<OwnReporting> {
   const { client: own } = toSeer(client)
   const [links, seen] = await Promise.all([

@@ -78,7 +78,7 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>
 
 export async function readOverdue(client: ClickHouseClient, scope: Scope): Promise<Overdue> {
-  // The whole organisation is walked; the people are those whom the reader may see.
+  // The whole organisation is walked; the people are those that the reader may see.
   const { client: own, audience } = toSeer(client)
   if (!audience.persons) throw new AudienceError('persons', 'Who is overdue is not shown to you')
   const today = toLocalDate(scope.dueZone, scope.asOf)

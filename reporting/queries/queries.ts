@@ -56,7 +56,7 @@ export type Queries = {
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
-  /** Ids of the people whom a scope is narrowed to by its managers or by who asks; `null`: it is not. */
+  /** Ids of the people to whom its managers or the reader narrow a scope; `null`: it is not narrowed. */
   under(scope: Scope): Promise<string[] | null>
   /** Assignments that differ in scope or facts between two moments of one scope, and why. */
   changes(before: Scope, scope: Scope, page: ChangePageRequest): Promise<ChangePage>

@@ -1,4 +1,4 @@
-/** Where the delivery with a receipt is now. Says nothing of what its body holds. */
+/** Where the delivery with a receipt is now. Says nothing about its body. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { selectRows } from './sql.ts'
@@ -82,7 +82,7 @@ function toUnknown({ waiting, through }: { waiting: number; through: number | nu
     return `No delivery with this receipt is stored. ${waiting} deliveries wait in the log or a spool, and it may be one of them.`
   }
   if (hasLooked) return 'No delivery with this receipt is known. Everything that was acknowledged is stored.'
-  if (through === null) return 'No delivery with this receipt is stored. Nothing is known of what waits in the log.'
+  if (through === null) return 'No delivery with this receipt is stored. It is not known what waits in the log.'
   const at = new Date(through).toISOString()
   return (
     `No delivery with this receipt is stored. Everything acknowledged before ${at} is; a later one may still wait. ` +

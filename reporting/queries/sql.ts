@@ -149,7 +149,7 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
 }
 
-/** The ids of the people whom the client's audience sees; `null`: everybody. */
+/** The ids of the people that the client's audience sees; `null`: everybody. */
 export function readSeenIds(client: ClickHouseClient): Promise<string[] | null> {
   return readSeen(client, readPeopleSeen)
 }
@@ -230,12 +230,12 @@ async function toQueryParams(
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
 }
 
-/** The people under the managers of a scope; of them those whom the client's audience sees. */
+/** The people under the managers of a scope; of them those that the client's audience sees. */
 export async function readUnder(
   client: ClickHouseClient,
   { manager, managerDepth, asOf, now }: Scope,
 ): Promise<string[]> {
-  // The whole organisation is walked. A manager whom the reader does not see leads nobody, as one who is not there.
+  // The whole organisation is walked. A manager that the reader does not see leads nobody, like one who does not exist.
   const { client: own } = toSeer(client)
   const [links, seen, shown] = await Promise.all([
     selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }),

@@ -1,6 +1,6 @@
 /**
  * Side by side, and never leaving anything behind: all of these wait for everything they started, also when one part has
- * failed. What was still on its way to the store would otherwise arrive after the replay has looked what is there.
+ * failed. Otherwise, rows still on their way to the store would arrive after the replay has looked there.
  */
 
 /** Like `Promise.all`, but settles last: rejects with the first error once nothing is under way any more. */

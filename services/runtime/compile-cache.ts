@@ -5,7 +5,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-/** Whoever may write here may write the packages, too. */
+/** Who can write here can write the packages, too. */
 export const compileCacheDirectory = join(import.meta.dirname, '../../node_modules/.cache/rollcall')
 
 enableCompileCache(compileCacheDirectory)

@@ -130,7 +130,7 @@ async function intoCopies(client: ClickHouseClient, database: string): Promise<C
   })
 }
 
-/** One insert after the other, whoever asks. */
+/** One insert after the other. */
 function oneAtATime(client: ClickHouseClient): ClickHouseClient {
   let last: Promise<unknown> = Promise.resolve()
   return new Proxy(client, {

@@ -80,7 +80,7 @@ test('a recreated topic is read from its start, also after a restart right after
   await first.handle(toBatch(toRecords(['a', 'b', 'c'])))
   await first.handle(toBatch(toRecords(['x', 'y', 'z']), 1))
   await first.otherLog(0)
-  // Whoever has the other partition notices as well, a moment later.
+  // The process with the other partition notices as well, a moment later.
   await first.otherLog(1)
   expect(await start('topic').resumeFrom(0)).toBe(0)
   const restarted = start('topic')

@@ -86,7 +86,7 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
     send,
     sendSteadily(perSecond) {
       let isGoing = true
-      // An error of it is for whoever stops it: a test that failed before has another to show.
+      // `stop` reports its errors: a test that failed before has another to show.
       let failure: unknown
       const going = (async () => {
         while (isGoing) {

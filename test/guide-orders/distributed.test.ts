@@ -1,4 +1,4 @@
-/** Apart from one another: dashboards that store an order in a ClickHouse over HTTP, and whoever carries it out elsewhere. */
+/** Apart from one another: dashboards that store an order in a ClickHouse over HTTP, and another process that carries it out. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'

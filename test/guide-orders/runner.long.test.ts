@@ -105,7 +105,7 @@ describe('an order', () => {
     const runners = [1, 2, 3].map(() => office.openRunner({ settleMs }))
     for (let round = 0; round < 20 && !(await office.read(orderId)).isDone; round++) {
       await Promise.all(runners.map((runner) => runner.run(never)))
-      // Whoever steps back comes again at another time.
+      // A runner that steps back comes again at another time.
       await runners[round % 3]?.run(never)
     }
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)

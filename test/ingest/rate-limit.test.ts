@@ -40,7 +40,7 @@ describe('the common limit', () => {
     for (const count of Object.values(passed)) expect(count).toBeGreaterThanOrEqual(9)
   })
 
-  test('is kept, and nobody within an equal share is refused, whoever else sends what', () => {
+  test('is kept, and nobody within an equal share is refused, however much others send', () => {
     const rates = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(rates, fc.integer({ min: 1, max: 100 }), (each, totalPerSecond) => {

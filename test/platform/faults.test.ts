@@ -250,7 +250,7 @@ describe('a platform in a bad way', () => {
     const client = open(server.url)
     const ids: string[] = []
     for await (const page of eachPage((page) => client.users({ page }))) ids.push(...page.items.map(({ id }) => id))
-    // Whoever moved to a page that was read already was not seen: not seen, and no more than that.
+    // People who moved to a page that was already read were not seen; that says nothing more about them.
     expect(ids.length).toBeGreaterThan(44)
     expect(new Set(ids).size).toBe(ids.length)
   })

@@ -103,7 +103,7 @@ describe('simulated time', () => {
 })
 
 describe('guides', () => {
-  it('are read in sittings, put away now and then, and given to whoever joins', async () => {
+  it('are read in sittings, put away now and then, and given to new people', async () => {
     const platform = await start({ people: 120, to: from + 200 * day })
     const seen = new Map<string, Set<number>>()
     for (let at = from; at <= from + 200 * day; at += 5 * day) {

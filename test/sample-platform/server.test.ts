@@ -320,7 +320,7 @@ describe('webhooks', () => {
     for (const { timestamp } of sent) expect(timestamp >= now && timestamp <= Date.now()).toBe(true)
   })
 
-  it('reach whoever registers by the API, with the event types asked for only', async () => {
+  it('reach everybody who registers by the API, with the chosen event types only', async () => {
     const receiver = await openReceiver()
     const now = Date.now()
     const platform = await start({ people: 40, from: now - 60 * 86_400_000, to: now })

@@ -23,7 +23,7 @@ export type ChangesPageProps = {
   notices: string[]
 }
 
-/** What changed between two moments, of what kind, why, and for whom. */
+/** What changed between two moments: kinds, causes and people. */
 export function ChangesPage(props: ChangesPageProps) {
   const { context, scope, moments, frame, notices } = props
   const { format } = context

@@ -65,7 +65,7 @@ export function openShareRoutes(parts: ShareParts): Hono {
   return app
 }
 
-/** Who reads by a link: whoever made it, as of now, and never more than then. `null`: nobody. */
+/** The rights of a reader of a link: those of its maker now, and never more than then. `null`: nobody. */
 async function toShareVisitor(
   { entrance, access }: ShareParts,
   share: AccessShare,

@@ -1,4 +1,4 @@
-/** Reads the saved views of whoever asks, for the bar of every page. */
+/** Reads the saved views of the visitor, for the bar of every page. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { currentVisitor } from '../../access/visitor.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'

@@ -1,4 +1,4 @@
--- How much has each team completed? Whoever is in two teams counts in both, so the teams do not add up to the total.
+-- How much has each team completed? A person in two teams counts in both, so the teams do not add up to the total.
 SELECT
     arrayJoin(teams) AS team_id,
     countIf(completed) AS completed_assignments,

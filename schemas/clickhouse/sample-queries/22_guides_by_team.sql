@@ -1,4 +1,4 @@
--- How far is each team with its guides? Whoever is in two teams counts in both.
+-- How far is each team with its guides? A person in two teams counts in both.
 SELECT
     arrayJoin(u.teams) AS team_id,
     any(g.title) AS title,

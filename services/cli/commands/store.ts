@@ -1,4 +1,4 @@
-/** `rollcall store rebuild`: a new store of all rows of the old one that can be read, and of what the event log has. */
+/** `rollcall store rebuild`: a new store from all readable rows of the old one and from the event log. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'

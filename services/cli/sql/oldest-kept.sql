@@ -1,4 +1,4 @@
--- The oldest of what can be kept for a time only; 0 = nothing is there.
+-- The oldest row that is kept for a time only; 0 = there is none.
 SELECT name, toUnixTimestamp64Milli(oldest) AS oldestAt
 FROM
 (

@@ -1,4 +1,4 @@
-/** Takes a person's logins out of what lets people in and sends them mail, out of links and saved views, and out of the audit. */
+/** Removes a person's logins from sign-in, mail, links, saved views and the audit. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { toLogin } from '../../access/roles.ts'

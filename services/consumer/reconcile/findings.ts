@@ -14,7 +14,7 @@ export type HealOptions = {
    * An assignment that the platform no longer lists is deleted here after it was missing for this long. Default 1 hour.
    */
   confirmExtraMs?: number
-  /** Heal deletions even when suspiciously many (more than 20, and a tenth of what was compared). Default false. */
+  /** Heal deletions even when suspiciously many (more than 20, and a tenth of those compared). Default false. */
   healMassDeletion?: boolean
 }
 

@@ -1,4 +1,4 @@
--- What we hold of some people's assignments, and of some assignments whoever they belong to: the last state of each, deleted
+-- What we hold of the assignments of some people, and of some assignments of anybody: the last state of each, deleted
 -- ones included. Times are epoch ms, 0 = unknown.
 SELECT
     assignment_id,

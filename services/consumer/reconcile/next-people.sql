@@ -1,4 +1,4 @@
--- Whom to compare next, riskiest first: how long ago they were compared, times what speaks for a difference - one was found the
+-- The people to compare next, riskiest first: how long ago they were compared, times the signs of a difference - one was found the
 -- last time, something is overdue (a lost completion looks like that), something is still open or ungraded (settled ones
 -- change seldom). Age grows for everybody, so nobody waits for ever.
 SELECT user_id
@@ -19,7 +19,7 @@ LEFT JOIN
     WHERE class IN (0, 1)
     GROUP BY user_id
 ) AS work USING (user_id)
--- Whoever was compared since then has had his turn.
+-- Leaves out people who were compared since then.
 WHERE last_checked_at < {before:DateTime64(3, 'UTC')}
 ORDER BY
     least(dateDiff('hour', last_checked_at, {now:DateTime64(3, 'UTC')}), 24 * 90) * (1 + 2 * (differences > 0) + (late > 0) + 0.5 * (unsettled > 0)) DESC,

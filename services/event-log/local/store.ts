@@ -133,7 +133,7 @@ function openTables(limits: LocalLimits) {
     'SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?',
   )
   const remove = database.prepare('DELETE FROM records WHERE offset <= ?')
-  // In their places: SQLite may leave copies of what it moves when it removes neighbours.
+  // In their places: SQLite may leave copies of rows that it moves when it removes neighbours.
   const overwrite = database.prepare(
     `UPDATE records SET body = zeroblob(length(body)), key = printf('%.*c', length(CAST(key AS BLOB)), '-') WHERE offset <= ?`,
   )

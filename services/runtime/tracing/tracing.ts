@@ -66,7 +66,7 @@ export type Tracing = {
   close(): Promise<void>
 }
 
-/** The id of the span of an append, for whoever knows the record. */
+/** The id of the span of an append, for code that knows the record. */
 export function toAppendSpanId({
   eventId,
   source,

@@ -80,7 +80,7 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
     now: () => pipeline.clock.now(),
   })
   const first = await reconcile.sweep(everybody)
-  // Whoever it does not know at all is nobody's to judge.
+  // It judges nothing about people that it does not know.
   expect(first.extra).toBeGreaterThan(50)
   expect([first.waiting, first.healed]).toEqual([first.extra, 0])
   pipeline.clock.turn(2 * 3_600_000)

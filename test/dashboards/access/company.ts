@@ -1,4 +1,4 @@
-/** A small company behind the real dashboards, with a way to sign in: who is a stranger to whom is known by heart. */
+/** A small company behind the real dashboards, with a way to sign in: the strangers of each manager are known. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export const now = monday + 40 * day
 
 type Person = { id: string; name: string; email: string }
 
-/** Leads 102, who leads 103. Somebody whom she does not know leads 103, too. */
+/** Leads 102, who leads 103. A manager that she does not know leads 103, too. */
 export const manager: Person = { id: '101', name: 'Mona Boss', email: 'mona@example.com' }
 export const reports: Person[] = [
   { id: '102', name: 'Rae Own', email: 'rae@example.com' },

@@ -45,7 +45,7 @@ describe('behind a proxy', () => {
     expect((await get('10.9.0.7', {})).status).toBe(401)
   })
 
-  test('SQL on the page of data runs as whom the proxy names', async () => {
+  test('SQL on the page of data runs with the rights of the user that the proxy names', async () => {
     const ask = (email: string, groups: string) =>
       proxied.app.request(
         '/data',
@@ -65,7 +65,7 @@ describe('behind a proxy', () => {
     expect((await ask(manager.email, 'staff')).status).toBe(403)
   })
 
-  test('a manager whom the platform does not know sees nobody, and is told so', async () => {
+  test('a manager that the platform does not know sees nobody, and is told so', async () => {
     const answer = await get('10.9.0.7', { 'x-forwarded-email': 'new@example.com' })
     expect(await answer.json()).toMatchObject({ metrics: { assigned: { value: 0 } } })
     const page = await proxied.app.request(
@@ -77,7 +77,7 @@ describe('behind a proxy', () => {
   })
 })
 
-/** Asks `origin` as whom it has signed in, as a proxy before the dashboards does. */
+/** Asks `origin` as the user that it has signed in, like a proxy before the dashboards. */
 async function openProxy(origin: string, email: string): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(origin)
   const server = createServer((from, to) => {

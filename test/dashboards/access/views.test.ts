@@ -130,7 +130,7 @@ describe('a view', () => {
     expect((await company.app.request('/views', { method: 'POST', body, headers: foreign })).status).toBe(403)
   })
 
-  test('goes with the erasure of whose it is, and of whoever it names', async () => {
+  test('goes with the erasure of its owner, and of people that it names', async () => {
     await save(olga, 'Zoltan Foreigner, plan')
     await save(olga, 'found', '/learners?q=zoltan+foreigner')
     await forgetAccess(company.store.writer, manager.id, [manager.email], ['Mona Boss'])

@@ -75,7 +75,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
         const read = store.records.length
         await until(() => store.records.length > read)
         const readingMs = performance.now() - startedAt
-        // Printed for whoever wants to know how long it takes here.
+        // Printed to show how long it takes here.
         console.info(
           `after a ${how}: writes again in ${Math.round(writingMs)} ms, reads in ${Math.round(readingMs)} ms`,
         )

@@ -30,7 +30,7 @@ WITH
             due_from = {due_from:UInt16},
             due_to = {due_to:UInt16}
         )
-        -- Whoever is under the managers asked for; outside of the view, where it costs the planner least.
+        -- People under the chosen managers; outside of the view, where it costs the planner least.
         WHERE {under:String} = '' OR user_id IN (SELECT arrayJoin(JSONExtract(materialize({under:String}), 'Array(String)')))
     ),
     -- Counts by one key at a time. No day: 65535, a day after every time that can be read.

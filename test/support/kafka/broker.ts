@@ -25,7 +25,7 @@ declare module 'vitest' {
 
 export type Broker = { brokers: string[] }
 
-/** As written for everybody in the run; `pid` or `container` for whoever ends it. */
+/** As written for everybody in the run; `pid` or `container` to end it by. */
 export type BrokerState = { brokers?: string[]; missing?: string; pid?: number; container?: string }
 
 export async function findBroker(): Promise<Broker | undefined> {

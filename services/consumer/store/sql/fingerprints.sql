@@ -1,5 +1,5 @@
--- What the tables hold about each of these people, as one number: the sum of the hashes of the rows that hold. Whoever else
--- has written about somebody since is noticed by it.
+-- One number for what the tables hold about each of these people: the sum of the hashes of their rows. It changes when another
+-- process writes about a person.
 SELECT user_id AS userId, toString(sum(toInt64(img) * sign)) AS fingerprint
 FROM
 (
