@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createLife, type LifeEvent, type LifeOptions } from '../../sample-platform/company/life.ts'
 import type { ChallengeAssignment } from '../../sample-platform/company/record.ts'
+import { newAssignment } from '../support/data/new-assignment.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 10, 2, 12)
@@ -124,17 +125,7 @@ describe('payloads', () => {
         true,
       ])
       expect(values).toEqual({
-        calculatedGrade: 0,
-        completionPercentage: 0,
-        numDaysOverdue: null,
-        status: 'not_started',
-        isCompleted: false,
-        isCompletedOnTime: false,
-        isFullyGraded: false,
-        isOverdue: false,
-        isPartiallyGraded: false,
-        isSubmitted: false,
-        passed: false,
+        ...newAssignment,
         completedAt: null,
         createdAt: timestamp,
         firstViewedAt: null,

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { until } from '../support/wait.ts'
+import { openReceiver } from './receiver.ts'
 
 const open: { close: () => unknown }[] = []
 afterEach(() => {
@@ -22,19 +21,10 @@ function run(...args: string[]) {
   return { child, ended, stdout: () => output, stderr: () => errors }
 }
 
-async function openReceiver() {
-  const bodies: string[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
-    request.on('end', () => {
-      bodies.push(body)
-      response.end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push({ close: () => (server.closeAllConnections(), server.close()) })
-  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+async function openOwnReceiver() {
+  const receiver = await openReceiver()
+  open.push(receiver)
+  return receiver
 }
 
 describe('the program', () => {
@@ -71,7 +61,7 @@ describe('the program', () => {
   })
 
   it('sends the very history that the library gives for the same seed and end, and ends', async () => {
-    const receiver = await openReceiver()
+    const receiver = await openOwnReceiver()
     const to = Date.UTC(2026, 7, 1)
     const { ended, stderr } = run(
       '--seed',
@@ -105,7 +95,7 @@ describe('the program', () => {
   })
 
   it('serves the API and sends live events until Ctrl-C, then ends cleanly', async () => {
-    const receiver = await openReceiver()
+    const receiver = await openOwnReceiver()
     const { child, ended, stderr } = run(
       '--people',
       '30',
@@ -131,7 +121,7 @@ describe('the program', () => {
   })
 
   it('hands its knobs on: faults of the API, the forms of its answers, and time that runs', async () => {
-    const receiver = await openReceiver()
+    const receiver = await openOwnReceiver()
     const { child, ended, stderr } = run(
       ...`--people 30 --months 1 --until 2026-08-01T00:00:00Z --register ${receiver.url} --speed 864000 --port 0`.split(
         ' ',

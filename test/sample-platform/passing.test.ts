@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { until } from '../support/wait.ts'
+import { openReceiver } from './receiver.ts'
 
 const day = 86_400_000
 const from = Date.UTC(2026, 4, 4, 6)
@@ -19,19 +18,10 @@ async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> 
   return platform
 }
 
-async function openReceiver() {
-  const bodies: string[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
-    request.on('end', () => {
-      bodies.push(body)
-      response.end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push({ close: () => (server.closeAllConnections(), server.close()) })
-  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+async function openOwnReceiver() {
+  const receiver = await openReceiver()
+  open.push(receiver)
+  return receiver
 }
 
 const lived = [...createLife({ seed: 'passing', from, people: 40 }).next(to)]
@@ -40,7 +30,7 @@ const timeOf = (body: string) => (JSON.parse(body) as { timestamp: number }).tim
 
 describe('simulated time', () => {
   it('passes in steps, and everyone registered gets all that was asked for, of the time since', async () => {
-    const [all, some] = await Promise.all([openReceiver(), openReceiver()])
+    const [all, some] = await Promise.all([openOwnReceiver(), openOwnReceiver()])
     const platform = await start({ url: all.url })
     await platform.pass(from + 20 * day)
     const created = ['assignmentCreated.challenge']
@@ -54,7 +44,7 @@ describe('simulated time', () => {
   })
 
   it('tells nobody any more who has taken the registration away', async () => {
-    const receiver = await openReceiver()
+    const receiver = await openOwnReceiver()
     const platform = await start({ url: receiver.url })
     await platform.pass(from + 20 * day)
     const [subscription] = platform.subscriptions.list()
@@ -65,7 +55,7 @@ describe('simulated time', () => {
   })
 
   it('brings what is delayed days later, and nothing is kept back in the end', async () => {
-    const receiver = await openReceiver()
+    const receiver = await openOwnReceiver()
     const platform = await start({ url: receiver.url, concurrency: 1, faults: { delay: 0.3 } })
     await platform.pass(to)
     const late = receiver.bodies.filter((body, index) => timeOf(body) < timeOf(receiver.bodies[index - 1] ?? body))
@@ -76,7 +66,7 @@ describe('simulated time', () => {
   })
 
   it('loses for good what happens while webhooks are down, and only that', async () => {
-    const receiver = await openReceiver()
+    const receiver = await openOwnReceiver()
     const platform = await start({ url: receiver.url })
     const isDown = (at: number) => at >= from + 5 * day && at < from + 10 * day
     platform.setFaults({ isDown })
@@ -89,7 +79,7 @@ describe('simulated time', () => {
   })
 
   it('can run many times as fast as the real one', async () => {
-    const receiver = await openReceiver()
+    const receiver = await openOwnReceiver()
     const platform = await start({ url: receiver.url })
     await platform.pass(from + 10 * day)
     const startedAt = performance.now()

@@ -53,17 +53,9 @@ export function toList({ id }: LateGroup): { kind: 'without_manager' } | { kind:
   return id === '' ? { kind: 'without_manager' } : { kind: 'manager', id }
 }
 
-function GroupHead({
-  context,
-  overdue,
-  group,
-  index,
-}: {
-  context: PageContext
-  overdue: Overdue
-  group: LateGroup
-  index: number
-}) {
+type GroupProps = { context: PageContext; overdue: Overdue; group: LateGroup; index: number }
+
+function GroupHead({ context, overdue, group, index }: GroupProps) {
   const { format } = context
   const name = groupName(group, 'manager')
   return (
@@ -87,17 +79,7 @@ function GroupHead({
 const mostAddresses = 500
 
 /** The addresses of a whole group, to copy or to write to. Without a script they are there to be selected. */
-function Contacts({
-  context,
-  overdue,
-  group,
-  index,
-}: {
-  context: PageContext
-  overdue: Overdue
-  group: LateGroup
-  index: number
-}) {
+function Contacts({ context, overdue, group, index }: GroupProps) {
   const { format, params } = context
   const { addresses, without } = toAddressed(group.people)
   const listed = addresses.slice(0, mostAddresses)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { earlyWireInstantArb, instantArb, wireInstantArb } from './instants.ts'
+import { newAssignment } from '../../support/data/new-assignment.ts'
 import type { Delivery, PulledUser } from '../scope.ts'
 
 /** Few and close together, so that collisions are the rule; the first of each list is what it shrinks to. */
@@ -77,19 +78,6 @@ const stages = [
   { status: 'failed' },
 ]
 
-const untouched = {
-  calculatedGrade: 0,
-  completionPercentage: 0,
-  numDaysOverdue: null,
-  isCompleted: false,
-  isCompletedOnTime: false,
-  isFullyGraded: false,
-  isOverdue: false,
-  isPartiallyGraded: false,
-  isSubmitted: false,
-  passed: false,
-}
-
 const oddity = fc.record(
   {
     status: fc.constantFrom<unknown>('completed', 'failed', 'needs_grading', 'Completed', 'archived', null, 3, absent),
@@ -123,7 +111,7 @@ const assignmentArb = fc
     completedAt: sometimes(wireInstantArb, 4),
     firstViewedAt: sometimes(wireInstantArb, 2),
   })
-  .map(({ stage, odd, ...fields }) => ({ ...untouched, ...stage, ...fields, ...odd }))
+  .map(({ stage, odd, ...fields }) => ({ ...newAssignment, ...stage, ...fields, ...odd }))
 
 const eventType = fc.oneof(
   { arbitrary: fc.constant<unknown>('assignmentCreated.challenge'), weight: 7 },

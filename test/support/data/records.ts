@@ -1,6 +1,7 @@
 /** Deliveries for tests, as the log would hand them over. */
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogBatch, PositionedRecord } from '../../../services/event-log/event-log.ts'
+import { newAssignment } from './new-assignment.ts'
 
 export const day = 86_400_000
 /** Monday 5 January 2026, 00:00 UTC. */
@@ -24,17 +25,7 @@ export function toBody(
     challengeAssignment: {
       id,
       challengeId: 'c1',
-      calculatedGrade: 0,
-      completionPercentage: 0,
-      numDaysOverdue: null,
-      status: 'not_started',
-      isCompleted: false,
-      isCompletedOnTime: false,
-      isFullyGraded: false,
-      isOverdue: false,
-      isPartiallyGraded: false,
-      isSubmitted: false,
-      passed: false,
+      ...newAssignment,
       completedAt: null,
       createdAt: monday,
       dueDate: monday + 7 * day,
