@@ -1,7 +1,6 @@
 /** What scripts say. The page brings it along, as the script is the same for every language. */
 import { currentReading } from './language.ts'
-import { german } from './german.ts'
-import type { Message } from './translate.ts'
+import { lookUp, type Message } from './translate.ts'
 
 const words: readonly Message[] = [
   'Copied',
@@ -24,5 +23,5 @@ const words: readonly Message[] = [
 /** As JSON. `undefined`: they are in the script already. */
 export function clientWords(): string | undefined {
   if (currentReading().language === 'en') return undefined
-  return JSON.stringify(Object.fromEntries(words.map((word) => [word, german[word]])))
+  return JSON.stringify(Object.fromEntries(words.map((word) => [word, lookUp(word)])))
 }

@@ -52,7 +52,8 @@ export const accessVariables = {
   },
   dashboardManagerSees: {
     name: 'DASHBOARD_MANAGER_SEES',
-    meaning: 'The people that a manager sees: reports (direct and indirect, of today), or reports-and-team (also her own teams).',
+    meaning:
+      'The people that a manager sees: reports (direct and indirect, of today), or reports-and-team (also her own teams).',
     default: 'reports',
     schema: oneOf(['reports', 'reports-and-team']),
   },
