@@ -67,12 +67,12 @@ test('docs/data-dictionary.md is what the comments say; npm run docs:data writes
 })
 
 describe('the sample queries', () => {
-  test('begin with the question that they answer, and run on nothing but the views', async () => {
+  // That each of them runs: test/sql-endpoint/sample-queries.test.ts.
+  test('begin with the question that they answer, and read nothing but the views', () => {
     for (const file of names) {
       const sql = readFileSync(new URL(file, directory), 'utf8')
       expect(sql, file).toMatch(/^-- [A-Z].*\?/)
       expect(sql, file).not.toMatch(/rollcall\.\w+_(rows|versions|observations|positions|bodies)\b/)
-      await expect(run(file.replace('.sql', '')), file).resolves.toBeInstanceOf(Array)
     }
     expect(names.length).toBeGreaterThanOrEqual(20)
   })

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ConstantError, toConstant, writeConstants } from '../../services/clickhouse/connection/write-constants.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { isThorough } from '../support/thorough.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -158,7 +159,7 @@ describe('what a parameter says arrives', () => {
           foundType: type,
         })
       }),
-      { numRuns: 1_500, seed: 2026 },
+      { numRuns: isThorough ? 1_500 : 400, seed: 2026 },
     )
   })
 
@@ -176,7 +177,7 @@ describe('what a parameter says arrives', () => {
         )
         expect(one).toBe(bits(values[0] ?? 0))
       }),
-      { numRuns: 300, seed: 2026 },
+      { numRuns: isThorough ? 300 : 100, seed: 2026 },
     )
   })
 
@@ -193,7 +194,7 @@ describe('what a parameter says arrives', () => {
           const [a, b] = [first.toWellFormed(), second.toWellFormed()]
           expect(await read(`${sql}\n`)).toEqual({ value: [a, [b, a], a], type: 'end' })
         }),
-        { numRuns: 500, seed: 2026 },
+        { numRuns: isThorough ? 500 : 200, seed: 2026 },
       )
     },
   )

@@ -7,6 +7,7 @@ import type { Checkpoint, JobContext, JobEnd } from '../../services/consumer/job
 import { createRetentionJob } from '../../services/consumer/retention/retention-job.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { testLong } from '../support/thorough.ts'
 
 const now = Date.now()
 const ages = [399 * day, 200 * day, 100 * day + 1, 100 * day - 1, 50 * day, day]
@@ -156,7 +157,7 @@ test('a run that was interrupted goes on with the next table', async () => {
   expect(end?.note).toBe('Removed: failed_events 4, bodies 3, findings 2.')
 })
 
-test('bodies of earlier versions, which have no time, go when the setting has been on for as long', async () => {
+testLong('bodies of earlier versions, which have no time, go when the setting has been on for as long', async () => {
   const body = { event_id: '0123456789abcdef0123456789abcdef', body_base64: 'e30=' }
   await store.writer.insert({
     table: 'rollcall.event_bodies',

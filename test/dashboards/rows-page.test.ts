@@ -99,7 +99,7 @@ function isSorted(rows: AssignmentRow[], { by, descending }: RowOrder): boolean 
 
 const orders: RowOrder[] = rowSorts.flatMap((by) => [true, false].map((descending) => ({ by, descending })))
 
-describe.each(pickCases(orders, 6))('by $by, descending: $descending', (order) => {
+describe.each(pickCases(orders, 8))('by $by, descending: $descending', (order) => {
   test('pages go to the end in order and back again, and say where they are', async () => {
     const { forth, firsts, back, firstsBack } = await readAll(order, pageSize)
     expect(new Set(forth.map((row) => row.assignment_id)).size).toBe(forth.length)
@@ -184,7 +184,7 @@ describe('rows of the parts', () => {
         of.toSorted((a, b) => b[2] - a[2]).slice(0, of[0]?.[2] ? 3 : 1),
       )
       expect(numbers.filter(([, , count]) => count > 0).length).toBeGreaterThan(20)
-      for (const [metric, name, count] of pickCases(numbers, 8, first)) {
+      for (const [metric, name, count] of pickCases(numbers, 16, first)) {
         expect(findPart(metric, name, period), `${metric} ${name}`).toBeDefined()
         const page = await queries.assignments({ ...asked, part: { metric, name } }, { limit: 1_000, withTotal: true })
         expect(page.units, `${metric} ${name}`).toBe(count)

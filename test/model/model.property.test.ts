@@ -7,9 +7,10 @@ import { toInScope } from './in-scope.ts'
 import { computeAssignments, computeMetrics } from './model.ts'
 import type { Scope } from './scope.ts'
 import { turnsOverdue } from './metrics/trend.ts'
+import { isThorough } from '../support/thorough.ts'
 
 /** More of them: MODEL_RUNS=10000 npx vitest run test/model/model.property.test.ts */
-const runs = { numRuns: Number(process.env['MODEL_RUNS'] ?? 300) }
+const runs = { numRuns: Number(process.env['MODEL_RUNS'] ?? (isThorough ? 1_000 : 120)) }
 
 function total(counts: { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0)

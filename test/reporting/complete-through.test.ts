@@ -4,6 +4,7 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { isThorough } from '../support/thorough.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -19,7 +20,7 @@ test('an answer that is complete through an instant holds everything received by
   let answers = 0
   const writing = (async () => {
     // One delivery a batch: its receipt says how many must be there.
-    for (let offset = 0; answers < 20; offset++) {
+    for (let offset = 0; answers < (isThorough ? 40 : 8); offset++) {
       await consumer.handle(toBatch([toRecord(toBody('Created', `a${offset}`, monday), offset)]))
     }
     isWriting = false

@@ -76,7 +76,7 @@ async function readQueue(
   return rows
 }
 
-describe.each(pickCases(Object.entries(scopes), 2))('%s', (_name, scope) => {
+describe.each(pickCases(Object.entries(scopes), 3))('%s', (_name, scope) => {
   let grading: Grading
   beforeAll(async () => {
     grading = await queries.grading(scope)

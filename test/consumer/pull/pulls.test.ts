@@ -5,6 +5,7 @@ import { startPlatform, type Platform, type PlatformOptions } from '../../../sam
 import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import { testLong } from '../../support/thorough.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 7, 3, 12)
@@ -62,7 +63,7 @@ describe('pulled users', () => {
     expect(stored).toEqual(expect.arrayContaining(links))
   })
 
-  test('say nothing about teams where the platform lists none: those from webhooks stay', async () => {
+  testLong('say nothing about teams where the platform lists none: those from webhooks stay', async () => {
     const platform = await start()
     const [person] = platform.life.population.people
     const body = toBody('Created', 'a', to - 1_000, {}, { id: person?.id, groups: [{ id: 'north', name: 'North' }] })
@@ -115,7 +116,7 @@ describe('pulled users', () => {
     expect(await active()).toEqual({ active: false, name: 'Former Colleague' })
   })
 
-  test('in any form are the same people', async () => {
+  testLong('in any form are the same people', async () => {
     const state = () => store.rows('SELECT * FROM rollcall.users ORDER BY user_id')
     const platform = await start()
     await open(platform).jobs.run('users')

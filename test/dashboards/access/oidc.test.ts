@@ -10,6 +10,7 @@ import { listen, type Listening } from '../../../services/runtime/http/listen.ts
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { findFreePorts } from '../../support/processes/ports.ts'
 import { foreignTeam, manager, openCompany, type Company } from './company.ts'
+import { testLong } from '../../support/thorough.ts'
 
 const hour = 3_600_000
 let company: Company
@@ -198,7 +199,7 @@ test('an e-mail that the provider has not verified is not believed', async () =>
   })
 })
 
-test('a session ends after its hours, and everywhere when an owner says so', async () => {
+testLong('a session ends after its hours, and everywhere when an owner says so', async () => {
   await inBrowser(async (page) => {
     await signIn(page, manager.email)
     aheadMs = 11 * hour
@@ -216,7 +217,7 @@ test('a session ends after its hours, and everywhere when an owner says so', asy
   })
 })
 
-test('a cookie is sealed again on the way, and the session stays', async () => {
+testLong('a cookie is sealed again on the way, and the session stays', async () => {
   await inBrowser(async (page, context) => {
     aheadMs = 5_000
     await signIn(page, manager.email)
@@ -256,7 +257,7 @@ test('a true token that was made for another application is refused', async () =
   })
 })
 
-test('clocks may differ a little, and not by hours', async () => {
+testLong('clocks may differ a little, and not by hours', async () => {
   await inBrowser(async (page) => {
     aheadMs = 20_000
     await signIn(page, manager.email)
