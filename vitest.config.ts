@@ -1,7 +1,23 @@
+import { statSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** No test depends on a limit: this one only ends what hangs, after every wait within a test has given up with a message. */
 const backstopMs = 600_000
+
+/**
+ * Without times of an earlier run Vitest takes the largest files first. A file of a few lines runs what it imports, and may be the
+ * longest of all: these come before the others, so that none of them is alone at the end.
+ */
+class FewLinesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const hasFewLines = ({ moduleId }: TestSpecification) => statSync(moduleId).size < 2_000
+    return [...sorted.filter(hasFewLines), ...sorted.filter((file) => !hasFewLines(file))]
+  }
+}
+
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
 
 export default defineConfig({
   test: {
@@ -14,6 +30,7 @@ export default defineConfig({
     // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
     // workers a third of the machine was idle.
     maxWorkers: 3,
+    ...(!isShuffled && { sequence: { sequencer: FewLinesFirst } }),
     // Reports of chaos runs are long, and those of mutants are full of failures that are wanted: print only what a failed test said.
     silent: 'passed-only',
     testTimeout: backstopMs,
