@@ -1,3 +1,4 @@
+import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../page-context.ts'
 import { learnerHref, objectPageHref } from '../url/learner-url.ts'
 import { t } from '../language/translate.ts'
@@ -6,6 +7,12 @@ import { t } from '../language/translate.ts'
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
   if (id === null || id === '') return <>{t('Nobody named')}</>
   return <a href={learnerHref(id, context.params)}>{name || id}</a>
+}
+
+/** The direct managers of the person of an assignment. */
+export function ManagerLinks({ context, row }: { context: PageContext; row: AssignmentRow }) {
+  const named = row.manager_ids.map((id, index) => [id, row.managers[index] ?? ''] as const)
+  return <ObjectLinks context={context} path="/managers" of={named} />
 }
 
 type ObjectsProps = {
@@ -23,7 +30,7 @@ export function ObjectLinks({ context, path, of }: ObjectsProps) {
         const link = objectPageHref(path, id, context.params)
         return (
           <>
-            {index === 0 ? '' : ', '}
+            {index === 0 ? null : <span class="sep">, </span>}
             {link === null ? name || id : <a href={link}>{name || id}</a>}
           </>
         )

@@ -1,5 +1,4 @@
 /** Addresses of pages about one thing. They keep the moment that a page looks at. */
-import { pages } from '../navigation.ts'
 import { href } from './page-url.ts'
 
 function toHref(path: string, id: string, params: URLSearchParams): string {
@@ -14,11 +13,11 @@ function toHref(path: string, id: string, params: URLSearchParams): string {
 export const learnerHref = (id: string, params: URLSearchParams): string => toHref('/learners', id, params)
 export const assignmentHref = (id: string, params: URLSearchParams): string => toHref('/assignments', id, params)
 
-/** `null` where no page shows these. */
+/** `null` where nobody knows which it is. */
 export function objectPageHref(
   path: '/challenges' | '/teams' | '/managers',
   id: string,
   params: URLSearchParams,
 ): string | null {
-  return id !== '' && pages.some((page) => page.path === path) ? toHref(path, id, params) : null
+  return id === '' ? null : toHref(path, id, params)
 }

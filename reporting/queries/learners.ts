@@ -24,6 +24,9 @@ type Named = [id: string, name: string]
 
 export type Person = { user_id: string; user_name: string; teams: Named[]; managers: Named[]; is_active: boolean }
 
+/** `reports`: direct reports whom the reader may see. */
+export type OnePerson = Person & { reports: number }
+
 export type Learner = Person & { assigned: number; completed: number; overdue: number; awaiting: number }
 
 export type LearnerPage = {
@@ -45,6 +48,8 @@ const personSchema = z.object({
   managers: z.array(named),
   is_active: z.coerce.boolean(),
 })
+
+const onePersonSchema = personSchema.extend({ reports: integer })
 
 const learnerSchema = personSchema.extend({
   assigned: integer,
@@ -103,9 +108,9 @@ export async function readPerson(
   client: ClickHouseClient,
   userId: string,
   { asOf, now }: Scope,
-): Promise<Person | null> {
+): Promise<OnePerson | null> {
   const params = { users: [userId], as_of: toDateTime(asOf), now: toDateTime(now) }
-  return personSchema.array().parse(await selectRows(client, 'person', params))[0] ?? null
+  return onePersonSchema.array().parse(await selectRows(client, 'person', params))[0] ?? null
 }
 
 /** The events of these assignments up to an instant, in event order, by assignment. */

@@ -1,5 +1,6 @@
 /** Learners, one learner, assignments and one assignment. */
 export const germanLearners = {
+  Leads: 'Führt',
   'These rows as CSV': 'Diese Zeilen als CSV',
   'These rows as XLSX': 'Diese Zeilen als XLSX',
   'With every column as CSV': 'Mit allen Spalten als CSV',

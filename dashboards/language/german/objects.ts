@@ -1,5 +1,7 @@
 /** Pages of challenges, teams and managers. */
 export const germanObjects = {
+  'Reports to {managers}': 'Führungskraft: {managers}',
+  'Own assignments': 'Eigene Zuweisungen',
   'Show all challenges': 'Alle Challenges zeigen',
   'There is no challenge “{id}”': 'Es gibt keine Challenge „{id}“',
   'Nobody has this challenge in this scope.': 'In dieser Auswahl hat niemand diese Challenge.',

@@ -7,7 +7,7 @@ import {
 } from '../../../reporting/queries/assignment-row.ts'
 import type { RowSort } from '../../../reporting/queries/row-order.ts'
 import { instantColumns } from '../../../reporting/exports/assignment-rows.ts'
-import { ObjectLinks, PersonLink } from '../../components/people.tsx'
+import { ManagerLinks, ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { assignmentHref } from '../../url/learner-url.ts'
 import { t, lookUp, type Message } from '../../language/translate.ts'
@@ -98,8 +98,7 @@ export function Cell({ row, column, context }: CellProps): Child {
   const value = row[column]
   if (column === 'user_name') return <PersonLink context={context} id={row.user_id} name={row.user_name} />
   if (column === 'challenge') return <Challenge context={context} row={row} />
-  if (column === 'managers' && row.managers.length > 0)
-    return <ObjectLinks context={context} path="/managers" of={toPairs(row.manager_ids, row.managers)} />
+  if (column === 'managers' && row.managers.length > 0) return <ManagerLinks context={context} row={row} />
   if (column === 'teams' && row.teams.length > 0)
     return <ObjectLinks context={context} path="/teams" of={toPairs(row.team_ids, row.teams)} />
   if (column === 'assignment_id')

@@ -3,7 +3,7 @@ import type { Timeline } from '../../../reporting/explain/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
-import type { Person } from '../../../reporting/queries/learners.ts'
+import type { OnePerson } from '../../../reporting/queries/learners.ts'
 import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Count } from '../../components/count.tsx'
@@ -13,6 +13,7 @@ import { ObjectLinks } from '../../components/people.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../text/format.ts'
 import { assignmentHref, objectPageHref } from '../../url/learner-url.ts'
 import { href } from '../../url/page-url.ts'
 import { statusName, statusWords } from '../assignments/columns.tsx'
@@ -22,7 +23,7 @@ type LearnerPageProps = {
   context: PageContext
   scope: Scope
   userId: string
-  person: Person | null
+  person: OnePerson | null
   page: RowPage
   assignments: { row: AssignmentRow; timeline: Timeline }[]
   frame: PageFrame
@@ -101,9 +102,12 @@ export function LearnerPage(props: LearnerPageProps) {
   )
 }
 
-function PersonFacts({ context, person, userId }: { context: PageContext; person: Person | null; userId: string }) {
+type PersonFactsProps = { context: PageContext; person: OnePerson | null; userId: string }
+
+function PersonFacts({ context, person, userId }: PersonFactsProps) {
   const none = <span class="quiet">{t('none known')}</span>
-  const { managers = [], teams = [] } = person ?? {}
+  const { managers = [], teams = [], reports = 0 } = person ?? {}
+  const own = objectPageHref('/managers', userId, context.params)
   return (
     <dl class="facts">
       <div>
@@ -114,6 +118,14 @@ function PersonFacts({ context, person, userId }: { context: PageContext; person
         <dt>{t('Team')}</dt>
         <dd>{teams.length === 0 ? none : <ObjectLinks context={context} path="/teams" of={teams} />}</dd>
       </div>
+      {reports === 0 || own === null ? null : (
+        <div>
+          <dt>{t('Leads')}</dt>
+          <dd>
+            <a href={own}>{counted(context.format, reports, 'direct report')}</a>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t('Id')}</dt>
         <dd>{userId}</dd>

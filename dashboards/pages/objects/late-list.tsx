@@ -1,6 +1,7 @@
 import { t } from '../../language/translate.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../../page-context.ts'
+import { ManagerLinks, PersonLink } from '../../components/people.tsx'
 import { counted } from '../../text/format.ts'
 import { objectHref, type ObjectKind } from '../../url/object-url.ts'
 import { rowsHref } from '../../url/page-url.ts'
@@ -45,6 +46,7 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
               <tr>
                 <th scope="col">{t('Person')}</th>
                 {kind === 'challenge' ? null : <th scope="col">{t('Challenge')}</th>}
+                <th scope="col">{t('Manager')}</th>
                 <th scope="col">{t('Team')}</th>
                 <th scope="col">{t('Due')}</th>
                 <th scope="col" class="number">
@@ -71,13 +73,13 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
 
 type RowProps = { context: PageContext; kind: ObjectKind; row: AssignmentRow; rowParams: URLSearchParams }
 
-function Row({ context: { format, params }, kind, row }: RowProps) {
-  const person = row.user_name ?? row.user_id ?? t('Nobody named')
+function Row({ context, kind, row }: RowProps) {
+  const { format, params } = context
   const challenge = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
   return (
     <tr>
       <th scope="row">
-        {row.user_id === null ? person : <a href={`/learners/${encodeURIComponent(row.user_id)}`}>{person}</a>}
+        <PersonLink context={context} id={row.user_id} name={row.user_name} />
       </th>
       {kind === 'challenge' ? null : (
         <td>
@@ -88,6 +90,9 @@ function Row({ context: { format, params }, kind, row }: RowProps) {
           )}
         </td>
       )}
+      <td>
+        <ManagerLinks context={context} row={row} />
+      </td>
       <td>
         {row.teams.map((team, i) => (
           <>

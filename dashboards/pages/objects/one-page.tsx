@@ -1,4 +1,4 @@
-import { type Message, t } from '../../language/translate.ts'
+import { type Message, rich, t } from '../../language/translate.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
@@ -6,10 +6,13 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
+import { ObjectLinks } from '../../components/people.tsx'
+import type { Person } from '../../../reporting/queries/learners.ts'
 import type { PageContext } from '../../page-context.ts'
 import { comparisonWords } from '../../text/comparison.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { counted } from '../../text/format.ts'
+import { learnerHref } from '../../url/learner-url.ts'
 import { type ObjectKind, objectPaths } from '../../url/object-url.ts'
 import { href, rowsFileHref, withChange } from '../../url/page-url.ts'
 import { OneBlocks, type Blocks } from './one-blocks.tsx'
@@ -24,6 +27,8 @@ export type OnePageProps = {
   overview: Overview
   /** The whole scope as the API reads it, with the object. */
   rowParams: URLSearchParams
+  /** Of a manager who is known as a person: whom the manager reports to, and the page as a learner. */
+  person: Person | null
   /** Of a manager: whether everybody below counts, or direct reports only. */
   reports: 'direct' | 'all'
   notices: string[]
@@ -52,6 +57,7 @@ export function OnePage(props: OnePageProps) {
           <a href={href(objectPaths[kind], withChange(params, { compare: null, period: null }))}>{t(words.all)}</a>
         </p>
         <h1>{name}</h1>
+        <OwnManagers {...props} />
       </PageHead>
       <FilterBar
         context={context}
@@ -80,6 +86,25 @@ export function OnePage(props: OnePageProps) {
         )}
       </div>
     </Layout>
+  )
+}
+
+/** Whom a manager reports to, and where the manager's own assignments are. */
+function OwnManagers({ context, id, person }: OnePageProps) {
+  if (person === null) return null
+  const { managers } = person
+  return (
+    <p class="own-managers">
+      {managers.length === 0 ? null : (
+        <>
+          {rich('Reports to {managers}', {
+            managers: <ObjectLinks context={context} path="/managers" of={managers} />,
+          })}
+          {' · '}
+        </>
+      )}
+      <a href={learnerHref(id, context.params)}>{t('Own assignments')}</a>
+    </p>
   )
 }
 

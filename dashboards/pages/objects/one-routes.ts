@@ -59,7 +59,8 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     params: withoutObject(kind, params),
     rows: { params: rowParams, asOf: overview.answer.as_of },
   })
-  const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports }
+  const person = kind === 'manager' ? await routes.rows.person(id, scope) : null
+  const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
   const own = routes.objects.waits(scope)
   const [charts, waits, late, below, forecast, standings] = await Promise.all([

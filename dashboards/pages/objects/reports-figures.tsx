@@ -4,6 +4,7 @@ import { Definitions } from '../../components/figure.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../text/format.ts'
+import { learnerHref } from '../../url/learner-url.ts'
 import { objectHref } from '../../url/object-url.ts'
 import { withChange } from '../../url/page-url.ts'
 import { arrange } from './all-state.ts'
@@ -38,7 +39,7 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
           lines: arrange(below.people, order),
           narrow: ({ id }) => ({ user: id }),
           page: ({ id }) =>
-            leads.has(id) ? objectHref('manager', id, context.params) : `/learners/${encodeURIComponent(id)}`,
+            leads.has(id) ? objectHref('manager', id, context.params) : learnerHref(id, context.params),
         }}
       />
       {below.managers.length === 0 ? null : (

@@ -1,6 +1,7 @@
 import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
 import { Icon } from '../../components/icon.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
+import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../text/format.ts'
 import { toAddressed, toMailLinks } from '../../text/mail-links.ts'
@@ -61,7 +62,9 @@ function GroupHead({ context, overdue, group, index }: GroupProps) {
   return (
     <div class="late-group-head">
       <div>
-        <h3 id={`group-${index}`}>{name}</h3>
+        <h3 id={`group-${index}`}>
+          {group.id === '' ? name : <ObjectLinks context={context} path="/managers" of={[[group.id, name]]} />}
+        </h3>
         <p class="quiet">
           {t('{people}, {assignments}; the longest {days}', {
             people: counted(format, group.people.length, 'person', 'people'),
@@ -174,7 +177,13 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late }
         <tbody>
           {people.map((person) => (
             <tr>
-              <th scope="row">{personName(person)}</th>
+              <th scope="row">
+                {person.user_id === '' ? (
+                  personName(person)
+                ) : (
+                  <PersonLink context={context} id={person.user_id} name={person.name} />
+                )}
+              </th>
               <CountCell
                 n={person.overdue}
                 href={

@@ -2,7 +2,7 @@
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import { toAssignmentRow, type AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { AssignmentEvent } from '../../../reporting/queries/assignment-events.ts'
-import type { LearnerPage, Person } from '../../../reporting/queries/learners.ts'
+import type { LearnerPage, OnePerson } from '../../../reporting/queries/learners.ts'
 import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
 import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
@@ -59,7 +59,7 @@ export function frameFixture(options?: Parameters<typeof overviewFixture>[0]) {
   return { freshness, options: names }
 }
 
-export const personFixture: Person = {
+export const personFixture: OnePerson = {
   user_id: 'u-1',
   user_name: people[1] ?? '',
   teams: [
@@ -68,6 +68,7 @@ export const personFixture: Person = {
   ],
   managers: [['m-1', 'Grace Okafor']],
   is_active: true,
+  reports: 2,
 }
 
 export const learnersFixture: LearnerPage = {

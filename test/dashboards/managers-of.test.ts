@@ -1,0 +1,64 @@
+/** Wherever a page says who somebody's managers are, the names lead to the managers' pages: direct reports first, then all. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
+import { pickCases, testLong } from '../support/thorough.ts'
+import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
+
+const groups = [{ id: 'north', name: 'Sales North' }]
+const late = { dueDate: monday + 2 * day }
+const boss = { id: 'the boss', name: 'Bea Boss', groups, managers: [] }
+const lee = { id: 'lee', name: 'Lee Lead', groups, managers: [{ id: 'the boss' }] }
+const kim = { id: 'kim', name: 'Kim Lead', groups, managers: [{ id: 'the boss' }] }
+const sam = { id: 'sam', name: 'Sam Staff', groups, managers: [{ id: 'lee' }, { id: 'kim' }] }
+const people = [boss, lee, kim, sam]
+
+let opened: StoreDashboards
+beforeAll(async () => {
+  const bodies = people.map((person, n) => toBody('Created', `a${n}`, monday, late, person))
+  opened = await openStoreDashboards({ now: monday + 40 * day, fill: ({ writer }) => storeBodies(writer, bodies) })
+})
+afterAll(() => opened?.close())
+
+const links = [
+  { id: 'lee', name: 'Lee Lead' },
+  { id: 'kim', name: 'Kim Lead' },
+]
+
+test.each(
+  pickCases(
+    [
+      '/learners/sam',
+      '/learners?search=sam',
+      '/assignments?user=sam',
+      '/assignments/a3',
+      '/managers/kim',
+      '/teams/north',
+      '/challenges/c1',
+      '/overdue',
+    ],
+    4,
+  ),
+)('%s names managers as links', async (path) => {
+  const html = await opened.get(path)
+  for (const { id, name } of path === '/managers/kim' ? [{ id: 'the%20boss', name: 'Bea Boss' }, ...links] : links) {
+    expect(html, name).toMatch(new RegExp(`<a href="/managers/${id}[^"]*">${name}</a>`))
+  }
+})
+
+testLong('the links keep the moment, and lead to direct reports first and all on demand', async () => {
+  const html = await opened.get(`/learners/lee?as_of=2026-02-01&tz=UTC`)
+  const [, link = ''] = /<a href="(\/managers\/the%20boss[^"]*)">Bea Boss/.exec(html) ?? []
+  expect(link).toContain('as_of=2026-02-01')
+  const page = await opened.get(link.replaceAll('&amp;', '&'))
+  expect(page).toContain('2</a> assigned')
+  const [, all = ''] = /<a href="([^"]*reports=all[^"]*)"/.exec(page) ?? []
+  expect(await opened.get(all.replaceAll('&amp;', '&'))).toContain('3</a> assigned')
+})
+
+test('a manager’s page and the same person’s page as a learner lead to each other', async () => {
+  expect(await opened.get('/managers/lee')).toContain('<a href="/learners/lee">Own assignments</a>')
+  expect(await opened.get('/learners/lee')).toContain('<a href="/managers/lee">1 direct report</a>')
+  expect(await opened.get('/learners/sam')).not.toContain('direct report')
+  expect(await opened.get('/managers/the%20boss')).not.toContain('Reports to')
+})
