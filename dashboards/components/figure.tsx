@@ -18,7 +18,7 @@ type FigureProps = {
   /** Link to the same numbers as CSV. */
   csv: string
   /** Link to the explanation of the first of `defines`, with SQL. Left out where the figure has a scope of its own. */
-  sql?: string
+  sql?: string | undefined
   /** The numbers behind a drawing; a figure that is a table has none. */
   table?: Child
   tools?: Child

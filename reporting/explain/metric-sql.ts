@@ -45,13 +45,55 @@ export function toByManagerSql(
   const lines = groups
     .filter(({ id }) => id !== '')
     .map(({ id, people }) => `(${toSqlText(id)}, ${toSqlTexts(people.map(({ user_id }) => user_id))})`)
-  return [
-    '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the direct reports who are',
-    '-- overdue. Somebody with two managers counts under both; people whose manager is not known have the empty one.',
-    toStatement(readFigureSql('overdue-by-manager'), scope, under, [
-      `    CAST([${lines.join(', ')}], 'Array(Tuple(String, Array(String)))') AS lines,`,
-    ]),
-  ].join('\n')
+  return toShort(
+    [
+      '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the direct reports who are',
+      '-- overdue. Somebody with two managers counts under both; people whose manager is not known have the empty one.',
+      toStatement(readFigureSql('overdue-by-manager'), scope, under, [
+        `    CAST([${lines.join(', ')}], 'Array(Tuple(String, Array(String)))') AS lines,`,
+      ]),
+    ].join('\n'),
+  )
+}
+
+/** The lines of all challenges or teams, as the pages of all of them and the rankings have them. */
+export function toGroupsSql(by: 'challenge' | 'team', scope: Scope, under: readonly string[] | null): string {
+  return toStatement(readFigureSql('groups', toGroupFlags(by)), scope, under)
+}
+
+/** The same of managers: `reports` are all direct reports of each, `below` whose assignments count. */
+export function toManagersSql(
+  managers: readonly { id: string; reports: number; below: readonly string[] }[],
+  scope: Scope,
+  under: readonly string[] | null,
+): string {
+  const lines = managers.map(({ id, reports, below }) => `(${toSqlText(id)}, ${reports}, ${toSqlTexts(below)})`)
+  return toShort(
+    [
+      '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the number of all direct',
+      '-- reports, and those below who have an assignment in scope.',
+      toStatement(readFigureSql('groups', toGroupFlags('manager')), scope, under, [
+        `    CAST([${lines.join(', ')}], 'Array(Tuple(String, UInt32, Array(String)))') AS lines,`,
+      ]),
+    ].join('\n'),
+  )
+}
+
+function toGroupFlags(by: 'challenge' | 'team' | 'manager'): Record<string, boolean> {
+  return { by_challenge: by === 'challenge', by_team: by === 'team', by_manager: by === 'manager' }
+}
+
+/** What ClickHouse reads of one statement unless it is set to read more, in bytes. */
+const longestStatement = 262_144
+
+/** A statement that names too many people to be run says so, and nothing else. */
+function toShort(sql: string): string {
+  const size = Buffer.byteLength(sql)
+  if (size <= longestStatement) return sql
+  const reason =
+    `This statement would be ${Math.ceil(size / 1024)} KiB long, because it names everybody under the managers: ` +
+    `ClickHouse reads ${longestStatement / 1024} KiB. Filter by a team or by one manager, or take the CSV.`
+  return `-- ${reason}\nSELECT throwIf(true, ${toSqlText(reason)})\n`
 }
 
 /**
@@ -63,11 +105,13 @@ export function toForecastSql(
   past: Scope,
   { under, seen }: { under: readonly string[] | null; seen: readonly string[] | null },
 ): string {
-  return [
-    '-- The forecast itself is computed outside SQL from these counts: a survival curve of the rows of the “past” (ended = completed,',
-    '-- still waiting = failed and open) gives each open one of the “scope” its chance to be completed by a date.',
-    toStatement(readFigureSql('forecast-waits'), scope, under, [`${toScopeCte(past, seen, 'past')},`]),
-  ].join('\n')
+  return toShort(
+    [
+      '-- The forecast itself is computed outside SQL from these counts: a survival curve of the rows of the “past” (ended = completed,',
+      '-- still waiting = failed and open) gives each open one of the “scope” its chance to be completed by a date.',
+      toStatement(readFigureSql('forecast-waits'), scope, under, [`${toScopeCte(past, seen, 'past')},`]),
+    ].join('\n'),
+  )
 }
 
 /** How many of the scope awaited grading at each of these moments, by the state in force then. */
@@ -80,7 +124,9 @@ export function toBacklogSql(moments: readonly number[], scope: Scope, under: re
       'WHERE awaiting_grading',
     ].join('\n')
   })
-  return `WITH\n${toScopeCte(scope, under)}\nSELECT moment, waiting\nFROM\n(\n${indent(counts.join('\nUNION ALL\n'))}\n)\nORDER BY moment\n`
+  return toShort(
+    `WITH\n${toScopeCte(scope, under)}\nSELECT moment, waiting\nFROM\n(\n${indent(counts.join('\nUNION ALL\n'))}\n)\nORDER BY moment\n`,
+  )
 }
 
 function toStatement(file: string, scope: Scope, under: readonly string[] | null, own: readonly string[] = []): string {
@@ -88,7 +134,7 @@ function toStatement(file: string, scope: Scope, under: readonly string[] | null
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
   const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
   const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)
-  return [`WITH`, ...definitions, ...own, `${toScopeCte(scope, under)}${before}`, select].join('\n')
+  return toShort([`WITH`, ...definitions, ...own, `${toScopeCte(scope, under)}${before}`, select].join('\n'))
 }
 
 /** A file may begin with a further `name AS (...)` for what it selects from. */

@@ -43,6 +43,25 @@ export async function readGroups(
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
 export async function readManagers(client: ClickHouseClient, scope: Scope, depth?: number): Promise<ManagerRow[]> {
+  const { reporting, people, lines } = await readLed(client, scope, depth)
+  const names = await readPeopleNames(
+    client,
+    scope,
+    lines.map(({ id }) => id),
+  )
+  return lines.map(({ id, below }) => toManagerRow(id, below, { reporting, people, names }))
+}
+
+/** Who is below each manager: of the lines of `readManagers`, the people with an assignment in scope. */
+export async function readManagersBelow(client: ClickHouseClient, scope: Scope, depth?: number): Promise<Led[]> {
+  const { reporting, lines } = await readLed(client, scope, depth)
+  return lines.map(({ id, below }) => ({ id, below, reports: reporting.directReportsOf(id).length }))
+}
+
+/** `below`: with an assignment in scope; `reports`: all direct reports. */
+export type Led = { id: string; below: string[]; reports: number }
+
+async function readLed(client: ClickHouseClient, scope: Scope, depth?: number) {
   const [reporting, people, shown] = await Promise.all([
     readReporting(client, scope),
     readPeople(client, scope),
@@ -52,12 +71,7 @@ export async function readManagers(client: ClickHouseClient, scope: Scope, depth
     .filter((id) => id !== '' && (shown?.has(id) ?? true))
     .map((id) => ({ id, below: [...reporting.reportsOf(id, depth)].filter((each) => people.has(each)) }))
     .filter(({ below }) => below.length > 0)
-  const names = await readPeopleNames(
-    client,
-    scope,
-    lines.map(({ id }) => id),
-  )
-  return lines.map(({ id, below }) => toManagerRow(id, below, { reporting, people, names }))
+  return { reporting, people, lines }
 }
 
 /** The direct reports of a manager, with or without assignments in scope. */

@@ -16,7 +16,7 @@ import {
   readPerson,
   type LearnerPage,
   type LearnerRequest,
-  type Person,
+  type OnePerson,
 } from './learners.ts'
 import { readLateAssignments, readOverdue, type LateAssignment, type Overdue } from './overdue.ts'
 import { readFrame, readNames } from './page-frame.ts'
@@ -26,8 +26,10 @@ import {
   readGroups,
   readLeaders,
   readManagers,
+  readManagersBelow,
   readReports,
   type GroupRow,
+  type Led,
   type Leaders,
   type ManagerRow,
   type Reports,
@@ -70,6 +72,8 @@ export type Queries = {
   groups(scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]>
   /** A line for each manager of somebody in a scope, at most `depth` links below. */
   managers(scope: Scope, depth?: number): Promise<ManagerRow[]>
+  /** Whose assignments count in those lines. */
+  managersBelow(scope: Scope, depth?: number): Promise<Led[]>
   /** The direct reports of a manager. */
   reports(scope: Scope, manager: string): Promise<Reports>
   /** What would differ under another due zone and due end. */
@@ -88,7 +92,7 @@ export type Queries = {
   /** The people of a scope, most overdue first. */
   learners(scope: Scope, request: LearnerRequest): Promise<LearnerPage>
   /** One person at the moment of a scope; `null`: nobody by this id is known then. */
-  person(userId: string, scope: Scope): Promise<Person | null>
+  person(userId: string, scope: Scope): Promise<OnePerson | null>
   /** The events of these assignments up to an instant, in event order, by assignment. */
   eventsOf(assignmentIds: readonly string[], asOf: number): Promise<Map<string, AssignmentEvent[]>>
   /** What a page of rows shows around them: names for filters, and how fresh the data are. */
@@ -146,6 +150,8 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     groups: (scope, by) => readGroups(client, scope, by),
 
     managers: (scope, depth) => readManagers(client, scope, depth),
+
+    managersBelow: (scope, depth) => readManagersBelow(client, scope, depth),
 
     reports: (scope, manager) => readReports(client, scope, manager),
 

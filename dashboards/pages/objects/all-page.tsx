@@ -2,6 +2,7 @@ import { t } from '../../language/translate.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -12,6 +13,7 @@ import { rowName } from '../../text/findings.ts'
 import { counted } from '../../text/format.ts'
 import { type ObjectKind, objectHref, objectPaths } from '../../url/object-url.ts'
 import { href, type Narrow } from '../../url/page-url.ts'
+import { toLinesSqlHref } from '../blocks/lines-sql.ts'
 import { type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
 import { type Line, LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
@@ -74,6 +76,11 @@ export function AllPage(props: AllPageProps) {
           <Finding {...props} />
           <Tools {...props} own={own} />
           <Lines {...props} own={own} />
+          <Files
+            csv={file('csv')}
+            xlsx={file('xlsx')}
+            sql={toLinesSqlHref(context, kind, props.rowParams, answer.as_of, own)}
+          />
         </section>
       </div>
     </Layout>
@@ -103,6 +110,27 @@ function Finding({ kind, lines, context: { format } }: AllPageProps) {
 
 function nameOf(kind: ObjectKind, line: Line): string {
   return kind === 'manager' ? line.name || line.id : rowName(line, kind)
+}
+
+/** What every figure has below it. */
+function Files({ csv, xlsx, sql }: { csv: string; xlsx: string; sql: string | undefined }) {
+  return (
+    <p class="figure-foot">
+      <a class="csv" href={csv} download>
+        <Icon name="download" />
+        {t('CSV')}
+      </a>
+      {sql === undefined ? null : (
+        <a class="csv" href={sql}>
+          {t('SQL')}
+        </a>
+      )}
+      <a class="csv" href={xlsx} download>
+        <Icon name="download" />
+        {t('XLSX')}
+      </a>
+    </p>
+  )
 }
 
 type Own = { own: Record<string, string> }

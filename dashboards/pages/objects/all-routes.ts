@@ -1,5 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { type Context, Hono } from 'hono'
+import { toGroupsSql, toManagersSql } from '../../../reporting/explain/metric-sql.ts'
 import type { Cell } from '../../../reporting/exports/csv.ts'
 import type { GroupRow } from '../../../reporting/queries/groups.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
@@ -20,6 +21,7 @@ export function allRoutes(routes: RouteContext): Hono {
     app.get(objectPaths[kind], (c) => answer(c, () => showAll(c, routes, kind)))
     app.get(`${objectPaths[kind]}.csv`, (c) => answer(c, () => sendAll(c, routes, kind, 'csv')))
     app.get(`${objectPaths[kind]}.xlsx`, (c) => answer(c, () => sendAll(c, routes, kind, 'xlsx')))
+    app.get(`${objectPaths[kind]}.sql`, (c) => answer(c, async () => c.text(await toSql(c, routes, kind))))
   }
 
   async function answer(c: Context, show: () => Promise<Response>): Promise<Response> {
@@ -58,7 +60,7 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
   )
 }
 
-async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
+function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
   const given = toParams(c)
   // Nothing to compare with: a line is one moment.
   const own = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
@@ -66,14 +68,18 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
     kind === 'manager' ? [...given.keys()].filter((key) => key === 'manager' || key === 'manager_depth') : []
   for (const key of dropped) own.delete(key)
   const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, ignore: linesKeys })
-  const { scope } = parsed
-  const { state, notices } = parseLinesState(kind, given)
   const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
+  return { ...parsed, given, reports, isLeft: dropped.length > 0 }
+}
+
+async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
+  const { given, isLeft, ...parsed } = readRequest(c, routes, kind)
+  const { scope, reports } = parsed
+  const { state, notices } = parseLinesState(kind, given)
   const [found, frame] = await Promise.all([readLines(routes, scope, kind, reports), routes.rows.frame(scope)])
   const options = kind === 'team' ? frame.options.teams : frame.options.challenges
   const names = new Map(options.map(({ id, name }) => [id, name]))
   const lines = found.map((line) => (kind === 'manager' ? line : { ...line, name: names.get(line.id) ?? line.id }))
-  const isLeft = dropped.length > 0
   return {
     ...parsed,
     notices: [
@@ -83,7 +89,6 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
       ...(given.has('compare') && given.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
     ],
     state,
-    reports,
     frame,
     lines: arrange(lines, state),
     whole: toWhole(kind, found),
@@ -117,6 +122,15 @@ async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, forma
     params: withoutObject(kind, rowParams),
     sample: frame.freshness.sample,
   })
+}
+
+/** Of all lines: what is looked for and the order are those of the page. */
+async function toSql(c: Context, routes: RouteContext, kind: ObjectKind): Promise<string> {
+  const { scope, reports } = readRequest(c, routes, kind)
+  const under = await routes.late.under(scope)
+  if (kind !== 'manager') return toGroupsSql(kind, scope, under)
+  const lines = await routes.objects.managersBelow(scope, reports === 'direct' ? 1 : undefined)
+  return toManagersSql(lines, scope, under)
 }
 
 function toTable(kind: ObjectKind, lines: readonly Line[]): Cell[][] {

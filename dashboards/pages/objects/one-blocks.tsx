@@ -8,6 +8,7 @@ import { Ranking } from '../../components/ranking.tsx'
 import { rankingFinding } from '../../text/findings.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'
 import { type DrawnChart, GradeFigure, TrendFigure } from '../blocks/figures.tsx'
+import { toLinesSqlHref } from '../blocks/lines-sql.ts'
 import { FunnelFigure } from '../blocks/funnel-figure.tsx'
 import { Headlines } from '../blocks/headlines.tsx'
 import { ForecastFigure } from '../forecast/forecast-figure.tsx'
@@ -116,6 +117,7 @@ function Breakdown({ context, overview, rowParams, links, noun }: OneBlocksProps
       finding={rankingFinding(rows, noun, context.format)}
       defines={['on_time_rate', 'completion_rate']}
       csv={csv}
+      sql={toLinesSqlHref(context, noun, rowParams, overview.answer.as_of)}
     >
       <Ranking
         context={context}

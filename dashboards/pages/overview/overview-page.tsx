@@ -23,6 +23,7 @@ import { FunnelFigure } from '../blocks/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../blocks/figures.tsx'
 import { Headlines } from '../blocks/headlines.tsx'
 import { changesPlace } from './changes-strip.tsx'
+import { toLinesSqlHref } from '../blocks/lines-sql.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { t, rich, type Message } from '../../language/translate.ts'
 
@@ -223,6 +224,7 @@ export function OverviewContent(props: OverviewPageProps) {
             finding={rankingFinding(overview.by_team, 'team', format)}
             defines={['on_time_rate', 'completion_rate']}
             csv={block('by-team')}
+            sql={toLinesSqlHref(context, 'team', rowParams, answer.as_of)}
           >
             <Ranking
               context={context}
@@ -239,6 +241,7 @@ export function OverviewContent(props: OverviewPageProps) {
             finding={rankingFinding(overview.by_challenge, 'challenge', format)}
             defines={['on_time_rate', 'completion_rate']}
             csv={block('by-challenge')}
+            sql={toLinesSqlHref(context, 'challenge', rowParams, answer.as_of)}
           >
             <Ranking
               context={context}
