@@ -52,7 +52,8 @@ export const pages: readonly PageEntry[] = [
   { path: '/help', name: 'Help', key: 'p', group: 'more', question: 'What does each number mean?' },
 ]
 
-/** Pages of one object belong to the page of all: `/teams/7` to Teams. */
+/** Pages of one object belong to the page of all: `/teams/7` to Teams. Managers lead groups of people, as teams are. */
 export function isCurrentPage(page: PageEntry, path: string): boolean {
+  if (page.path === '/teams' && /^\/managers(\/|$)/.test(path)) return true
   return path === page.path || (page.path !== '/' && path.startsWith(`${page.path}/`))
 }

@@ -18,7 +18,7 @@ export type HeadlineProps = {
   defines: (keyof Metrics)[]
   spark?: { values: (number | null)[]; series: 'completed' | 'overdue' | 'neutral'; caption: string }
   /** A second fact where a line would say nothing. */
-  aside?: string | undefined
+  aside?: Child
   /** Link to the rows behind the number. */
   rows: { href: string; name: string; count: number } | null
 }
@@ -46,7 +46,9 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
           )}
         </p>
       ) : null}
-      {spark ? (
+      {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
+        <p class="spark headline-aside">{t('Too few a week for a line.')}</p>
+      ) : spark ? (
         <div class="spark">
           <Sparkline values={spark.values} series={spark.series} />
           <span class="spark-caption">{spark.caption}</span>

@@ -148,9 +148,11 @@ function Navigation({ context }: { context: PageContext }) {
         <span class="visually-hidden">{t(', choose a page')}</span>
       </button>
       <nav id="pages" popover="auto" aria-label={t('Pages')}>
-        {(['daily', 'more', 'behind'] as const).map((group) => (
-          <div class={`nav-group nav-${group}`}>{own.filter((page) => page.group === group).map(link)}</div>
-        ))}
+        {own.length === 0
+          ? null
+          : (['daily', 'more', 'behind'] as const).map((group) => (
+              <div class={`nav-group nav-${group}`}>{own.filter((page) => page.group === group).map(link)}</div>
+            ))}
         <div class="nav-group nav-session">
           <SignOut context={context} />
         </div>

@@ -3,7 +3,7 @@ import type { Visitor } from '../access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { SampleBanner } from './sample-banner.tsx'
 import { currentReading } from '../language/language.ts'
-import { rich, t } from '../language/translate.ts'
+import { lookUp, rich, t } from '../language/translate.ts'
 
 type SharedFrameProps = {
   context: PageContext
@@ -68,7 +68,7 @@ function ShareHead({ context: { format }, share }: { context: PageContext; share
           {share.files.map(({ name, href }) => (
             <li>
               <a href={href} download>
-                {name}
+                {lookUp(name)}
               </a>
             </li>
           ))}

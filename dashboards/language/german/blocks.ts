@@ -17,6 +17,8 @@ export const germanBlocks = {
   'of “{title}”': 'von „{title}“',
   CSV: 'CSV',
   SQL: 'SQL',
+  'Too few a week for a line.': 'Zu wenige je Woche für eine Linie.',
+  'Waiting over time': 'Wartende im Zeitverlauf',
   XLSX: 'XLSX',
   PDF: 'PDF',
   Copy: 'Kopieren',

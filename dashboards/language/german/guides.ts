@@ -20,6 +20,7 @@ export const germanGuides = {
   'of {value}': 'von {value}',
   'All guides': 'Alle Guides',
   'All managers': 'Alle Führungskräfte',
+  '“{title}”': '„{title}“',
   'The {n} managers with the most direct reports.': 'Die {n} Führungskräfte mit den meisten direkt Unterstellten.',
   'guide assignments': 'Guide-Zuweisungen',
   'Details<hidden> of {title}</hidden>': 'Einzelheiten<hidden> zu {title}</hidden>',

@@ -19,6 +19,7 @@ export const germanWords = {
   'awaiting grade': 'wartet auf Bewertung',
   overdue: 'überfällig',
   'in progress': 'in Arbeit',
+  'needs grading': 'wartet auf Bewertung',
   'not started': 'nicht begonnen',
   'no due date': 'kein Fälligkeitsdatum',
   'due {dueDate}': 'fällig {dueDate}',

@@ -18,7 +18,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
     <Layout context={context} title={t('Order')} sample={sample} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
       <div class="page-head">
         <div>
-          <h1>“{order.guideTitle}”</h1>
+          <h1>{t('“{title}”', { title: order.guideTitle })}</h1>
           <p class="stamp">
             <span>
               {rich(

@@ -5,11 +5,12 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords } from '../../text/comparison.ts'
 import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
+import { canOpen } from '../../components/access.tsx'
 import { Count } from '../../components/count.tsx'
 import { Exclusions } from '../../components/exclusions.tsx'
 import { fewestToRank } from '../../text/findings.ts'
 import type { Format } from '../../text/format.ts'
-import { type Narrow, peopleHref, rowsHref } from '../../url/page-url.ts'
+import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../url/page-url.ts'
 import { t, rich, type Message } from '../../language/translate.ts'
 
 type Change = HeadlineProps['change']
@@ -178,9 +179,19 @@ export function Headlines({
         }
         change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', 'count')}
         aside={
-          backlog.p50_age_ms === null
-            ? undefined
-            : t('Half of them for {p50AgeMs} or longer', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) })
+          <>
+            {backlog.p50_age_ms === null
+              ? null
+              : t('Half of them for {p50AgeMs} or longer', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) })}
+            {canOpen(context, '/grading') ? (
+              <a
+                class="csv"
+                href={`${href('/grading', withChange(rowParams, { compare: null, as_of: context.params.get('as_of') }))}#backlog`}
+              >
+                {t('Waiting over time')}
+              </a>
+            ) : null}
+          </>
         }
         notes={[
           <>

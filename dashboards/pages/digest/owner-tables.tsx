@@ -7,7 +7,7 @@ import { toAlertDetail } from '../../digest/alert-mail.tsx'
 import { wordsOf } from '../../digest/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../services/digest/digest-store.ts'
 import type { DigestPageProps, OwnerView } from './digest-page.tsx'
-import { t, type Message } from '../../language/translate.ts'
+import { lookUp, t, type Message } from '../../language/translate.ts'
 import { currentReading } from '../../language/language.ts'
 
 type Props = { context: PageContext; digest: DigestPageProps['digest']; owner: OwnerView }
@@ -37,7 +37,7 @@ function Members({ members }: { members: Member[] }) {
         rows={members.map((member) => (
           <tr>
             <th scope="row">{member.login}</th>
-            <td>{member.role}</td>
+            <td>{lookUp(member.role)}</td>
             <td>{member.address === '' ? t('none: nothing is sent') : member.address}</td>
             <td>{toWhen(member)}</td>
             <td>

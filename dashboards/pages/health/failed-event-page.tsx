@@ -1,3 +1,4 @@
+import { languageOfStore } from '../../language/language.ts'
 import { lookUp, t } from '../../language/translate.ts'
 import type { FailedEventBody } from '../../../reporting/queries/failed.ts'
 import { Layout } from '../../components/layout.tsx'
@@ -34,7 +35,10 @@ export function FailedEventPage({ context, event, canReplay }: FailedEventPagePr
         </div>
       </div>
       <div class="health">
-        <Section id="why" title={t('Why')} finding={problems.join(' ')}>
+        <Section id="why" title={t('Why')} finding={reasons.map((reason) => reasonWords(reason).says).join(' ')}>
+          <p class="quiet" lang={languageOfStore()}>
+            {problems.join(' ')}
+          </p>
           <ul class="plain">
             {reasons.map((reason) => (
               <li>{lookUp(reasonWords(reason).todo)}</li>

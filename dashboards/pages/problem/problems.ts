@@ -76,9 +76,9 @@ function notForReader(error?: AudienceError): Problem & { status: 403 } {
       error === undefined || error.code === 'statement'
         ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
             login,
-            role,
+            role: lookUp(role),
           })
-        : t('{error}. Your role is {role}.', { error: lookUp(error.message), role }),
+        : t('{error}. Your role is {role}.', { error: lookUp(error.message), role: lookUp(role) }),
     retry,
   }
 }
