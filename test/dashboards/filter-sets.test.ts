@@ -1,0 +1,268 @@
+/**
+ * Twenty random sets of filters: the screen, the page of rows, CSV, XLSX, `/api/metrics` and the SQL beside the figures say the same.
+ * Every headline is compared, and every cell of the tables by age, stage, team, challenge and manager.
+ */
+import * as fc from 'fast-check'
+import type { Hono } from 'hono'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import { agingBuckets, effectiveStatuses } from '../../schemas/metrics/answer.ts'
+import { scopeFacts } from '../../schemas/metrics/scope.ts'
+import { isThorough, pickCases } from '../support/thorough.ts'
+import { openAnalystEndpoint, runSql } from './analyst-endpoint.ts'
+import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { countLines } from './links-walk.ts'
+import { readScreen, type Screen } from './read-screen.ts'
+
+let company: StoreDashboards
+let endpoint: Hono
+beforeAll(async () => {
+  company = await openCompanyDashboards()
+  endpoint = await openAnalystEndpoint(company.store)
+})
+afterAll(() => company.close())
+
+/** Some values of some keys; wide enough that most sets hold something. */
+const filterSet = fc.record(
+  {
+    challenge: fc.uniqueArray(fc.constantFrom('c0', 'c1', 'c2', 'c3', 'c4'), { minLength: 1, maxLength: 3 }),
+    team: fc.uniqueArray(fc.constantFrom('north', 'south', 'care'), { minLength: 1, maxLength: 2 }),
+    manager: fc.uniqueArray(fc.constantFrom('0', '1', '2'), { minLength: 1, maxLength: 2 }),
+    status: fc.uniqueArray(fc.constantFrom(...effectiveStatuses), { minLength: 2, maxLength: 4 }),
+    fact: fc.uniqueArray(fc.constantFrom(...scopeFacts), { minLength: 2, maxLength: 4 }),
+    aging: fc.uniqueArray(fc.constantFrom(...agingBuckets), { minLength: 3, maxLength: 5 }),
+    as_of: fc.constantFrom('2026-09-01', '2026-10-25', '2026-11-12T08:30:00Z'),
+    assigned_from: fc.constantFrom('2026-05-01', '2026-07-15'),
+    due_to: fc.constantFrom('2026-10-31', '2026-12-24'),
+    due_end: fc.constant('instant'),
+    tz: fc.constantFrom('Asia/Kathmandu', 'America/New_York'),
+    due_zone: fc.constant('Pacific/Auckland'),
+    include_leavers: fc.constant('true'),
+  },
+  { requiredKeys: [] },
+)
+
+const sets = fc.sample(filterSet, { numRuns: 20, seed: 8 }).map((set) => {
+  const params = new URLSearchParams()
+  // All of them at once would leave nothing.
+  for (const [key, value] of Object.entries(set).slice(0, 6)) for (const one of [value].flat()) params.append(key, one)
+  return params.toString()
+})
+
+async function get(path: string): Promise<Response> {
+  const response = await company.dashboards.app.request(path)
+  expect(response.status, path).toBe(200)
+  return response
+}
+
+type Line = Record<string, string>
+
+/** The lines of a CSV file, by the names of its columns. */
+async function readCsv(path: string): Promise<Line[]> {
+  const text = (await (await get(path)).text()).replace('\uFEFF', '')
+  const [head = [], ...lines] = text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.match(/("([^"]|"")*"|[^,]*)(?=,|$)/g)?.map((cell) => cell.replaceAll(/^"|"$/g, '')) ?? [])
+  return lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at] ?? ''])))
+}
+
+async function expectXlsx(path: string, lines: readonly Line[]): Promise<void> {
+  const { sheets } = await readXlsx(new Uint8Array(await (await get(path.replace('.csv', '.xlsx'))).arrayBuffer()))
+  const [head = [], ...rows] = sheets[0]?.rows ?? []
+  const found = rows.map((row) => Object.fromEntries(head.map((name, at) => [String(name), plain(row[at])])))
+  expect(found, path).toEqual(
+    lines.map((line) => Object.fromEntries(Object.entries(line).map(([k, v]) => [k, plain(v)]))),
+  )
+}
+
+/** Numbers may differ in the last digit. */
+function plain(value: unknown): string | number {
+  const text = value === null || value === undefined ? '' : String(value as string | number)
+  return text === '' || Number.isNaN(Number(text)) ? text : Number(Number(text).toPrecision(12))
+}
+
+/** The rows of the SQL at an address have what the lines of the file have in the columns that both know. */
+async function expectSql(path: string, lines: readonly Line[], columns: Record<string, string>): Promise<void> {
+  const text = path.startsWith('/api/')
+    ? ((await (await get(path)).json()) as { sql: string }).sql
+    : await (await get(path)).text()
+  const rows = await runSql(endpoint, text)
+  const pick = (line: Record<string, unknown>, names: readonly string[]) =>
+    JSON.stringify(names.map((n) => plain(line[n])))
+  const found = rows.map((row) => pick(row, Object.values(columns))).sort()
+  expect(found, path).toEqual(lines.map((line) => pick(line, Object.keys(columns))).sort())
+}
+
+const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
+
+function percent(value: number | string | null, digits: 0 | 1 = 0): string {
+  if (value === null || value === '') return 'no data'
+  const show = new Intl.NumberFormat('en', {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  const step = digits === 0 ? 0.01 : 0.001
+  const share = Number(value)
+  if (share > 0 && share < step / 2) return `<${show.format(step)}`
+  return share < 1 && share > 1 - step / 2 ? `>${show.format(1 - step)}` : show.format(share)
+}
+
+/** The cells of a line of a ranking. Names are compared where there is one. */
+function toRankingCells(line: Line, kind: string): string[] {
+  return [
+    line[`${kind}_name`] ?? '',
+    `${percent(line['on_time_rate'] ?? '')}${line['on_time_numerator']} of ${line['on_time_denominator']}`,
+    percent(line['completion_rate'] ?? ''),
+    line['overdue'] ?? '',
+    line['awaiting_grading'] ?? '',
+    ...('grade_n' in line
+      ? [
+          line['grade_n'] === '0'
+            ? 'no data'
+            : `${Math.round(Number(line['grade_median']) * 10) / 10}n = ${line['grade_n']}`,
+        ]
+      : []),
+    line['assigned'] ?? '',
+    ...('people' in line ? [line['people'] ?? ''] : []),
+  ]
+}
+
+function expectCells(shown: string[][], expected: string[][], what: string): void {
+  const names = new Set(expected.map(([name]) => name))
+  // No team, and people without a name, are words on the screen and nothing in the file.
+  const known = shown.map(([name = '', ...cells]) => JSON.stringify([names.has(name) ? name : '', ...cells]))
+  expect(known.sort(), what).toEqual(expected.map((cells) => JSON.stringify(cells)).sort())
+}
+
+/** Without the cells of bars, which hold no words. */
+const withoutBars = (lines: string[][]) => lines.map(([name = '', , ...cells]) => [name, ...cells])
+
+const totals: number[] = []
+/** How many cells were compared. */
+let compared = 0
+
+function expectHeadlines(screen: Screen, { metrics }: MetricsAnswer): void {
+  const value = (id: string) => screen.text(`headline-${id}`, 'headline-value')
+  const counts = (id: string) => screen.counts(`headline-${id}`).map(({ n }) => n)
+  const { completion_rate, on_time_rate, overdue, overdue_rate, grading_backlog, grading_turnaround } = metrics
+  const rate = (share: number | null) => (share === null ? 'No data' : percent(share, 1))
+  expect(value('completion')).toBe(rate(completion_rate.value))
+  expect(value('on-time')).toBe(rate(on_time_rate.value))
+  expect(value('overdue')).toBe(String(overdue.value))
+  expect(value('awaiting')).toBe(String(grading_backlog.value))
+  expect(value('turnaround') === 'No data').toBe(grading_turnaround.p50_ms === null)
+  const expected = {
+    completion: [completion_rate.numerator, completion_rate.denominator],
+    'on-time': [on_time_rate.numerator, on_time_rate.denominator, ...Object.values(on_time_rate.excluded)],
+    overdue: [overdue.value, ...(overdue_rate.value === null ? [] : [overdue_rate.denominator])],
+    awaiting: [grading_backlog.value, grading_backlog.untouched, grading_backlog.partially_graded],
+    turnaround: grading_turnaround.p50_ms === null ? [] : [grading_turnaround.n],
+  }
+  // A number that is zero leads nowhere.
+  for (const [id, numbers] of Object.entries(expected)) {
+    expect(counts(id), id).toEqual(expect.arrayContaining(numbers.filter((n) => n > 0)))
+    compared += numbers.length
+  }
+}
+
+test.each(pickCases(sets, 20, 3))('of %s', async (query) => {
+  const answer = (await (await get(`/api/metrics?${query}`)).json()) as MetricsAnswer
+  const { metrics } = answer
+  const assigned = metrics.assigned.value
+  totals.push(assigned)
+
+  const rows = await (await get(`/assignments?${query}`)).text()
+  expect(Number(/data-total="(\d+)"/.exec(rows)?.[1])).toBe(assigned)
+  const file = (format: string) =>
+    (new RegExp(`href="(/api/assignments\\?[^"]*format=${format})"`).exec(rows)?.[1] ?? '').replaceAll('&amp;', '&')
+  expect(countLines(await (await get(file('csv'))).text()) - 1).toBe(assigned)
+  const { sheets } = await readXlsx(new Uint8Array(await (await get(file('xlsx'))).arrayBuffer()))
+  expect((sheets[0]?.rows.length ?? 0) - 1).toBe(assigned)
+
+  for (const [key, value] of [
+    ['assigned', assigned],
+    ['overdue', metrics.overdue.value],
+  ] as const) {
+    const { sql } = (await (await get(`/api/metrics/explain?metric=${key}&${query}`)).json()) as { sql: string }
+    expect(await runSql(endpoint, sql), key).toEqual([{ value: expect.toSatisfy((n) => Number(n) === value) }])
+  }
+  if (assigned === 0) return
+
+  const overview = readScreen(await (await get(`/?${query}`)).text())
+  expectHeadlines(overview, answer)
+
+  for (const [id, column, expected] of [
+    ['aging', 'bucket', metrics.aging.map(({ bucket, count }) => [bucket, count] as const)],
+    ['funnel', 'stage', metrics.funnel.map(({ stage, count }) => [stage, count] as const)],
+  ] as const) {
+    const path = `/overview/${id}.csv?${query}`
+    const lines = await readCsv(path)
+    expect(lines.map((line) => [line[column], Number(line['count'])])).toEqual(expected)
+    await expectXlsx(path, lines)
+    await expectSql(`/api/metrics/explain?metric=${id}&${query}`, lines, same(column, 'count'))
+    expect(overview.table(id).map((cells) => Number(cells[2]))).toEqual(expected.map(([, count]) => count))
+    compared += lines.length
+  }
+
+  for (const kind of ['team', 'challenge'] as const) {
+    const path = `/overview/by-${kind}.csv?${query}`
+    const lines = await readCsv(path)
+    const shown = withoutBars(overview.table(`by-${kind}`))
+    expectCells(
+      shown,
+      lines.map((line) => toRankingCells(line, kind)),
+      path,
+    )
+    await expectXlsx(path, lines)
+    const numbers = Object.keys(lines[0] ?? {}).filter((name) => !name.endsWith('_name'))
+    await expectSql(`/${kind}s.sql?${query}`, lines, same(...numbers))
+    compared += shown.flat().length
+  }
+
+  for (const kind of ['team', 'challenge', 'manager'] as const) {
+    // That page is about every manager.
+    const own = new URLSearchParams(query)
+    if (kind === 'manager') own.delete('manager')
+    const path = `/${kind}s.csv?${own.toString()}`
+    const lines = await readCsv(path)
+    const screen = readScreen(await (await get(path.replace('.csv', ''))).text())
+    expectCells(
+      withoutBars(screen.table('results')),
+      lines.map((line) => toRankingCells(line, kind)),
+      path,
+    )
+    await expectXlsx(path, lines)
+    compared += lines.length
+    if (!isThorough) break
+    const numbers = Object.keys(lines[0] ?? {}).filter((name) => !name.endsWith('_name'))
+    if (lines.length > 0) await expectSql(path.replace('.csv', '.sql'), lines, same(...numbers))
+  }
+
+  const late = readScreen(await (await get(`/overdue?${query}`)).text())
+  expect(late.table('aging').map((cells) => Number(cells[2]))).toEqual(metrics.aging.map(({ count }) => count))
+  for (const kind of ['manager', 'team'] as const) {
+    const path = `/overdue/by-${kind}.csv?${query}`
+    const lines = await readCsv(path)
+    const days = (n: string) => (n === '0' ? 'since today' : n === '1' ? '1 day' : `${n} days`)
+    const expected = lines.map((line) => [
+      line[`${kind}_name`] ?? '',
+      line['overdue'] ?? '',
+      line['people'] ?? '',
+      days(line['most_days_overdue'] ?? ''),
+    ])
+    expectCells(withoutBars(late.table(`by-${kind}`)), expected, path)
+    await expectXlsx(path, lines)
+    const columns = { [`${kind}_id`]: kind, overdue: 'overdue', people: 'people', most_days_overdue: 'most_days' }
+    await expectSql(`/overdue/by-${kind}.sql?${query}`, lines, columns)
+    compared += lines.length
+  }
+})
+
+test('enough of the sets hold something, and no two are the same', () => {
+  expect(new Set(sets).size).toBe(20)
+  expect(totals.filter((total) => total > 0).length).toBeGreaterThanOrEqual(isThorough ? 8 : 1)
+  expect(compared).toBeGreaterThan(isThorough ? 400 : 30)
+})
