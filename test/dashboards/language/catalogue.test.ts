@@ -7,6 +7,8 @@ import { german } from '../../../dashboards/language/german.ts'
 import { germanNouns } from '../../../dashboards/language/german/nouns.ts'
 import { reading, readingOf, toReading } from '../../../dashboards/language/language.ts'
 import { lookUp, rich, t } from '../../../dashboards/language/translate.ts'
+import { toShareable } from '../../../dashboards/url/shareable.ts'
+import { roles } from '../../../services/access/roles.ts'
 import { counted, createFormat } from '../../../dashboards/text/format.ts'
 
 /** What has no values is said as it stands. */
@@ -182,4 +184,18 @@ describe('the language of a request', () => {
     expect(toReading(undefined, 'fr-CA, en;q=0.5')).toEqual({ language: 'en', locale: 'fr-CA' })
     expect(toReading(undefined, 'x'.repeat(10_000)).language).toBe('en')
   })
+})
+
+test('words that come from data, roles and shared pages have their German', () => {
+  const words = [
+    ...roles,
+    ...['not_started', 'in_progress', 'needs_grading', 'completed', 'failed'].map((word) => word.replaceAll('_', ' ')),
+    ...['/', '/overdue', '/grading', '/teams', '/changes'].flatMap(
+      (path) => toShareable(path)?.files.map(({ name }) => name) ?? [],
+    ),
+  ]
+  expect(words.length).toBeGreaterThan(15)
+  const inEnglish = words.filter((word) => !Object.hasOwn(german, word))
+  expect(inEnglish).toEqual([])
+  expect(reading(readingOf('de'), () => lookUp('needs grading'))).toBe('wartet auf Bewertung')
 })
