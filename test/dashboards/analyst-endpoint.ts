@@ -13,13 +13,15 @@ export async function openAnalystEndpoint(store: TestStore): Promise<Hono> {
   return openSqlEndpoint({ client, people: false, maxWaiting: 100 })
 }
 
+type SqlRow = Record<string, string | number | null>
+
 /** The rows of a statement as it stands. Anything but 200 is an error with what the endpoint says. */
-export async function runSql(endpoint: Hono, sql: string): Promise<Record<string, unknown>[]> {
+export async function runSql(endpoint: Hono, sql: string): Promise<SqlRow[]> {
   const answer = await endpoint.request('/?default_format=JSONEachRow', { method: 'POST', body: sql })
   const text = await answer.text()
   if (answer.status !== 200) throw new Error(`${answer.status}: ${text}\n${sql.slice(0, 4_000)}`)
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map((line) => JSON.parse(line) as SqlRow)
 }

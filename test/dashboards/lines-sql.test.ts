@@ -19,7 +19,7 @@ afterAll(() => company?.close())
 type Line = Record<string, string | number>
 
 /** Numbers may differ in the last digit by the order of a division. */
-const plain = (value: unknown): string | number => {
+const plain = (value: string | number | null | undefined): string | number => {
   const text = value === null || value === undefined ? '' : String(value)
   return text === '' || Number.isNaN(Number(text)) ? text : Number(Number(text).toPrecision(12))
 }
