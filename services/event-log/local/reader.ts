@@ -4,7 +4,6 @@
  * be read (`damage/losses.ts`): it passes over that, so that an old page that is damaged keeps nothing new from being stored.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { mkdirSync } from 'node:fs'
 import type { BatchHandler, LogReader, PositionedRecord, ReaderOptions } from '../event-log.ts'
 import { createGapFinder, type Gap, type GapFinder } from './damage/gaps.ts'
 import { addLosses, countLost, readLosses } from './damage/losses.ts'
@@ -13,7 +12,7 @@ import { readAgainBelow, toBegin } from './meet-store.ts'
 import { readKeptOffsets, readStoredThrough, writeStoredThrough } from './position.ts'
 import { ignoreDamage } from './damage/error.ts'
 import { openRows } from './rows.ts'
-import { openLocalDatabase } from './table.ts'
+import { makeLogDirectory, openLocalDatabase } from './table.ts'
 
 export type LocalLogReaderOptions = {
   directory: string
@@ -31,7 +30,7 @@ const maxRetryMs = 5_000
 
 export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
   const { directory, pollIntervalMs = 25, onLoss = () => {} } = options
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeLogDirectory(directory)
   const table = openTable(directory)
   const stopping = new AbortController()
   let running: Promise<void> | undefined

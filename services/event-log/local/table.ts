@@ -5,9 +5,9 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isDamageAtOpening, LogDamagedError, toLogDamagedError } from './damage/error.ts'
+import { isDamageAtOpening, LogDamagedError, toLogDamagedError, toUnusableError } from './damage/error.ts'
 import { readTail, rescueTail } from './damage/rescue-tail.ts'
-import { pageBytes } from './row.ts'
+import { pageBytes, rowColumns } from './row.ts'
 
 const localTableSql = `
   CREATE TABLE IF NOT EXISTS records (
@@ -43,12 +43,21 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
   if (isEmpty(file) && ['log.sqlite-wal', 'stored-through.txt'].some((name) => existsSync(join(directory, name)))) {
     throw toLogDamagedError(directory, 'its file is empty')
   }
-  // The log holds personal data: only the owner may read its directory.
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeLogDirectory(directory)
   try {
     return openTable(directory, options)
   } catch (error) {
-    throw isDamageAtOpening(error) ? toLogDamagedError(directory, error) : error
+    if (isDamageAtOpening(error)) throw toLogDamagedError(directory, error)
+    throw toUnusableError(directory, error) ?? error
+  }
+}
+
+/** The directory of a log. It holds personal data: only its owner may read it. */
+export function makeLogDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw toUnusableError(directory, error) ?? error
   }
 }
 
@@ -80,6 +89,9 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
     // SQLite syncs the directory of its files, but not that directory's own name.
     if (!exists) syncDirectory(dirname(directory))
     if (!hasChecksums(database)) addChecksums(database)
+    // Tables of these names may be somebody else's.
+    database.prepare(`SELECT bytes_through, ${rowColumns} FROM records`)
+    database.prepare('SELECT id, next_offset, bytes_through FROM trimmed')
     rescueTail(database, tail)
   } catch (error) {
     database.close()

@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { mkdirSync } from 'node:fs'
 import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
+import { StartError } from '../../runtime/start-error.ts'
 import { LogUnavailableError, type LogWriter, type TakeDelivery } from '../event-log.ts'
 import { LogDamagedError } from './damage/error.ts'
 import { openLocalLock } from './lock.ts'
@@ -20,6 +20,7 @@ import {
 } from './message.ts'
 import type { LocalLimits, LocalStats } from './store.ts'
 import { sizeOf } from './row.ts'
+import { makeLogDirectory } from './table.ts'
 
 export type LocalLogWriterOptions = {
   /** The log's directory; created if missing. One writer and one reader may have it open. */
@@ -80,7 +81,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
   const maxPendingRecords = options.maxPendingRecords ?? 20_000
   const maxPendingBytes = options.maxPendingBytes ?? 64 * 1024 ** 2
 
-  mkdirSync(options.directory, { recursive: true, mode: 0o700 })
+  makeLogDirectory(options.directory)
   const lock = openLocalLock(options.directory, 'writer')
   /** The last one still accepts records. */
   const batches: Batch[] = []
@@ -114,7 +115,8 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       worker.on('error', (given) => {
         // Its class does not survive the way out of the thread.
         const isDamaged = 'code' in given && given.code === 'LOG_DAMAGED'
-        const error = isDamaged ? new LogDamagedError(given.message) : given
+        const isKnown = 'exitCode' in given
+        const error = isDamaged ? new LogDamagedError(given.message) : isKnown ? new StartError(given.message) : given
         reject(error)
         void replaceThread(worker, error)
       })

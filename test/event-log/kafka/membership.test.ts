@@ -42,6 +42,24 @@ describe('a membership of a group', () => {
     },
   )
 
+  test('knows that the clock is behind the last heartbeat, after which the client sends none', () => {
+    const { membership, clock, wait } = open()
+    membership.joined(clock.now)
+    membership.beat()
+    expect(membership.isClockBehind()).toBe(false)
+    clock.now += 7_200_000
+    expect(membership.isClockBehind()).toBe(false)
+    membership.beat()
+    clock.now -= 7_200_000
+    expect(membership.isClockBehind()).toBe(true)
+    wait(7_200_000)
+    expect(membership.isClockBehind()).toBe(false)
+    // As clocks are corrected every day.
+    membership.beat()
+    clock.now -= 900
+    expect(membership.isClockBehind()).toBe(false)
+  })
+
   test('ends while the machine sleeps, when only the wall clock runs', () => {
     const { membership, clock } = open()
     membership.joined(clock.now)

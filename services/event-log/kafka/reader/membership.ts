@@ -20,6 +20,10 @@ export type Membership = {
   notice(): unknown
   /** How long nothing has been heard. */
   silentMs(): number
+  /** The client has sent a heartbeat. */
+  beat(): void
+  /** The wall clock is before the last heartbeat: the client counts by it, and sends no other until it is there again. */
+  isClockBehind(): boolean
 }
 
 export type MembershipOptions = {
@@ -39,6 +43,7 @@ export function createMembership(options: MembershipOptions): Membership {
   const { sessionTimeoutMs, rebalanceTimeoutMs, marginMs } = options
   const { now = Date.now, elapsed = () => performance.now() } = options
   let heard: Moment = { at: now(), tick: elapsed() }
+  let beatAt = now()
   let isMember = false
   let notice: { since: Moment; error: unknown } | undefined
 
@@ -69,5 +74,7 @@ export function createMembership(options: MembershipOptions): Membership {
     },
     notice: () => notice?.error,
     silentMs: () => toAgeMs(heard),
+    beat: () => void (beatAt = now()),
+    isClockBehind: () => now() < beatAt - marginMs,
   }
 }

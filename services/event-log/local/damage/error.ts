@@ -1,4 +1,5 @@
 /** What a damaged file of the local log is answered with, and how it is told from other errors. */
+import { join } from 'node:path'
 import { StartError } from '../../../runtime/start-error.ts'
 
 /** The log cannot be used as it is; the message names the way out. */
@@ -15,6 +16,23 @@ export function toLogDamagedError(directory: string, cause: unknown): LogDamaged
   )
 }
 
+/** Nothing is known of what is in it: something else is in its place, or may not be touched. */
+export function toUnusableError(directory: string, cause: unknown): StartError | undefined {
+  const { errcode, code, message } = cause as { errcode?: number; code?: string; message: string }
+  if (errcode !== undefined && (errcode & 0xff) === cannotOpen) {
+    return new StartError(
+      `${join(directory, 'log.sqlite')} cannot be opened (${message}). It must be a file that Rollcall may read and write, in a directory in which it may make others. Mend that, or set another directory.`,
+      { cause },
+    )
+  }
+  if (!['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].includes(code ?? '')) return undefined
+  return new StartError(
+    `The event log needs a directory at ${directory} (${message}). Move away what is there, or set another directory.`,
+    { cause },
+  )
+}
+
+const cannotOpen = 14
 const corrupt = 11
 const notADatabase = 26
 /** A page that the file is too short for. */

@@ -1,0 +1,73 @@
+/** Something else is where the log should be: a start says so in words, changes nothing of it, and goes on once it is away. */
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
+import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { StartError } from '../../../services/runtime/start-error.ts'
+import { toRecord } from '../records.ts'
+import { appendTo, readAllOf } from './whole-log.ts'
+
+let root: string
+let directory: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'rollcall-foreign-'))
+  directory = join(root, 'log')
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function writeDatabase(sql: string): void {
+  mkdirSync(directory)
+  const database = new DatabaseSync(join(directory, 'log.sqlite'))
+  database.exec(sql)
+  database.close()
+}
+
+const cases: [string, RegExp, () => void][] = [
+  ['a file in place of its directory', /needs a directory at .*log.* \(EEXIST/, () => writeFileSync(directory, 'mine')],
+  [
+    'a directory in place of its file',
+    /log\.sqlite.* cannot be opened .* must be a file/,
+    () => mkdirSync(join(directory, 'log.sqlite'), { recursive: true }),
+  ],
+  [
+    'a table of somebody else',
+    /is damaged \(no such column: .*rollcall log repair/,
+    () => writeDatabase('CREATE TABLE records (a)'),
+  ],
+  [
+    'two of them',
+    /is damaged \(no such column: .*rollcall log repair/,
+    () => writeDatabase('CREATE TABLE records (a); CREATE TABLE trimmed (b)'),
+  ],
+  [
+    'another table of somebody else',
+    /is damaged \(.*rollcall log repair/,
+    () => writeDatabase('CREATE TABLE trimmed (a)'),
+  ],
+]
+
+test.each(cases)('%s is said in words, and stays what it is', async (_, words, make) => {
+  make()
+  const attempts = [() => openLocalLogWriter({ directory }), async () => openLocalLogReader({ directory })]
+  for (const open of attempts) {
+    const error = await open().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(error).toBeInstanceOf(StartError)
+    expect((error as Error).message).toMatch(words)
+  }
+  renameSync(directory, join(root, 'aside'))
+  await appendTo(directory, [toRecord('after')])
+  expect(await readAllOf(directory)).toMatchObject({ ids: [toRecord('after').eventId], errors: [] })
+})
+
+test('a file in place of the directory keeps its content', async () => {
+  writeFileSync(directory, 'mine')
+  await expect(openLocalLogWriter({ directory })).rejects.toThrow(StartError)
+  expect(readFileSync(directory, 'utf8')).toBe('mine')
+})
