@@ -16,7 +16,7 @@ import type { Arrival } from '../arrival.ts'
 import { currentVisitor, type AudienceSettings, type Visitor } from '../access/visitor.ts'
 import type { DashboardSettings } from '../settings.ts'
 import { createComposer, type Composed } from './compose.ts'
-import { createDigester, openDigester, type Digester } from './digester.ts'
+import { createDigester, openDigester, type Digester } from './sending/digester.ts'
 import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
 import { currentReading } from '../language/language.ts'
 

@@ -1,6 +1,6 @@
 /** The company of the tests of access, with digests: a clock of its own, and a real mail server. */
 import { assembleDigest, toDigestOptions, type DigestPages } from '../../dashboards/digest/open-digest.ts'
-import type { Digester } from '../../dashboards/digest/digester.ts'
+import type { Digester } from '../../dashboards/digest/sending/digester.ts'
 import { currentVisitor } from '../../dashboards/access/visitor.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { Arrival } from '../../dashboards/arrival.ts'

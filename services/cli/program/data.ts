@@ -22,6 +22,12 @@ type EraseOptions = Options & { user: string; yes?: boolean }
 type ExportOptions = Options & { format: string; out?: string; filter: [string, string][] }
 
 export function addDataCommands(program: Command, context: Context): void {
+  addReplay(program, context)
+  addErase(program, context)
+  addExport(program, context)
+}
+
+function addReplay(program: Command, context: Context): void {
   addCommand(program, 'replay', 'Read received deliveries again: failed events, or everything the log still holds.', [
     'rollcall replay --failed --dry-run',
     `rollcall replay --failed --reason no_timestamp --fix '{"timestamp": 1790000000000}' --dry-run`,
@@ -57,7 +63,9 @@ export function addDataCommands(program: Command, context: Context): void {
       }
       return perform(context, options, (io) => runStoreCommand(readConfig(context), 'replay', args, io))
     })
+}
 
+function addErase(program: Command, context: Context): void {
   addCommand(program, 'erase', "Erase a person's name, e-mail and custom fields from everything stored.", [
     'rollcall erase --user 42',
     'rollcall erase --user 42 --yes',
@@ -68,7 +76,9 @@ export function addDataCommands(program: Command, context: Context): void {
       const args = { userId, confirmed: yes ?? false }
       return perform(context, options, (io) => runStoreCommand(readConfig(context), 'erase', args, io))
     })
+}
 
+function addExport(program: Command, context: Context): void {
   addCommand(program, 'export <what>', `Write a file: ${exportable.join(', ')}.`, [
     'rollcall export assignments --filter fact=overdue --format xlsx --out overdue.xlsx',
     'rollcall export metrics --filter as_of=2026-06-30 --format json',

@@ -1,0 +1,83 @@
+/** Tells owners, and the channel of alerts, what began or ended on the Health page. */
+import type { AlertChange, DigestStore, SendKey, SendKind } from '../../../services/digest/digest-store.ts'
+import { createAlertJudge } from '../../../services/digest/judge-alerts.ts'
+import type { Mailer } from '../../../services/digest/mailer.ts'
+import { postText } from '../../../services/digest/post-text.ts'
+import { toMessageId } from '../../../services/digest/send-once.ts'
+import { createFormat } from '../../text/format.ts'
+import { AlertMail, toAlertLine, toAlertSubject, toAlertText } from '../alert-mail.tsx'
+import { toHtml } from '../mail-frame.tsx'
+import type { DigestDefaults, Member, Members } from '../members.ts'
+import { readWrong, type WatchDeps } from '../watch-alerts.ts'
+import { wordsOf } from '../words.ts'
+import type { Outbox } from './outbox.ts'
+
+export type SendAlertsDeps = {
+  store: DigestStore
+  outbox: Outbox
+  members: Members
+  watch: WatchDeps
+  defaults: DigestDefaults
+  /** DASHBOARD_URL. */
+  site: string
+  mailer?: Mailer
+  alertChannelUrl?: string
+  clock: () => number
+  holdMs?: number
+  zoneOf: (member: Member) => string
+  unsubscribeUrl: (login: string) => Promise<string>
+}
+
+export const channelRecipient = 'channel'
+/** An older change is not told any more. */
+const alertMs = 86_400_000
+
+/** One pass over all alerts. */
+export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
+  const { store, outbox, members, watch, defaults, site, mailer, alertChannelUrl, clock } = deps
+  const judge = createAlertJudge({ clock, ...(deps.holdMs !== undefined && { holdMs: deps.holdMs }) })
+  const host = new URL(site).hostname
+
+  async function sendToChannel(change: AlertChange, key: SendKey): Promise<void> {
+    if (alertChannelUrl === undefined || !(await outbox.mayBegin(key))) return
+    const text = toAlertLine({ change, words: wordsOf(defaults.language), site })
+    const send = () => postText(alertChannelUrl, text)
+    await outbox.begin({ ...key, address: '', messageId: '', coversUntilMs: 0, send })
+  }
+
+  async function sendMails(change: AlertChange, toKey: (login: string) => SendKey): Promise<void> {
+    if (mailer === undefined) return
+    for (const member of await members.list()) {
+      const { login, address, alerts, language } = member
+      const key = toKey(login)
+      if (!alerts || address === '' || !(await outbox.mayBegin(key))) continue
+      const unsubscribeUrl = await deps.unsubscribeUrl(login)
+      const words = wordsOf(language)
+      const format = createFormat({ locale: words.as.locale, timeZone: deps.zoneOf(member), now: clock() })
+      const view = { change, words, format, site, unsubscribeUrl }
+      const html = await toHtml(AlertMail({ view, language }))
+      const messageId = toMessageId(key, host)
+      const mail = { to: address, subject: toAlertSubject(view), text: toAlertText(view), html, messageId, language }
+      const send = () => mailer.send({ ...mail, unsubscribeUrl })
+      const outcome = await outbox.begin({ ...key, address, messageId, coversUntilMs: 0, send })
+      // Neither would the next one go.
+      if (outcome.state === 'not_sent' && outcome.isAway) break
+    }
+    mailer.rest()
+  }
+
+  return async () => {
+    if (mailer === undefined && alertChannelUrl === undefined) return
+    const wrong = await readWrong(watch)
+    for (const change of judge.judge(wrong, await store.readLatestAlerts())) await store.writeAlert(change)
+    const now = clock()
+    const changes = (await store.readAlerts(100)).filter(({ atMs }) => Math.abs(now - atMs) < alertMs)
+    // The oldest first: what began is told before that it ended.
+    for (const change of changes.toReversed()) {
+      const period = `${change.alert} ${change.number} ${change.state}`
+      const toKey = (kind: SendKind, recipient: string): SendKey => ({ kind, recipient, period })
+      await sendToChannel(change, toKey('alert_channel', channelRecipient))
+      await sendMails(change, (login) => toKey('alert', login))
+    }
+  }
+}
