@@ -63,9 +63,11 @@ const userArb = fc.record({
   directReports: listOf(userIds),
 })
 
+const { status, ...untouched } = newAssignment
+
 /** What flags and status look like along the way; single fields are then set against it, as real platforms do. */
 const stages = [
-  { status: 'not_started' },
+  { status },
   { status: 'in_progress', completionPercentage: 40 },
   { status: 'overdue', isOverdue: true },
   { status: 'needs_grading', isSubmitted: true, completionPercentage: 100 },
@@ -111,7 +113,7 @@ const assignmentArb = fc
     completedAt: sometimes(wireInstantArb, 4),
     firstViewedAt: sometimes(wireInstantArb, 2),
   })
-  .map(({ stage, odd, ...fields }) => ({ ...newAssignment, ...stage, ...fields, ...odd }))
+  .map(({ stage, odd, ...fields }) => ({ ...untouched, ...stage, ...fields, ...odd }))
 
 const eventType = fc.oneof(
   { arbitrary: fc.constant<unknown>('assignmentCreated.challenge'), weight: 7 },
