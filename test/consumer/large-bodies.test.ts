@@ -6,6 +6,7 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { erasePerson } from '../../services/consumer/erasure/erase-person.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { testLong, pickCases } from '../support/thorough.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -61,7 +62,7 @@ const bodies: Record<string, Uint8Array> = {
   ),
 }
 
-test.each(Object.keys(bodies))('is stored by a bounded number of rows and letters: %s', async (name) => {
+test.each(pickCases(Object.keys(bodies), 2))('is stored by a bounded number of rows and letters: %s', async (name) => {
   const body = bodies[name] as Uint8Array
   expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
   const next = toBody('Created', 'next', monday, {}, { id: 9 })
@@ -115,7 +116,7 @@ test('what thousands of lists say of many people is asked in parts, with the sam
   expect(answers[1]).toEqual(answers[0])
 })
 
-test('does not stop after an erasure', async () => {
+testLong('does not stop after an erasure', async () => {
   const consumer = createConsumer({ client: store.writer })
   await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
   await erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })

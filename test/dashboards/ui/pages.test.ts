@@ -304,7 +304,7 @@ describe('over HTTP', () => {
   const heavy = [filters, '/overdue', '/grading', '/challenges', '/challenges/c-002', '/teams', '/teams/g-north']
   const light = ['/managers', '/learners', '/learners/7', '/assignments', '/guides', '/changes', '/search?q=a']
   const behind = ['/health', '/data', '/help', '/setup']
-  test.each([...heavy, ...light, ...behind])(
+  test.each(pickCases([...heavy, ...light, ...behind], 3))(
     '%s is at most 40 kB and its scripts at most 15 kB, compressed, also with 500 challenges',
     async (path) => {
       for (const state of ['plain', 'many']) {

@@ -139,7 +139,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  test('a topic that is younger than the store is reported, and read from its start', async () => {
+  testLong('a topic that is younger than the store is reported, and read from its start', async () => {
     const settings = await openTopic()
     await write(settings, texts(10))
     const store = createStore()
@@ -150,7 +150,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  test('offsets that are no records, as transactions leave them, hold nothing up and are no gap', async () => {
+  testLong('offsets that are no records, as transactions leave them, hold nothing up and are no gap', async () => {
     const settings = await openTopic()
     const producer = createKafka(settings, logger).producer({
       idempotent: true,

@@ -152,7 +152,7 @@ describe('the spool', () => {
     expect(await read('rollcall_spool_deliveries_total{step="handed_on"}')).toBe(10)
   })
 
-  test('an outage costs the first requests the timeout, and no other', async () => {
+  testLong('an outage costs the first requests the timeout, and no other', async () => {
     await reopenSpool({ appendTimeoutMs: 100, drainTimeoutMs: 100 })
     primary.tap = 'silent'
     const first = toRecord('first')
