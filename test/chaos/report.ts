@@ -24,12 +24,14 @@ export function toText(report: ChaosReport): string {
   const [longestAfter, longestMs] = [...stallsMs].toSorted(([, a], [, b]) => b - a)[0] ?? ['none', 0]
   return [
     `Seed ${seed}: ${[...faults.values()].reduce((sum, n) => sum + n, 0)} faults`,
-    ...[...faults].map(([name, count]) => `  ${count} x ${name}: stalled for ${toSeconds(stallsMs.get(name))}`),
+    ...[...faults].map(
+      ([name, count]) => `  ${count} x ${name}: stored again within ${toSeconds(stallsMs.get(name))} of its end`,
+    ),
     ...missing.map((words) => `  not possible here: ${words}`),
     `Sent ${sent} times, repeats included: ${receipts} answers with a receipt, ${none} times no answer`,
     `Acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
     `Destroyed by flipped bytes: ${destroyed.length}; lost, as the product says: ${admitted ?? 'not comparable'}`,
-    `Longest stall: ${toSeconds(longestMs)}, after ${longestAfter}`,
+    `Longest stall: ${toSeconds(longestMs)}, from the end of a fault: ${longestAfter}`,
     `Ledger: ${ledger.acknowledged} records of the log = ${ledger.stored} stored + ${ledger.duplicate} repeats + ` +
       `${ledger.failed} failed, difference ${ledger.difference}`,
     `Receipts that ingest has counted: ${ledger.answered}; records of the log without one of their own: ` +
