@@ -28,6 +28,10 @@ describe('the workflow', () => {
     expect(kept?.with).toMatchObject({ path: 'sbom.cdx.json' })
   })
 
+  test('checks the alert rules with the linter of Prometheus itself', () => {
+    expect(runs('monitoring').at(-1)).toBe('promtool check rules --lint=all --lint-fatal deploy/prometheus/alerts.yml')
+  })
+
   test('runs for every change, and lets no step fail in silence', () => {
     expect(Object.keys(workflow.on)).toEqual(expect.arrayContaining(['push', 'pull_request']))
     expect(JSON.stringify(workflow)).not.toContain('continue-on-error')
