@@ -35,7 +35,6 @@ function toWords(
   on: Parameters<typeof createFormat>[0],
 ): Partial<Record<AlertName, string>> {
   const format = createFormat(on)
-  const failedCount = failed.reasons.reduce((all, { events }) => all + events, 0)
   const { difference } = ledger.all
   const behind = standingWords(standing, format) ?? ''
   const { reason } = standing
@@ -50,10 +49,10 @@ function toWords(
         { n: Math.abs(difference) },
       ),
     }),
-    ...(failedCount > 0 && {
+    ...(failed.total > 0 && {
       failed_events: t(
         '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
-        { n: failedCount },
+        { n: failed.total },
       ),
     }),
   }

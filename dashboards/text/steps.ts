@@ -14,6 +14,7 @@ const words: Record<StepKind, Message> = {
   completed: 'Completed',
   due_moved: 'Due date moved',
   failed: 'Failed',
+  reopened: 'Reopened',
   deleted: 'Taken away',
 }
 

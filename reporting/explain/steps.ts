@@ -12,6 +12,7 @@ export type StepKind =
   | 'completed'
   | 'due_moved'
   | 'failed'
+  | 'reopened'
   | 'deleted'
 
 export type Step = {
@@ -27,7 +28,10 @@ export type Step = {
 
 type Seen = Partial<Record<StepKind, true>>
 
-/** In event order; of each life every kind once, moves of the due date and regrades as often as they happened. */
+/**
+ * In event order; of each life every kind once, moves of the due date and regrades as often as they happened. What was completed or failed
+ * and is neither any more was reopened; it may be completed or fail once more.
+ */
 export function toSteps({ events, regrades }: Timeline): Step[] {
   const regraded = new Map(regrades.map((regrade) => [regrade.event_id, regrade]))
   const steps: Step[] = []
@@ -60,9 +64,16 @@ export function toSteps({ events, regrades }: Timeline): Step[] {
     addOnce('graded', isGraded, { to: event.calculated_grade })
     const regrade = regraded.get(event.event_id)
     if (regrade !== undefined) add('regraded', { from: regrade.grade_from, to: regrade.grade_to })
+    const isFailed = event.status === 'failed' && !isCompleted
+    const isDeleted = event.event_type === 'assignmentDeleted.challenge'
+    if ((seen.completed || seen.failed) && !isCompleted && !isFailed && !isDeleted) {
+      add('reopened')
+      delete seen.completed
+      delete seen.failed
+    }
     addOnce('completed', isCompleted)
-    addOnce('failed', event.status === 'failed' && !isCompleted)
-    addOnce('deleted', event.event_type === 'assignmentDeleted.challenge')
+    addOnce('failed', isFailed)
+    addOnce('deleted', isDeleted)
     before = event
   }
   return steps

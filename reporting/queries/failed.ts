@@ -23,7 +23,8 @@ export type FailedEvent = {
   body_bytes: number
 }
 
-export type FailedEvents = { reasons: FailedReason[]; events: FailedEvent[] }
+/** `total`: all of them, of any reason. One may have several reasons, and is an event of each. */
+export type FailedEvents = { total: number; reasons: FailedReason[]; events: FailedEvent[] }
 
 /** `body`: as text. `is_masked`: only its structure and what names nobody. */
 export type FailedEventBody = FailedEvent & { body: string; is_masked: boolean; is_cut: boolean }
@@ -32,6 +33,7 @@ const instant = z.number().transform((epochMs) => new Date(epochMs).toISOString(
 const reasonsSchema = z.array(
   z.object({
     reason: z.string(),
+    total: z.number(),
     events: z.number(),
     first_seen: instant,
     last_seen: instant,
@@ -59,7 +61,12 @@ export async function readFailedEvents(
     selectRows(client, 'failed-reasons', {}),
     limit === 0 ? [] : selectRows(client, 'failed-list', { reason, id: '', limit }),
   ])
-  return { reasons: reasonsSchema.parse(reasons), events: eventsSchema.parse(events) }
+  const found = reasonsSchema.parse(reasons)
+  return {
+    total: found[0]?.total ?? 0,
+    reasons: found.map(({ total: _, ...reason }) => reason),
+    events: eventsSchema.parse(events),
+  }
 }
 
 /** `null`: no failed event has this id. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Learner, LearnerCursor } from '../../reporting/queries/learners.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
+import { flagBits } from '../../schemas/webhook/event-bits.ts'
 import { toSteps } from '../../reporting/explain/steps.ts'
 import { toTimeline } from '../../reporting/explain/timeline.ts'
 import { companyNow } from '../support/data/company.ts'
@@ -143,6 +144,26 @@ test('steps tell moves of the due date, first times and regrades, each with its 
     ['completed', 3],
     ['regraded', 4],
   ])
+})
+
+test('steps say that what failed or was completed is open again, and may end once more', async () => {
+  const [first] = await queries.assignmentEvents('story / 1', companyNow)
+  if (first === undefined) throw new Error('no event')
+  const toEvent = (status: string, at: number) => ({
+    ...first,
+    event_id: `${at}`,
+    at: first.at + at,
+    rank: at === 0 ? first.rank : first.rank + 1,
+    event_type: at === 0 ? first.event_type : 'assignmentProgress.challenge',
+    status,
+    flags_true: status === 'completed' ? flagBits.isCompleted : 0,
+  })
+  const told = ['not_started', 'failed', 'failed', 'in_progress', 'failed', 'completed', 'in_progress', 'completed']
+  expect(
+    toSteps(toTimeline(told.map(toEvent)))
+      .map(({ kind, event_id }) => `${kind} ${event_id}`)
+      .filter((step) => /failed|reopened|completed/.test(step)),
+  ).toEqual(['failed 1', 'reopened 3', 'failed 4', 'completed 5', 'reopened 6', 'completed 7'])
 })
 
 test('a learner’s page tells every assignment as /assignments does, and each step leads to its event', async () => {

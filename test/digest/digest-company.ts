@@ -103,6 +103,7 @@ export function toHealth(wrong: { failed?: number; difference?: number; stalled?
     standing: { ...well.standing, stalled_since: wrong.stalled ?? null, reason: wrong.stalled ? 'disk full' : null },
     ledger: { all: { ...well.ledger.all, difference: wrong.difference ?? 0 }, day: [] },
     failed: {
+      total: wrong.failed ?? 0,
       reasons:
         wrong.failed === undefined
           ? []

@@ -14,6 +14,7 @@ const failedEvent = z.object({
 
 export const failedEventsAnswer = z
   .object({
+    total: count.meta({ description: 'All failed events, each once, whatever its reasons' }),
     reasons: z.array(
       z.object({
         reason: z.string(),

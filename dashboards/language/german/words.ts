@@ -138,6 +138,7 @@ export const germanWords = {
   Started: 'Begonnen',
   'Grade changed': 'Bewertung geändert',
   'Due date moved': 'Fälligkeitsdatum verschoben',
+  Reopened: 'Wieder geöffnet',
   'Taken away': 'Weggenommen',
   'without a due date': 'ohne Fälligkeitsdatum',
   'due {to}': 'fällig {to}',

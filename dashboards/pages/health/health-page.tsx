@@ -61,7 +61,6 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
   const { standing, silence, ledger, failed } = health
   const behind = standingWords(standing, format)
   const through = standing.complete_through
-  const failedCount = failed.reasons.reduce((all, { events }) => all + events, 0)
   const checks: Check[] = [
     behind === null
       ? {
@@ -104,13 +103,13 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
       href: '#arriving',
     },
     {
-      level: failedCount === 0 ? 'good' : 'bad',
+      level: failed.total === 0 ? 'good' : 'bad',
       says:
-        failedCount === 0
+        failed.total === 0
           ? t('No delivery failed.')
           : t(
               '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
-              { n: failedCount },
+              { n: failed.total },
             ),
       href: '#failed',
     },

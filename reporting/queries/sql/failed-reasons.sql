@@ -1,6 +1,8 @@
 -- Holds nothing about people.
+-- A delivery may have several reasons: `total` counts it once.
 SELECT
     reason,
+    toUInt32((SELECT count() FROM rollcall.failed_events)) AS total,
     toUInt32(count()) AS events,
     toUnixTimestamp64Milli(min(received_at)) AS first_seen,
     toUnixTimestamp64Milli(max(received_at)) AS last_seen,

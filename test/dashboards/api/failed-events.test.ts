@@ -6,6 +6,7 @@ import { readWrong } from '../../../dashboards/digest/watch-alerts.ts'
 import { createArrival, type Arrival, type ReplayResult } from '../../../dashboards/arrival.ts'
 import type { FailedEventBody, FailedEvents } from '../../../reporting/queries/failed.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
+import { readSetup } from '../../../reporting/queries/setup.ts'
 import { seenBy } from '../../../reporting/audience/seen-by.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { replayFailed } from '../../../services/consumer/replay/replay-failed.ts'
@@ -74,6 +75,18 @@ test('the owner is told by mail how many failed, in her language', async () => {
       de: '2 Zustellungen waren nicht verwendbar und sind in keiner Zahl.',
     },
   })
+})
+
+test('a delivery with two reasons is one delivery, on every page and in the mail', async () => {
+  const both = toRecord(Buffer.from('{}'), 2)
+  await createConsumer({ client: store.writer }).handle(toBatch([both]))
+  const { total, reasons, events } = await getJson<FailedEvents>('/failed-events')
+  expect(events.find(({ event_id }) => event_id === both.eventId)?.reasons.length).toBeGreaterThan(1)
+  expect(total).toBe(3)
+  expect(reasons.reduce((sum, reason) => sum + reason.events, 0)).toBeGreaterThan(3)
+  expect((await readWrong({ arrival, timeZone: 'UTC', clock })).failed_events?.en).toMatch(/^3 deliveries/)
+  expect(await (await pages.app.request('/health')).text()).toContain('3 deliveries could not be used')
+  expect((await readSetup(store.reader, null)).totals.failed).toBe(3)
 })
 
 describe('the API', () => {

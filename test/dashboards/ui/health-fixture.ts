@@ -67,7 +67,11 @@ export const healthFixture: Health = {
     ],
     all: { acknowledged: 204_127, waiting: 412, stored: 198_300, duplicate: 5_380, failed: 32, difference: 3 },
   },
-  failed: { reasons: failed.map((event, at) => toReason(event, at + 1)), events: failed },
+  failed: {
+    total: failed.reduce((sum, _, at) => sum + at + 1, 0),
+    reasons: failed.map((event, at) => toReason(event, at + 1)),
+    events: failed,
+  },
   drift: [
     {
       kind: 'retyped',
