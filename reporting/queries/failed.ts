@@ -33,13 +33,14 @@ const instant = z.number().transform((epochMs) => new Date(epochMs).toISOString(
 const reasonsSchema = z.array(
   z.object({
     reason: z.string(),
-    total: z.number(),
     events: z.number(),
     first_seen: instant,
     last_seen: instant,
     sources: z.array(z.string()),
   }),
 )
+/** Each row of the reasons has it. */
+const totalSchema = z.array(z.object({ total: z.number() }))
 const eventsSchema = z.array(
   z.object({
     event_id: z.string(),
@@ -61,10 +62,10 @@ export async function readFailedEvents(
     selectRows(client, 'failed-reasons', {}),
     limit === 0 ? [] : selectRows(client, 'failed-list', { reason, id: '', limit }),
   ])
-  const found = reasonsSchema.parse(reasons)
+  const [counted] = totalSchema.parse(reasons)
   return {
-    total: found[0]?.total ?? 0,
-    reasons: found.map(({ total: _, ...reason }) => reason),
+    total: counted?.total ?? 0,
+    reasons: reasonsSchema.parse(reasons),
     events: eventsSchema.parse(events),
   }
 }

@@ -324,8 +324,9 @@ test.each(pickCases(briefCases, 6))(
 const betweenArb = fc.record({
   from: fc.integer({ min: monday - 10 * day, max: monday + 110 * day }),
   spanMs: fc.oneof(fc.integer({ min: 1_000, max: 3 * day }), fc.integer({ min: 0, max: 60 * day })),
-  narrowed: fc.record(
-    {
+  // By at most two filters, so that something is left in most.
+  narrowed: fc
+    .record({
       dueZone: fc.constantFrom('Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin', 'Australia/Lord_Howe'),
       dueEnd: fc.constantFrom('instant', 'end_of_day'),
       dueSoonDays: fc.constantFrom(0, 1, 30, 400),
@@ -334,9 +335,12 @@ const betweenArb = fc.record({
       hasManager: fc.constant(true),
       fact: fc.constantFrom(['overdue'], ['due_soon']),
       aging: fc.constantFrom(['8-14'], ['61-90']),
-    },
-    { requiredKeys: [] },
-  ),
+    })
+    .chain((all) =>
+      fc
+        .shuffledSubarray(Object.entries(all), { maxLength: 2 })
+        .map((some) => Object.fromEntries(some) as Partial<typeof all>),
+    ),
 })
 
 test('looking only at what can differ finds what looking at everything finds', async () => {
@@ -368,7 +372,7 @@ test('looking only at what can differ finds what looking at everything finds', a
     expect(await read(true, false)).toEqual(await read(false, false))
     found += everything.length
   }
-  // Otherwise this proves little: most of these questions are narrow, and five of them find nine changes.
+  // Otherwise this proves little.
   expect(found).toBeGreaterThan(20)
 })
 
