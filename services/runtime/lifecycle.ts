@@ -72,7 +72,8 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
       clearTimeout(forced)
       clearTimeout(impatient)
       for (const signal of signals) process.off(signal, onSignal)
-      logger.info({ exitCode }, 'Stopped')
+      // A start that failed has an exit code of its own, which its main knows.
+      logger.info(isRunning ? { exitCode } : {}, 'Stopped')
       return exitCode
     })()
     return stopped
