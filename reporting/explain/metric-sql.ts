@@ -45,15 +45,13 @@ export function toByManagerSql(
   const lines = groups
     .filter(({ id }) => id !== '')
     .map(({ id, people }) => `(${toSqlText(id)}, ${toSqlTexts(people.map(({ user_id }) => user_id))})`)
-  return toShort(
-    [
+  return toStatement(readFigureSql('overdue-by-manager'), scope, under, {
+    comment: [
       '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the direct reports who are',
       '-- overdue. Somebody with two managers counts under both; people whose manager is not known have the empty one.',
-      toStatement(readFigureSql('overdue-by-manager'), scope, under, [
-        `    CAST([${lines.join(', ')}], 'Array(Tuple(String, Array(String)))') AS lines,`,
-      ]),
-    ].join('\n'),
-  )
+    ],
+    own: [`    CAST([${lines.join(', ')}], 'Array(Tuple(String, Array(String)))') AS lines,`],
+  })
 }
 
 /** The lines of all challenges or teams, as the pages of all of them and the rankings have them. */
@@ -68,15 +66,13 @@ export function toManagersSql(
   under: readonly string[] | null,
 ): string {
   const lines = managers.map(({ id, reports, below }) => `(${toSqlText(id)}, ${reports}, ${toSqlTexts(below)})`)
-  return toShort(
-    [
+  return toStatement(readFigureSql('groups', toGroupFlags('manager')), scope, under, {
+    comment: [
       '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the number of all direct',
       '-- reports, and those below who have an assignment in scope.',
-      toStatement(readFigureSql('groups', toGroupFlags('manager')), scope, under, [
-        `    CAST([${lines.join(', ')}], 'Array(Tuple(String, UInt32, Array(String)))') AS lines,`,
-      ]),
-    ].join('\n'),
-  )
+    ],
+    own: [`    CAST([${lines.join(', ')}], 'Array(Tuple(String, UInt32, Array(String)))') AS lines,`],
+  })
 }
 
 function toGroupFlags(by: 'challenge' | 'team' | 'manager'): Record<string, boolean> {
@@ -105,13 +101,13 @@ export function toForecastSql(
   past: Scope,
   { under, seen }: { under: readonly string[] | null; seen: readonly string[] | null },
 ): string {
-  return toShort(
-    [
+  return toStatement(readFigureSql('forecast-waits'), scope, under, {
+    comment: [
       '-- The forecast itself is computed outside SQL from these counts: a survival curve of the rows of the “past” (ended = completed,',
       '-- still waiting = failed and open) gives each open one of the “scope” its chance to be completed by a date.',
-      toStatement(readFigureSql('forecast-waits'), scope, under, [`${toScopeCte(past, seen, 'past')},`]),
-    ].join('\n'),
-  )
+    ],
+    own: [`${toScopeCte(past, seen, 'past')},`],
+  })
 }
 
 /** How many of the scope awaited grading at each of these moments, by the state in force then. */
@@ -129,12 +125,20 @@ export function toBacklogSql(moments: readonly number[], scope: Scope, under: re
   )
 }
 
-function toStatement(file: string, scope: Scope, under: readonly string[] | null, own: readonly string[] = []): string {
+/** `own`: definitions beside those of every statement; `comment`: lines on top. */
+function toStatement(
+  file: string,
+  scope: Scope,
+  under: readonly string[] | null,
+  { own = [], comment = [] }: { own?: readonly string[]; comment?: readonly string[] } = {},
+): string {
   const text = file.trim()
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
   const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
   const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)
-  return toShort([`WITH`, ...definitions, ...own, `${toScopeCte(scope, under)}${before}`, select].join('\n'))
+  return toShort(
+    [...comment, `WITH`, ...definitions, ...own, `${toScopeCte(scope, under)}${before}`, select].join('\n'),
+  )
 }
 
 /** A file may begin with a further `name AS (...)` for what it selects from. */

@@ -1,6 +1,7 @@
 /** The changes in a scope between two moments, assignment by assignment, with causes. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { factBits, toFactCount, type Fact } from '../../schemas/metrics/fact-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { askOnce, selectRows, toDateTime, toScopeParams } from './sql.ts'
@@ -141,22 +142,20 @@ export async function readChangesOfPeople(
   return rows.map((row) => ({ change: toChange(row, []), people: [...new Set([row.user_id, row.user_id_before])] }))
 }
 
-/** The parameters of `changed-between.sql`. */
+/**
+ * The parameters of `changed-between.sql`. What is included for the earlier moment has `from` for `as_of` and `under_from` for `under`, so
+ * `moving.sql`, which is about both moments at once, has names of its own for the later one.
+ */
 export function toBetweenParams(before: Scope, scope: Scope): Record<string, unknown> {
   const params = toScopeParams(scope)
-  const [under, underBefore] = [params['under'], toScopeParams(before)['under']].map(askOnce)
-  const moments = {
-    from: toDateTime(before.asOf),
-    moved_from: toDateTime(before.asOf),
-    moved_until: toDateTime(scope.asOf),
-  }
+  const [under, under_from] = [params['under'], toScopeParams(before)['under']].map(askOnce)
   return {
     ...params,
-    ...moments,
     under,
-    under_from: underBefore,
+    under_from,
     led_until: under,
-    led_from: underBefore,
+    from: toDateTime(before.asOf),
+    moved_until: params['as_of'],
     // A day passes at its end in the due zone, up to 24 h later, or 25 where clocks go back.
     passed_from: toDateTime(Math.max(0, before.asOf - 2 * dayMs)),
     edge_days: toEdgeDays(before, scope),
@@ -165,8 +164,11 @@ export function toBetweenParams(before: Scope, scope: Scope): Record<string, unk
 
 const dayMs = 86_400_000
 
-/** After how many days a due date makes an assignment due soon, or brings it into another bucket of aging. */
-const edgesOf = ({ dueSoonDays }: Scope) => [-dueSoonDays, 0, 7, 14, 30, 60, 90]
+/** The last day of each bucket of aging. */
+const agingEdges = agingBuckets.flatMap((bucket) => bucket.split('-').slice(1).map(Number))
+
+/** After how many days a due date makes an assignment due soon, overdue, or brings it into another bucket of aging. */
+const edgesOf = ({ dueSoonDays }: Scope) => [-dueSoonDays, 0, ...agingEdges]
 
 /**
  * How many whole days before the later moment a due date may lie to come over such an edge between the moments. Days begin in the due zone,

@@ -7,6 +7,7 @@
  * middle one consumer is killed: its partitions wait until its session ends, then the others take them over. It comes back a minute later.
  */
 import { parseArgs } from 'node:util'
+import { createRandom } from '../../reporting/forecast/random.ts'
 
 export type Plan = { perSecond: number; partitions: number; consumers: number }
 export type Costs = { fixedMs: number; perEventMs: number }
@@ -32,7 +33,7 @@ const fetchEveryMs = 400
 
 /** Equal arguments give equal outcomes. */
 export function simulate({ perSecond, partitions, consumers }: Plan, costs: Costs, minutes: number): Outcome {
-  const random = toRandom(1)
+  const random = createRandom(1)
   /** Of each partition: what waits, as pairs of arrival and number. */
   const waiting = Array.from({ length: partitions }, (): Waiting => [])
   const freeAt = Array.from({ length: consumers }, () => 0)
@@ -45,7 +46,7 @@ export function simulate({ perSecond, partitions, consumers }: Plan, costs: Cost
   let [busyMs, batches] = [0, 0]
   for (let at = 0; at < endMs; at += tickMs) {
     for (const queue of waiting) {
-      const n = toPoisson(random, (perSecond * tickMs) / 1_000 / partitions)
+      const n = random.poisson((perSecond * tickMs) / 1_000 / partitions)
       if (n > 0) queue.push({ at, n })
     }
     const isAway = at >= killedAt && at < killedAt + awayMs
@@ -94,28 +95,6 @@ function toQuantile(entries: readonly { ms: number; n: number }[], q: number): n
   const total = entries.reduce((sum, { n }) => sum + n, 0)
   let seen = 0
   return entries.toSorted((a, b) => a.ms - b.ms).find(({ n }) => (seen += n) >= q * total)?.ms ?? 0
-}
-
-/** Mulberry32. */
-function toRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-/** By Knuth's product below 30; above, the normal distribution is close enough. */
-function toPoisson(random: () => number, mean: number): number {
-  if (mean > 30) {
-    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-    return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal))
-  }
-  let n = -1
-  for (let product = 1; product > Math.exp(-mean); n++) product *= random()
-  return n
 }
 
 const plans: Plan[] = [
