@@ -1,4 +1,5 @@
 /** What a log and the store that has read it know of one another, before either goes on. */
+import { ignoreDamage } from './damage/error.ts'
 import {
   readKeptOffsets,
   readOffsetFloor,
@@ -17,12 +18,14 @@ import { openLocalDatabase } from './table.ts'
 export function meetStore(directory: string, position: number): number | undefined {
   if (position === 0) return undefined
   const database = openLocalDatabase(directory)
-  let end: number
+  let end: number | undefined
   try {
-    end = openRows(database, directory).endOffset()
+    end = ignoreDamage(openRows(database, directory).endOffset)
   } finally {
     database.close()
   }
+  // Where damage hides the end, the writer says so, and the reader goes on from the position.
+  if (end === undefined) return undefined
   if (position <= Math.max(end, readKeptOffsets(directory)?.next ?? 0, readOffsetFloor(directory))) return undefined
   readAgainBelow(directory, position)
   return end

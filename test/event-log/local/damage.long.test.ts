@@ -9,6 +9,7 @@ import { checkLocalLog, isWhole } from '../../../services/event-log/local/damage
 import { LogDamagedError } from '../../../services/event-log/local/damage/error.ts'
 import { countLost, readLosses } from '../../../services/event-log/local/damage/losses.ts'
 import { repairLocalLog } from '../../../services/event-log/local/damage/repair-log.ts'
+import { meetStore } from '../../../services/event-log/local/meet-store.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { createRandom } from '../../../sample-platform/random.ts'
@@ -52,6 +53,22 @@ function damage(file: string, position: number, bytes: Buffer): void {
 function findPage(record: LogRecord): number {
   return Math.floor(readFileSync(inLog('log.sqlite')).indexOf(record.eventId) / pageBytes)
 }
+
+test('a start that compares the log with its store meets any damaged page in known words or goes on', async () => {
+  await append(makeRecords(200))
+  const whole = readFileSync(inLog('log.sqlite'))
+  let hiddenEnds = 0
+  for (let page = 1; page * pageBytes < whole.length; page++) {
+    writeFileSync(inLog('log.sqlite'), whole)
+    damage('log.sqlite', page * pageBytes, Buffer.alloc(pageBytes, 0xff))
+    try {
+      if (meetStore(directory, 200) === undefined) hiddenEnds++
+    } catch (error) {
+      expect(error).toBeInstanceOf(LogDamagedError)
+    }
+  }
+  expect(hiddenEnds).toBeGreaterThan(0)
+})
 
 describe('a page of rows that is damaged', () => {
   test('costs the records on it and no other, and what is appended later is stored as before', async () => {
