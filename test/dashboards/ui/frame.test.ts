@@ -5,6 +5,7 @@ import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { layoutFaultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
+import { startPreview } from './serve.ts'
 import { reading, toReading } from '../../../dashboards/language/language.ts'
 import { lookUp } from '../../../dashboards/language/translate.ts'
 
@@ -71,6 +72,27 @@ describe('the navigation', () => {
     await previews.open('/', {}, async (page) => {
       expect(await page.locator('#pages [aria-current=page]').allInnerTexts()).toEqual(['Overview'])
     })
+  })
+})
+
+describe('the bar of filters', () => {
+  test('offers to compare where the page then says what it compares with, and nowhere else', async () => {
+    const preview = await startPreview()
+    const get = async (path: string) => (await preview.app.request(path)).text()
+    const paths = [...pages.map(({ path }) => path), '/managers', '/challenges/c-002', '/teams/g-north', '/managers/70']
+    const offering: string[] = []
+    const applying: string[] = []
+    for (const path of paths) {
+      const page = await get(`${path}?compare=week`)
+      if (page.includes('name="compare"')) offering.push(path)
+      if (page.includes('class="compared"')) applying.push(path)
+      // Nor does it travel on from a page that does not use it.
+      else if (page.includes('data-filters'))
+        expect([path, /name="compare"|compare=week/.test(page)]).toEqual([path, false])
+    }
+    await preview.close()
+    expect(offering).toEqual(['/', '/challenges/c-002', '/teams/g-north', '/managers/70'])
+    expect(applying).toEqual(offering)
   })
 })
 
