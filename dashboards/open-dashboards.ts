@@ -14,6 +14,7 @@ import { createApi } from './api/app.ts'
 import { toAudienceKey } from '../reporting/audience/audience.ts'
 import { seenBy } from '../reporting/audience/seen-by.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
+import { createCountedParts } from '../reporting/metrics/counted-parts/counted-parts.ts'
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
 import { createPdfPrinter } from './pdf/pdf-printer.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
@@ -72,7 +73,8 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const audience = () => currentVisitor().audience
   const client = seenBy(options.client, { audience, clock })
   const streamer = options.streamer && seenBy(options.streamer, { audience, clock })
-  const readBlocks = holdBlocks(createBlockReader(client), { audienceKey: () => toAudienceKey(audience()) })
+  const counted = createCountedParts(client, settings)
+  const readBlocks = holdBlocks(createBlockReader(client, counted), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(client, { streamer, readBlocks, findWaiting: options.findWaiting })
   const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
   const assigning = options.orders && createAssigning(options.orders, queries)

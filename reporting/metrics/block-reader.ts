@@ -4,7 +4,9 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError, fewestPeople } from '../audience/audience.ts'
 import { toSeer } from '../audience/seen-by.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'
-import { readBlocks, type Blocks, type Detail } from './read-blocks.ts'
+import type { Blocks, Detail } from './blocks.ts'
+import type { CountedParts } from './counted-parts/counted-parts.ts'
+import { readBlocks } from './read-blocks.ts'
 
 export type BlockRequest = {
   scope: Scope
@@ -20,10 +22,11 @@ export type BlockReading = { blocks: Blocks; scope: Scope }
 
 export type BlockReader = (request: BlockRequest) => Promise<BlockReading>
 
-export function createBlockReader(client: ClickHouseClient): BlockReader {
+/** `counted`: counts that are kept. Default: everything is asked from the store. */
+export function createBlockReader(client: ClickHouseClient, counted?: CountedParts): BlockReader {
   return async ({ scope, detail }) => {
     const { audience } = toSeer(client)
-    const blocks = await readBlocks(client, scope, detail)
+    const blocks = await readBlocks(client, scope, detail, counted)
     if (!audience.persons && blocks.people[0] > 0 && blocks.people[0] < fewestPeople) {
       throw new AudienceError('too_few_people', `Numbers of fewer than ${fewestPeople} people are not shown to you`)
     }

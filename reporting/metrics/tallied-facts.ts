@@ -6,8 +6,10 @@ import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { agingFacts, factBits, rankingMask, type Fact } from '../../schemas/metrics/fact-bits.ts'
 
 /** Where the days since the due day begin, and what is added to them. */
-const daysFrom = 48n
-const daysAdded = 366
+export const daysFrom = 48n
+export const daysAdded = 366
+/** The most that these bits say: 91 days behind the due day and one. */
+export const mostDaysBehind = 458
 const tallied = (1n << daysFrom) - 1n
 
 /** Days since the due day up to which a bucket goes. */

@@ -1,6 +1,6 @@
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Blocks } from './read-blocks.ts'
+import type { Blocks } from './blocks.ts'
 import { toMetrics } from './to-metrics.ts'
 
 export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {

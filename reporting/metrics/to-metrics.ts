@@ -4,7 +4,7 @@ import { toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts
 import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
 import { countWhere, toCountedMetrics, toRatio } from '../../schemas/metrics/registry.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Blocks, DayKind } from './read-blocks.ts'
+import type { Blocks, DayKind } from './blocks.ts'
 
 export function toMetrics(blocks: Blocks, scope: Scope): Metrics {
   const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))

@@ -3,7 +3,7 @@ import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
 import { countWhere, fellDue, rateRules, toRate } from '../../schemas/metrics/registry.ts'
 import type { DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
-import type { Blocks } from './read-blocks.ts'
+import type { Blocks } from './blocks.ts'
 import { toInstant } from './to-answer.ts'
 
 type Kind = 'challenge' | 'team'

@@ -5,7 +5,6 @@ export const contractViews = [
   'events',
   'users',
   'people',
-  'reporting_lines',
   'guides',
   'guide_assignments',
   'guide_orders',

@@ -6,6 +6,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { createBlockReader, holdBlocks, type BlockReader } from '../../reporting/metrics/block-reader.ts'
+import { createCountedParts } from '../../reporting/metrics/counted-parts/counted-parts.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -25,10 +26,15 @@ let offset = await consumer.resumeFrom(0)
 let said = 0
 
 const own = createBlockReader(clickhouse.reader)
+const kept = createBlockReader(
+  clickhouse.reader,
+  createCountedParts(clickhouse.reader, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }),
+)
 const ways: { name: string; read: BlockReader | undefined; stored: number[]; answersMs: number[] }[] = [
   { name: 'nobody asks', read: undefined, stored: [], answersMs: [] },
   { name: 'four ask, each reads', read: own, stored: [], answersMs: [] },
-  { name: 'four ask, answers shared', read: holdBlocks(own), stored: [], answersMs: [] },
+  { name: 'four ask, counts kept', read: kept, stored: [], answersMs: [] },
+  { name: 'four ask, counts kept, answers shared', read: holdBlocks(kept), stored: [], answersMs: [] },
 ]
 for (let round = 0; round < rounds; round++) {
   for (const way of ways) {

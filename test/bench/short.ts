@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createCountedParts } from '../../reporting/metrics/counted-parts/counted-parts.ts'
 import { readBlocks } from '../../reporting/metrics/read-blocks.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
@@ -45,6 +46,14 @@ try {
     subject: () => readBlocks(clickhouse.reader, scope, 'overview'),
     baseline: () => readBlocksByView(clickhouse.reader, scope),
     limit: 1.1,
+    rounds: 5,
+  })
+  const counted = createCountedParts(clickhouse.reader, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
+  await compare({
+    what: 'metrics of kept counts / counted anew',
+    subject: () => readBlocks(clickhouse.reader, scope, 'metrics', counted),
+    baseline: metrics,
+    limit: 0.5,
     rounds: 5,
   })
   const consumer = createConsumer({ client: clickhouse.writer })

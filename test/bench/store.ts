@@ -7,11 +7,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { createBlockReader, type BlockReader } from '../../reporting/metrics/block-reader.ts'
+import { createCountedParts } from '../../reporting/metrics/counted-parts/counted-parts.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
+import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
 import { report } from './report.ts'
@@ -24,6 +27,7 @@ const rounds = 21
 /** Between two questions while events arrive: several readers, but none that asks again in the moment it is answered. */
 const pauseMs = arrivingPerSecond > 0 ? 1_000 : 0
 const { now, users } = bigStore
+let offset = 0
 
 const clickhouse = await openEmbeddedClickHouse({ directory })
 try {
@@ -53,10 +57,35 @@ async function rows<Row>(query: string): Promise<Row[]> {
   return (await clickhouse.reader.query({ query, format: 'JSONEachRow' })).json<Row>()
 }
 
+/** A large store answers by itself until it is counted: until two answers in turn are quick. */
+async function untilCounted(readBlocks: BlockReader, scope: Scope): Promise<void> {
+  const first = await read()
+  for (let rounds = 0; rounds < 50; rounds++) if ((await read()) < first / 3 && (await read()) < first / 3) return
+
+  async function read(): Promise<number> {
+    const startedAt = performance.now()
+    await readBlocks({ scope, detail: 'metrics' })
+    return performance.now() - startedAt
+  }
+}
+
+function toNext(stored: number): PositionedRecord {
+  const id = Math.floor(Math.random() * assignments)
+  const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
+  const fields = { createdAt, dueDate: createdAt + 14 * day, completionPercentage: stored % 100 }
+  return toRecord(toBody('Progress', `assignment-${id}`, now + stored, fields, toUser(1 + (id % users))), offset++)
+}
+
+async function storeSome(): Promise<void> {
+  const consumer = createConsumer({ client: clickhouse.writer })
+  offset = await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(Array.from({ length: 10 }, (_, index) => toNext(index - 3_600_000))))
+}
+
 /** As the log's reader would hand them over: what has arrived since the last batch, at most every 400 ms. */
 async function measureWhileArriving(): Promise<void> {
   const consumer = createConsumer({ client: clickhouse.writer })
-  let offset = await consumer.resumeFrom(0)
+  offset = await consumer.resumeFrom(0)
   let isMeasured = false
   let stored = 0
   let slowestMs = 0
@@ -64,13 +93,7 @@ async function measureWhileArriving(): Promise<void> {
   const feed = async () => {
     while (!isMeasured) {
       const due = Math.floor(((performance.now() - startedAt) / 1_000) * arrivingPerSecond) - stored
-      const records = Array.from({ length: Math.min(due, 10_000) }, () => {
-        const at = now + stored
-        const id = Math.floor(Math.random() * assignments)
-        const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
-        const fields = { createdAt, dueDate: createdAt + 14 * day, completionPercentage: stored++ % 100 }
-        return toRecord(toBody('Progress', `assignment-${id}`, at, fields, toUser(1 + (id % users))), offset++)
-      })
+      const records = Array.from({ length: Math.min(due, 10_000) }, () => toNext(stored++))
       const batchStartedAt = performance.now()
       if (records.length > 0) await consumer.handle(toBatch(records))
       const tookMs = performance.now() - batchStartedAt
@@ -89,12 +112,14 @@ async function measureWhileArriving(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const queries = createQueries(clickhouse.reader)
+  const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
+  const readBlocks = createBlockReader(clickhouse.reader, createCountedParts(clickhouse.reader, zones))
+  const queries = createQueries(clickhouse.reader, { readBlocks })
+  const anew = createQueries(clickhouse.reader)
   const scope: Scope = {
     asOf: now,
     now,
-    timeZone: 'Europe/Berlin',
-    dueZone: 'Europe/Berlin',
+    ...zones,
     dueEnd: 'end_of_day',
     period: 'week',
     dueSoonDays: 7,
@@ -109,12 +134,16 @@ async function measure(): Promise<void> {
   }
   const monthAgo = { ...scope, asOf: now - 30 * day }
   const page = { limit: 100, withTotal: true }
+  if (arrivingPerSecond === 0) await untilCounted(readBlocks, scope)
   await time('metrics', () => queries.metrics(scope))
+  if (arrivingPerSecond === 0) await time('metrics, after 10 new events', () => queries.metrics(scope), storeSome)
+  await time('metrics, counted anew', () => anew.metrics(scope))
   await time('metrics, one challenge', () => queries.metrics({ ...scope, challenge: ['challenge-7'] }))
   await time('metrics, one team', () => queries.metrics({ ...scope, team: ['team-7'] }))
   await time('metrics, 90 days', () => queries.metrics({ ...scope, assignedFrom: '2026-03-03' }))
   await time('metrics, a month ago', () => queries.metrics(monthAgo))
   await time('overview', () => queries.overview(scope, null))
+  await time('overview, counted anew', () => anew.overview(scope, null))
   await time('overview, compared', () => queries.overview(scope, monthAgo))
   await time('100 rows of all', () => queries.assignments(scope, page))
   await time('100 overdue rows', () => queries.assignments({ ...scope, fact: ['overdue'] }, page))
@@ -145,23 +174,25 @@ async function measurePages(queries: Queries, scope: Scope): Promise<void> {
   await time('overview, one challenge', () => queries.overview(challenge, null))
 }
 
-async function time(name: string, work: () => Promise<unknown>): Promise<void> {
+/** `before` each round is not measured. */
+async function time(name: string, work: () => Promise<unknown>, before = () => setTimeout(pauseMs)): Promise<void> {
   await work()
   const took: number[] = []
-  const cpuBefore = process.cpuUsage()
+  let cpuMs = 0
   for (let round = 0; round < rounds; round++) {
-    await setTimeout(pauseMs)
+    await before()
     const startedAt = performance.now()
+    const cpuBefore = process.cpuUsage()
     await work()
     took.push(performance.now() - startedAt)
+    // The engine runs in this process. While events arrive, their cost is in it, too.
+    const cpu = process.cpuUsage(cpuBefore)
+    cpuMs += (cpu.user + cpu.system) / 1_000 / rounds
   }
-  // The engine runs in this process. While events arrive, their cost is in it, too.
-  const cpu = process.cpuUsage(cpuBefore)
-  const cpuMs = (cpu.user + cpu.system) / 1_000 / rounds
   took.sort((a, b) => a - b)
   const p95 = took[Math.floor(rounds * 0.95)] ?? NaN
   report({ what: `${name}, ${assignments} assignments, p95`, value: p95, unit: 'ms', aim: 300 })
   console.log(
-    `${name.padEnd(24)} p50 ${took[Math.floor(rounds / 2)]?.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, processor ${cpuMs.toFixed(0)} ms`,
+    `${name.padEnd(28)} p50 ${took[Math.floor(rounds / 2)]?.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, processor ${cpuMs.toFixed(0)} ms`,
   )
 }

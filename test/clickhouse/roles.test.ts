@@ -50,12 +50,17 @@ describe('the roles', () => {
     ).toEqual(['30_grant_analyst.sql'])
   })
 
-  test('no role has rights outside of rollcall, except the system tables that the writer reads', async () => {
+  test('no role has rights outside of rollcall, except the system tables that the writer and the dashboards read', async () => {
     for (const { name, sql } of files.filter((file) => file.sql.includes('GRANT'))) {
       const others = [...(await format(sql)).matchAll(/ ON ([\w*]+)\./g)]
         .map((match) => match[1])
         .filter((database) => database !== 'rollcall')
-      const expected = { '11_grant_writer_system.sql': ['system'], '12_grant_writer_cluster.sql': ['*'] }[name] ?? []
+      const expected =
+        {
+          '11_grant_writer_system.sql': ['system'],
+          '12_grant_writer_cluster.sql': ['*'],
+          '25_grant_dashboards_parts.sql': ['system'],
+        }[name] ?? []
       expect([...new Set(others)], name).toEqual(expected)
     }
   })

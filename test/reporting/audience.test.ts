@@ -242,11 +242,19 @@ test('every statement of the reports is narrowed, or is known to be about nobody
   expect(open.sort()).toEqual([
     'failed-body.sql',
     'links.sql',
+    'part-days.sql',
+    'part-facts.sql',
+    'part-keys.sql',
+    'part-moments.sql',
+    'part-spans.sql',
+    'part-waits.sql',
+    'ranking-bits.sql',
     'row-columns.sql',
     'row-content.sql',
     'row-title.sql',
     'setup-deliveries.sql',
     'setup-names.sql',
     'team-people.sql',
+    'team-sets.sql',
   ])
 })

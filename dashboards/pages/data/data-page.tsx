@@ -1,5 +1,5 @@
 import { languageOfStore } from '../../language/language.ts'
-import { lookUp, t } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
@@ -80,10 +80,10 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            {lookUp(title)}
+            <span lang={languageOfStore()}>{title}</span>
           </summary>
-          <p>{lookUp(question)}</p>
-          <pre class="health-body" tabindex={0} aria-label={lookUp(title)}>
+          <p lang={languageOfStore()}>{question}</p>
+          <pre class="health-body" tabindex={0} aria-label={title}>
             {sql}
           </pre>
           {isOffered ? (

@@ -63,7 +63,6 @@ export function OnePage(props: OnePageProps) {
         context={context}
         options={overview.options}
         chips={chips}
-        comparable
         exports={exportLinks(props)}
         keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
       />

@@ -58,11 +58,7 @@ WITH
             completed_at AS completed_key, -- if instant
             first_submitted_at AS submitted_key, -- if instant
             first_graded_at AS graded_key, -- if instant
-            -- Only the bits that rankings need (toRankingFacts): the others cost time.
-            toUInt64(bitAnd(state, 15)) + bitShiftLeft(toUInt64( -- if overview
-                (due_known AND due_key < today_key) + 8 * due_known + 64 * completed_known + 128 * (class = 0) + 256 * (class = 1) -- if overview
-                + 16384 * (completed_known AND due_known AND completed_key <= due_key) -- if overview
-            ), 24) AS ranking_bits, -- if overview
+            -- include ranking-bits -- if overview
             -- The facts as bits (schemas/metrics/fact-bits.ts), without those that follow from other facts. The days since the due day
             -- start at bit 48, limited to one year ahead and 91 days behind: no metric distinguishes anything beyond that.
             toUInt64(bitAnd(state, 16777215))
@@ -136,23 +132,7 @@ GROUP BY kind, id, day, key_bits
 )
 GROUP BY kind, id, day
 UNION ALL -- if overview
--- Counts by set of teams; a person in two teams counts in both. A person's rows are joined without collapsing them first, with their
--- signs as factors: collapsing costs more than the rest. Teams reported only after both the instant and now do not count.
-SELECT 'teams', any(team_ids), 0, groupArray(toString(ranking)), groupArray(m), CAST(([], []) AS Map(String, Nullable(Float64))) -- if overview
-FROM -- if overview
-( -- if overview
-    SELECT team_set, any(teams) AS team_ids, ranking, sum(n * if(copies = 0, 1, copies)) AS m -- if overview
-    FROM (SELECT user_id, ranking_bits AS ranking, sign AS n FROM scope) AS member -- if overview
-    LEFT JOIN -- if overview
-    ( -- if overview
-        SELECT user_id, sign AS copies, if(teams_seen_at <= greatest(as_of, {now:DateTime64(3, 'UTC')}), teams, []) AS teams, cityHash64(teams) AS team_set -- if overview
-        FROM rollcall.user_versions -- if overview
-        WHERE valid_from <= as_of AND valid_to > as_of -- if overview
-    ) AS people ON people.user_id = member.user_id -- if overview
-    GROUP BY team_set, ranking -- if overview
-    HAVING m != 0 -- if overview
-) -- if overview
-GROUP BY team_set -- if overview
+-- include team-sets -- if overview
 UNION ALL
 -- Ages of what awaits grading, and grades: the lower and upper median, the maximum, the sum, and ten bins of grades by their number.
 -- The upper median is the negated lower median of the negated values. Grades below 0 or above 100 count in the first or last bin.

@@ -1,0 +1,118 @@
+/** Signed counts of numbers, sorted: what the waits and instants of many assignments are kept as. */
+
+/** `values` ascend, each once; `counts` says how often, never 0; `size` is their sum. */
+export type Multiset = { values: Float64Array; counts: Int32Array; size: number }
+
+export const emptySet: Multiset = { values: new Float64Array(), counts: new Int32Array(), size: 0 }
+
+/** From sorted numbers, each to be counted once, and sorted numbers to be taken away. */
+export function toMultiset(added: Float64Array, removed: Float64Array): Multiset {
+  return sum(countEqual(added, 1), countEqual(removed, -1))
+}
+
+function countEqual(sorted: Float64Array, sign: 1 | -1): Multiset {
+  const values = new Float64Array(sorted.length)
+  const counts = new Int32Array(sorted.length)
+  let length = 0
+  for (const value of sorted) {
+    if (length > 0 && values[length - 1] === value) counts[length - 1]! += sign
+    else {
+      values[length] = value
+      counts[length++] = sign
+    }
+  }
+  return { values: values.slice(0, length), counts: counts.slice(0, length), size: sign * sorted.length }
+}
+
+/** `a` and `sign` times `b`. Takes a copy of `a`, and of the rest in proportion to `b`, which is the small one. */
+export function sum(a: Multiset, b: Multiset, sign: 1 | -1 = 1): Multiset {
+  if (b.values.length === 0) return a
+  const values = new Float64Array(a.values.length + b.values.length)
+  const counts = new Int32Array(values.length)
+  let from = 0
+  let length = 0
+  for (let index = 0; index < b.values.length; index++) {
+    const value = b.values[index]!
+    const to = findFirst(a.values, value, from)
+    copy(from, to)
+    from = to
+    let count = sign * b.counts[index]!
+    if (a.values[from] === value) count += a.counts[from++]!
+    if (count === 0) continue
+    values[length] = value
+    counts[length++] = count
+  }
+  copy(from, a.values.length)
+  const size = a.size + sign * b.size
+  // What is left over is a few numbers, not worth a copy.
+  return { values: values.subarray(0, length), counts: counts.subarray(0, length), size }
+
+  function copy(begin: number, end: number): void {
+    values.set(a.values.subarray(begin, end), length)
+    counts.set(a.counts.subarray(begin, end), length)
+    length += end - begin
+  }
+}
+
+/** The index of the first value that is not below `value`, from `from` on. */
+function findFirst(values: Float64Array, value: number, from: number): number {
+  // The next one is often near.
+  let step = 1
+  let low = from
+  while (low + step < values.length && values[low + step]! < value) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(values.length, low + step)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The lower and the upper median; `null` of nothing. */
+export function toMedians(set: Multiset): [lower: number | null, upper: number | null] {
+  const half = Math.ceil(set.size / 2)
+  return half === 0 ? [null, null] : [findNth(set, half), findNth(set, set.size - half + 1)]
+}
+
+/** The nth smallest, counted from 1. */
+function findNth({ values, counts }: Multiset, nth: number): number | null {
+  let seen = 0
+  for (let index = 0; index < values.length; index++) {
+    seen += counts[index]!
+    if (seen >= nth) return values[index]!
+  }
+  return null
+}
+
+/**
+ * Exact Kaplan-Meier estimates: the waits at which survival falls to each limit, with a tolerance of 1e-9; `null` where it does not.
+ * `ended` are waits in ms; `since`: when those began that still go on, epoch ms. Ends come before censorings of the same length.
+ */
+export function toQuantiles(
+  ended: Multiset,
+  since: Multiset,
+  now: number,
+  limits: readonly number[],
+): (number | null)[] {
+  const found: (number | null)[] = limits.map(() => null)
+  let survival = 1
+  let endedAtRisk = ended.size
+  let censoredAtRisk = since.size
+  // The last to begin has waited least.
+  let youngest = since.values.length - 1
+  let next = 0
+  for (let index = 0; index < ended.values.length && next < limits.length; index++) {
+    const wait = ended.values[index]!
+    for (; youngest >= 0 && now - since.values[youngest]! < wait; youngest--) censoredAtRisk -= since.counts[youngest]!
+    const count = ended.counts[index]!
+    const atRisk = endedAtRisk + censoredAtRisk
+    survival *= (atRisk - count) / atRisk
+    endedAtRisk -= count
+    while (next < limits.length && survival <= limits[next]! + 1e-9) found[next++] = wait
+  }
+  return found
+}

@@ -1,0 +1,3 @@
+import { testCountedParts } from './against-store.ts'
+
+testCountedParts(2, 7)
