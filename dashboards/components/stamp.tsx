@@ -40,7 +40,7 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
         </span>
       )}
       {moment !== 'past' && freshness.failed_today > 0 ? (
-        <a href="/health#failed">
+        <a class="refused" href="/health#failed">
           {t('{n, plural, one {# delivery} other {# deliveries}} not usable today', { n: freshness.failed_today })}
         </a>
       ) : null}

@@ -3,6 +3,7 @@ import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
+import { NoAssignments } from '../../components/no-assignments.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -11,7 +12,7 @@ import { counted } from '../../text/format.ts'
 import { href, withChange } from '../../url/page-url.ts'
 import { RowsTable } from './rows-table.tsx'
 import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './rows-url.ts'
-import { t, rich } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export type AssignmentsPageProps = {
   context: PageContext
@@ -70,11 +71,7 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
             : ''}
         </p>
         {total === 0 ? (
-          <p class="notices">
-            {rich('No assignment matches these filters. <a>Clear them</a> to see everything.', {
-              a: (text) => <a href="/assignments">{text}</a>,
-            })}
-          </p>
+          <NoAssignments path="/assignments" hasFilters={chips.length > 0} />
         ) : (
           <>
             <RowsTable context={context} page={page} state={state} />

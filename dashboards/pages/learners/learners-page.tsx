@@ -4,6 +4,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Count } from '../../components/count.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
+import { NoAssignments } from '../../components/no-assignments.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -29,6 +30,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
   const total = page.total ?? 0
   const rowParams = context.rows?.params ?? params
   const { search, only } = state
+  const chips = filterChips(params, frame.options, format)
   const pinned = withChange(params, { as_of: params.get('as_of') ?? asOf })
   return (
     <Layout context={context} title={t('Learners')} sample={frame.freshness.sample}>
@@ -44,7 +46,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
       <FilterBar
         context={context}
         options={frame.options}
-        chips={filterChips(params, frame.options, format)}
+        chips={chips}
         keeps={{ ...(search !== '' && { q: search }), ...(only !== null && { with: only }) }}
         exports={(['csv', 'xlsx'] as const).map((kind) => ({
           name: t('Their assignments as {format}', { format: kind.toUpperCase() }),
@@ -63,7 +65,9 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
                 search,
               })}
         </p>
-        {total === 0 ? (
+        {total === 0 && chips.length === 0 && search === '' && only === null ? (
+          <NoAssignments path="/learners" hasFilters={false} />
+        ) : total === 0 ? (
           <p class="notices">
             {rich('Nobody matches. <a>Clear everything</a> to see all people.', {
               a: (text) => <a href="/learners">{text}</a>,
@@ -147,55 +151,57 @@ function StatusChips({ context, page, state }: { context: PageContext; page: Lea
 
 function LearnersTable({ context, page }: { context: PageContext; page: LearnerPage }) {
   return (
-    <div class="figure scroll" tabindex={0} role="group" aria-label={t('People')}>
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('Person')}</th>
-            <th scope="col" class="number">
-              {t('Overdue')}
-            </th>
-            <th scope="col" class="number">
-              {t('Waiting for a grade')}
-            </th>
-            <th scope="col" class="number">
-              {t('Completed')}
-            </th>
-            <th scope="col" class="number">
-              {t('Assigned')}
-            </th>
-            <th scope="col">{t('Manager')}</th>
-            <th scope="col">{t('Team')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.learners.map(({ user_id, user_name, teams, managers, is_active, ...counts }) => {
-            const n = (count: number, fact?: string) => (
-              <td class={`number ${count === 0 ? 'zero' : ''}`}>
-                <Count context={context} n={count} narrow={{ user: user_id, ...(fact !== undefined && { fact }) }} />
-              </td>
-            )
-            return (
-              <tr>
-                <th scope="row">
-                  <PersonLink context={context} id={user_id} name={user_name} />
-                  {is_active ? null : <small class="quiet"> {t('has left')}</small>}
-                </th>
-                {n(counts.overdue, 'overdue')}
-                {n(counts.awaiting, 'awaiting_grading')}
-                {n(counts.completed, 'completed')}
-                {n(counts.assigned)}
-                <td>
-                  <ObjectLinks context={context} path="/managers" of={managers} />
+    <div class="figure">
+      <div class="scroll" tabindex={0} role="group" aria-label={t('People')}>
+        <table class="rows">
+          <thead>
+            <tr>
+              <th scope="col">{t('Person')}</th>
+              <th scope="col" class="number">
+                {t('Overdue')}
+              </th>
+              <th scope="col" class="number">
+                {t('Waiting for a grade')}
+              </th>
+              <th scope="col" class="number">
+                {t('Completed')}
+              </th>
+              <th scope="col" class="number">
+                {t('Assigned')}
+              </th>
+              <th scope="col">{t('Manager')}</th>
+              <th scope="col">{t('Team')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {page.learners.map(({ user_id, user_name, teams, managers, is_active, ...counts }) => {
+              const n = (count: number, fact?: string) => (
+                <td class={`number ${count === 0 ? 'zero' : ''}`}>
+                  <Count context={context} n={count} narrow={{ user: user_id, ...(fact !== undefined && { fact }) }} />
                 </td>
-                <td>
-                  <ObjectLinks context={context} path="/teams" of={teams} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+              )
+              return (
+                <tr>
+                  <th scope="row">
+                    <PersonLink context={context} id={user_id} name={user_name} />
+                    {is_active ? null : <small class="quiet"> {t('has left')}</small>}
+                  </th>
+                  {n(counts.overdue, 'overdue')}
+                  {n(counts.awaiting, 'awaiting_grading')}
+                  {n(counts.completed, 'completed')}
+                  {n(counts.assigned)}
+                  <td>
+                    <ObjectLinks context={context} path="/managers" of={managers} />
+                  </td>
+                  <td>
+                    <ObjectLinks context={context} path="/teams" of={teams} />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
+import { NoAssignments } from '../../components/no-assignments.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { filtersInWords } from '../../components/scope-page.tsx'
@@ -182,6 +183,8 @@ function Lines({ context, kind, answer, lines, whole, state, reports, rowParams,
   const { format, params } = context
   const path = objectPaths[kind]
   const words = objectWords[kind]
+  if (lines.length === 0 && state.find === '' && params.size === 0)
+    return <NoAssignments path={path} hasFilters={false} />
   if (lines.length === 0)
     return (
       <p class="notices">

@@ -5,6 +5,7 @@ import { Figure } from '../../components/figure.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
+import { NoAssignments } from '../../components/no-assignments.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
@@ -25,7 +26,7 @@ import { Headlines } from '../blocks/headlines.tsx'
 import { changesPlace } from './changes-strip.tsx'
 import { toLinesSqlHref } from '../blocks/lines-sql.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { t, rich, type Message } from '../../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 export type OverviewPageProps = {
   context: PageContext
@@ -96,7 +97,10 @@ export function OverviewContent(props: OverviewPageProps) {
     return (
       <>
         {head}
-        <NoAssignments path={path} hasFilters={chips.length > 0} notices={notices} />
+        <div id="results" data-swap>
+          <Notices notices={notices} />
+          <NoAssignments path={path} hasFilters={chips.length > 0} />
+        </div>
       </>
     )
   }
@@ -279,28 +283,6 @@ function WithChanges({ isShown, children }: { isShown: boolean; children?: Child
 }
 
 /** Nothing in scope: numbers and charts of nothing would look like good news. */
-function NoAssignments({ path, hasFilters, notices }: { path: string; hasFilters: boolean; notices: string[] }) {
-  return (
-    <div id="results" data-swap>
-      <Notices notices={notices} />
-      <p class="empty">
-        {hasFilters ? (
-          <>
-            {rich('No assignment matches these filters. <a>Clear them</a> to see everything.', {
-              a: (text) => <a href={path}>{text}</a>,
-            })}
-          </>
-        ) : (
-          <>
-            {t('No assignment of anybody who is still here has arrived yet.')}{' '}
-            <a href="/setup">{t('Is data arriving?')}</a>
-          </>
-        )}
-      </p>
-    </div>
-  )
-}
-
 function exportLinks(
   rowParams: URLSearchParams,
   overview: Overview,

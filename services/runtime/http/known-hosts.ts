@@ -21,7 +21,8 @@ export function knownHostsOnly(hosts: readonly string[], variable: string): Midd
     const isOurs = isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || name === 'localhost' || name.endsWith('.localhost')
     if (isOurs || hosts.includes(name)) return next()
     return c.text(
-      `Rollcall is not known by this name. If it should be: ${variable} lists the names by which it is reached.`,
+      `Rollcall does not answer under this name, so that no other website can read it.\n` +
+        `Open it by its own address, or add the name to ${variable} and start Rollcall again.\n`,
       421,
     )
   }

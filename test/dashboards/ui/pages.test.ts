@@ -6,6 +6,7 @@ import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
+import { frameFixture, learnersFixture, noRows } from './rows-fixture.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 import { pickCases, testLong } from '../../support/thorough.ts'
@@ -362,6 +363,28 @@ describe('over HTTP', () => {
     const same = await (await get('plain', '/?compare=week')).text()
     expect(/headline-overdue"[\s\S]*?<p class="change ([a-z]*)"/.exec(same)?.[1]).toBe('bad')
   })
+
+  test.each(['/assignments', '/learners', '/challenges', '/teams', '/managers'])(
+    '%s offers to clear filters only where there are some, and else asks whether data arrive',
+    async (path) => {
+      const rows = {
+        assignments: async () => noRows,
+        assignmentEvents: async () => [],
+        eventsOf: async () => new Map(),
+        learners: async () => ({ ...learnersFixture, learners: [], total: 0 }),
+        person: async () => null,
+        frame: async () => frameFixture({ nothing: true }),
+      }
+      const none = await startPreview({ state: 'nothing', deps: { rows } })
+      const filtered = await (await none.app.request(`${path}?challenge=c-001`)).text()
+      const bare = await (await none.app.request(path)).text()
+      await none.close()
+      expect(filtered).toMatch(/Clear them|Clear everything|Show all/)
+      expect(filtered).not.toContain('Is data arriving?')
+      expect(bare).toContain('<a href="/setup">Is data arriving?</a>')
+      expect(bare).not.toMatch(/Clear them|Clear everything|Show all/)
+    },
+  )
 
   test('nothing in scope is an empty page, not good news; filters are cleared only where there are some', async () => {
     const filtered = await (await get('nothing', '/?team=g-north')).text()
