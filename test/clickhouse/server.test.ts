@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
-import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { migrate, readSchemaFiles, type MigrationResult } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { StartError } from '../../services/runtime/start-error.ts'
@@ -12,9 +12,12 @@ const single = { server: { cluster: undefined } }
 
 let server: TestClickHouse
 let clickhouse: ClickHouse
+/** By three processes at the same time. */
+let migrated: MigrationResult[]
 beforeAll(async () => {
   server = await openTestClickHouse()
   clickhouse = await openClickHouseServer({ ...server, access: 'write' })
+  migrated = await Promise.all([1, 2, 3].map(() => migrate(clickhouse.writer, single)))
 })
 afterAll(async () => {
   await clickhouse.close()
@@ -28,9 +31,8 @@ async function rows(query: string, query_params: Record<string, unknown> = {}): 
 
 describe('ClickHouse over HTTP', () => {
   test('takes the migrations, once, also when several processes start at the same time', async () => {
-    const results = await Promise.all([1, 2, 3].map(() => migrate(clickhouse.writer, single)))
     const names = readSchemaFiles('migrations').map(({ name }) => name)
-    expect(new Set(results.flatMap(({ applied }) => applied))).toEqual(new Set(names))
+    expect(new Set(migrated.flatMap(({ applied }) => applied))).toEqual(new Set(names))
     expect(await migrate(clickhouse.writer, single)).toEqual({ applied: [], replaced: [] })
     expect(await rows('SELECT DISTINCT name FROM rollcall.schema_migrations ORDER BY name')).toHaveLength(names.length)
   })

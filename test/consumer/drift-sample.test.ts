@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
@@ -8,6 +8,7 @@ beforeAll(async () => {
   store = await openTestStore()
 })
 afterAll(() => store.close())
+beforeEach(() => store.clear())
 
 test('a field that is new shows with its first delivery and is counted now and then, over restarts', async () => {
   let now = monday
@@ -37,7 +38,6 @@ test('a field that is new shows with its first delivery and is counted now and t
 })
 
 test('a body with a byte order mark is stored, and looked at like any other', async () => {
-  await store.clear()
   const body = Buffer.concat([Buffer.from('\ufeff'), toBody('Created', 'marked', monday, {}, { badge: 1 })])
   await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
   expect(await store.rows('SELECT assignment_id FROM rollcall.assignments')).toEqual([{ assignment_id: 'marked' }])
@@ -45,7 +45,6 @@ test('a body with a byte order mark is stored, and looked at like any other', as
 })
 
 test('deliveries are stored although what is odd about them cannot be, and that is written later', async () => {
-  await store.clear()
   let now = monday
   let isRefused = true
   const client = new Proxy(store.writer, {

@@ -21,7 +21,13 @@ beforeAll(async () => {
   company = await openCompanyDashboards()
   endpoint = await openAnalystEndpoint(company.store)
 })
-afterAll(() => company.close())
+afterAll(async () => {
+  await company.close()
+  if (totals.length < asked.length) return
+  // Enough of the sets held something.
+  expect(totals.filter((total) => total > 0).length).toBeGreaterThanOrEqual(isThorough ? 15 : 1)
+  expect(compared).toBeGreaterThan(isThorough ? 1_000 : 30)
+})
 
 /** Some values of every key. */
 const values = {
@@ -181,7 +187,9 @@ function expectHeadlines(screen: Screen, { metrics }: MetricsAnswer): void {
   }
 }
 
-test.each(pickCases(sets, 20, 7))('of %s', async (query) => {
+const asked = pickCases(sets, 20, 7)
+
+test.each(asked)('of %s', async (query) => {
   const answer = (await (await get(`/api/metrics?${query}`)).json()) as MetricsAnswer
   const { metrics } = answer
   const assigned = metrics.assigned.value
@@ -270,8 +278,6 @@ test.each(pickCases(sets, 20, 7))('of %s', async (query) => {
   }
 })
 
-test('enough of the sets hold something, and no two are the same', () => {
+test('no two sets are the same', () => {
   expect(new Set(sets).size).toBe(20)
-  expect(totals.filter((total) => total > 0).length).toBeGreaterThanOrEqual(isThorough ? 15 : 1)
-  expect(compared).toBeGreaterThan(isThorough ? 1_000 : 30)
 })

@@ -2,7 +2,7 @@
  * Digests that are read together say exactly what each would say that is read alone, and nothing about strangers: for every manager of a
  * company in which people have two managers, leave, change managers, and hand assignments over.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { allOf, anybody, currentVisitor, runAs, type Visitor } from '../../dashboards/access/visitor.ts'
 import { createComposer } from '../../dashboards/digest/compose.ts'
 import { readDigest, readTogether, type DigestsTogether } from '../../dashboards/digest/read-digest.ts'
@@ -63,11 +63,25 @@ function handedOver(): Uint8Array[] {
 
 beforeAll(async () => {
   store = await openTestStore()
-  await storeBodies(store.writer, toBodies())
   const audience = () => currentVisitor().audience
   queries = createQueries(seenBy(store.reader, { audience, clock: () => now }))
 })
 afterAll(() => store?.close())
+
+/** Whether the company is as it was. */
+let isUnchanged = false
+beforeEach(async () => {
+  if (isUnchanged) return
+  await store.clear()
+  await storeBodies(store.writer, toBodies())
+  now = companyNow
+  isUnchanged = true
+})
+
+async function change(bodies: Uint8Array[]): Promise<void> {
+  isUnchanged = false
+  await storeBodies(store.writer, bodies)
+}
 
 function as(id: string): Visitor {
   const people = { under: [id], teams: [], teamsOf: [] }
@@ -120,7 +134,7 @@ test('somebody for whom it was not read gets nothing of it', async () => {
 })
 
 test('what went from one person to another is read alone for a manager who sees only one of them', async () => {
-  await storeBodies(store.writer, handedOver())
+  await change(handedOver())
   const read = await together(managers)
   const [from, to] = [await own(read, '1'), await own(read, '4')]
   expect([from, to]).toEqual([null, null])
@@ -134,7 +148,7 @@ test('whom she lost between the reading and the sending is in it no more; whom s
   const [lost] = before?.waiting.rows ?? []
   expect(lost).toBeDefined()
   const moved = { id: Number(lost?.user_id), managers: [{ id: 99 }] }
-  await storeBodies(store.writer, [toBody('Progress', 'news', companyNow - 1, {}, moved)])
+  await change([toBody('Progress', 'news', companyNow - 1, {}, moved)])
   now += 6_000
   const composer = createComposer({ queries, settings, site: 'https://rollcall.example.com', clock: () => now })
   const compose = () =>
@@ -149,7 +163,7 @@ test('whom she lost between the reading and the sending is in it no more; whom s
   expect(after?.waiting.rows.map(({ user_id }) => user_id)).not.toContain(lost?.user_id)
   expect((await compose()).asOfMs).toBe(read.asOf)
   const gained = { id: 4_711, name: 'Nora New', managers: [{ id: 5 }] }
-  await storeBodies(store.writer, [toBody('Progress', 'more news', companyNow - 1, {}, gained)])
+  await change([toBody('Progress', 'more news', companyNow - 1, {}, gained)])
   now += 6_000
   expect(await own(read, '5')).toBeNull()
   expect((await compose()).asOfMs).toBe(now)

@@ -83,7 +83,8 @@ describe('a view', () => {
     expect(await read('/', mona)).toContain('All that is late')
     const hers = await read('/views', vera)
     expect([hers.includes('All of sales'), hers.includes('All that is late')]).toEqual([true, false])
-    const own = (await idsOf(mona)).get('My late people') ?? ''
+    await save(mona, 'Hers alone')
+    const own = (await idsOf(mona)).get('Hers alone') ?? ''
     expect((await post('/views/change', mona, { id: own, do: 'offer' })).status).toBe(400)
     expect((await post('/views/change', olga, { id: ids.get('All of sales') ?? '', do: 'keep' })).status).toBe(303)
     expect(await read('/views', vera)).not.toContain('All of sales')
@@ -131,17 +132,20 @@ describe('a view', () => {
   })
 
   test('goes with the erasure of its owner, and of people that it names', async () => {
+    await company.addPassword('erna@example.com', password, 'owner')
+    await save(await signIn('erna@example.com'), 'Of somebody who goes')
     await save(olga, 'Zoltan Foreigner, plan')
     await save(olga, 'found', '/learners?q=zoltan+foreigner')
-    await forgetAccess(company.store.writer, manager.id, [manager.email], ['Mona Boss'])
+    await save(olga, 'of nobody')
+    await forgetAccess(company.store.writer, 'x-202', ['erna@example.com'], ['Erna Gone'])
     await forgetAccess(company.store.writer, 'x-201', ['zoltan@elsewhere.example'], ['Zoltan Foreigner'])
     expect(
       await company.store.rows(
-        `SELECT name FROM rollcall.access_views WHERE login = '${manager.email}' OR name ILIKE '%zoltan foreigner%' OR query ILIKE '%zoltan+foreigner%'`,
+        `SELECT name FROM rollcall.access_views WHERE login = 'erna@example.com' OR name ILIKE '%zoltan foreigner%' OR query ILIKE '%zoltan+foreigner%'`,
       ),
     ).toEqual([])
     nowMs += 5_000
     const ids = await idsOf(olga)
-    expect([ids.has('All that is late'), ids.has('found')]).toEqual([true, false])
+    expect([ids.has('of nobody'), ids.has('found')]).toEqual([true, false])
   })
 })
