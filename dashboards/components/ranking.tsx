@@ -89,7 +89,7 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
         </table>
       </div>
       {hidden > 0 ? (
-        <p class="more">
+        <p class="more said">
           <a href={csv} download>
             {noun === 'team'
               ? t('{n, plural, one {# more team} other {# more teams}} in the CSV', { n: hidden })

@@ -84,6 +84,7 @@ export const germanHealth = {
   '{share} were repeats, which count once.': '{share} waren Wiederholungen; sie zählen einmal.',
   'Where is every delivery?': 'Wo ist jede Zustellung?',
   '{deliveries} acknowledged in the last 24 hours.': '{deliveries} in den letzten 24 Stunden bestätigt.',
+  'Do the scheduled jobs run?': 'Laufen die geplanten Aufgaben?',
   Ledger: 'Nachweis',
   '{source}, last 24 hours': '{source}, letzte 24 Stunden',
   'All, since the beginning': 'Alle, seit Beginn',

@@ -46,7 +46,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <FailedEvents context={context} failed={health.failed} canReplay={canReplay} />
         <Drift context={context} drift={health.drift} />
         <Reconciled context={context} health={health} />
-        <SetupPulls pulls={health.pulls} context={context} />
+        <SetupPulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
         <Machines context={context} health={health} disks={disks} />
       </div>
     </Layout>

@@ -138,7 +138,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
           </div>
         </Step>
       </ol>
-      <SetupPulls pulls={setup.pulls} context={context} />
+      <SetupPulls pulls={setup.pulls} context={context} title="What is asked of the platform" />
     </Layout>
   )
 }

@@ -1,4 +1,4 @@
-import { lookUp, t } from '../../language/translate.ts'
+import { lookUp, t, type Message } from '../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupPull } from '../../../reporting/queries/setup-data.ts'
 
@@ -11,14 +11,16 @@ const titles: Record<string, string> = {
   audit: 'Check of what is stored',
 }
 
-/** The scheduled pulls and their state. Nothing where no pull ever ran. */
-export function SetupPulls({ pulls, context }: { pulls: SetupPull[]; context: PageContext }) {
+type SetupPullsProps = { pulls: SetupPull[]; context: PageContext; title: Message }
+
+/** The scheduled jobs and their state. Nothing where none ever ran. */
+export function SetupPulls({ pulls, context, title }: SetupPullsProps) {
   const { format } = context
   if (pulls.length === 0) return null
   return (
     <section class="setup-pulls" aria-labelledby="pulls">
-      <h2 id="pulls">{t('What is asked of the platform')}</h2>
-      <div class="scroll" tabindex={0} role="group" aria-label={t('What is asked of the platform')}>
+      <h2 id="pulls">{t(title)}</h2>
+      <div class="scroll" tabindex={0} role="group" aria-label={t(title)}>
         <table class="data deliveries">
           <caption class="visually-hidden">
             {t('Scheduled jobs, times in {timeZone}', { timeZone: format.timeZone })}

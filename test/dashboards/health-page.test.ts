@@ -1,0 +1,154 @@
+/** Health over the real store: every number of the page is what was sent, and what was asked of the platform. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createArrival } from '../../dashboards/arrival.ts'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { readScreen, type Screen } from './read-screen.ts'
+import { startPreview } from './ui/serve.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const now = Date.UTC(2026, 1, 5, 12, 30, 30)
+
+/** Happened so long before it arrived. */
+const arrived = (id: string, agoMs: number, delayMs: number, assignment: Record<string, unknown> = {}) => ({
+  body: toBody('Created', id, now - agoMs - delayMs, assignment),
+  receivedAt: now - agoMs,
+})
+const first = arrived('a', 10 * minute, 2 * minute)
+const sent = [
+  first,
+  arrived('b', 10 * minute, 2 * minute),
+  arrived('c', 5 * minute, 20 * minute, { status: 5 }),
+  arrived('of yesterday', 30 * hour, hour),
+  { ...first, receivedAt: now - 4 * minute },
+  { ...first, receivedAt: now - 3 * minute },
+  { body: Buffer.from('Ada Moreno says hello'), receivedAt: now - 10_000 },
+]
+
+let store: TestStore
+let pages: DashboardsApp
+let html: string
+let screen: Screen
+beforeAll(async () => {
+  store = await openTestStore()
+  const records = sent.map(({ body, receivedAt }, offset) => ({ ...toRecord(body, offset), receivedAt }))
+  await createConsumer({ client: store.writer }).handle(toBatch(records))
+  const moment = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ')
+  const checked = { checked_at: moment(now - 3 * hour), outcome: 'compared', compared: 4 }
+  await store.writer.insert({
+    table: 'rollcall.reconcile_checks',
+    values: ['7', '8'].map((user_id) => ({ user_id, ...checked })),
+    format: 'JSONEachRow',
+  })
+  await store.writer.insert({
+    table: 'rollcall.reconcile_findings',
+    values: [
+      { found_at: moment(now - 3 * hour), assignment_id: 'a', kind: 'missing', action: 'healed' },
+      { found_at: moment(now - 3 * hour), assignment_id: 'b', kind: 'extra', action: 'waiting' },
+      { found_at: moment(now - 40 * 24 * hour), assignment_id: 'c', kind: 'stale', action: 'healed' },
+    ],
+    format: 'JSONEachRow',
+  })
+  const run = { started_at: moment(now - 2 * hour), updated_at: moment(now - 2 * hour) }
+  await store.writer.insert({
+    table: 'rollcall.job_runs',
+    values: [
+      { job: 'users', state: 'succeeded', done: 249, ...run },
+      {
+        job: 'guides',
+        state: 'failed',
+        error_code: 'UNAUTHORIZED',
+        error: 'The platform refuses the token (401).',
+        ...run,
+      },
+    ],
+    format: 'JSONEachRow',
+  })
+  const arrival = createArrival({ client: store.reader, timeZone: 'UTC', clock: () => now, bodies: 'withheld' })
+  const disks = () => [{ name: 'the data directory', free_bytes: 3 * 2 ** 30, total_bytes: 12.5 * 2 ** 30 }]
+  pages = await startPreview({ deps: { arrival: { ...arrival, disks }, clock: () => now } })
+  html = await (await pages.app.request('/health')).text()
+  screen = readScreen(html)
+})
+afterAll(async () => {
+  await pages?.close()
+  await store?.close()
+})
+
+const finding = (id: string) => screen.text(`${id}-title`, 'finding')
+
+test('is it right, and can I believe it: a verdict on top, each leading to what it says', () => {
+  const verdict = [
+    ...html.matchAll(/<li class="(good|bad|unknown)"><strong>([^<]+)<\/strong> <a href="([^"]+)">([^<]+)/g),
+  ]
+  expect(verdict.map(([, level, , to, says]) => [level, to, says])).toEqual([
+    ['good', '#ledger', 'Numbers are complete up to 5 Feb 2026, 13:30.'],
+    ['good', '#ledger', 'Every acknowledged delivery is accounted for: 7 since the beginning.'],
+    ['unknown', '#arriving', expect.stringMatching(/^No events since 13:25\. Whether that is usual is not known yet/)],
+    ['bad', '#failed', '1 delivery could not be used and is in no number.'],
+  ])
+  for (const [, , , to] of verdict) expect(html).toContain(`id="${to?.slice(1)}"`)
+})
+
+test('arriving per minute and hour, and the delay', () => {
+  expect(finding('arriving')).toContain('4 deliveries in the last hour, 4 in the last 24 hours.')
+  expect(html).toContain('At most 2 a minute; the last column is not over yet.')
+  expect(html).toContain('At most 4 an hour; the last column is not over yet.')
+  const hours = screen.table('arriving').filter(([, deliveries]) => deliveries !== '0')
+  expect(hours).toEqual([
+    ['5 Feb 2026, 13:00', '4'],
+    ['4 Feb 2026, 07:00', '1'],
+  ])
+  expect(html).toContain('half within 2 minutes, nine of ten within 20 minutes (n = 3)')
+})
+
+test('the ledger, with duplicates', () => {
+  expect(finding('ledger')).toBe('6 deliveries acknowledged in the last 24 hours. 33% were repeats, which count once.')
+  expect(screen.table('ledger')).toEqual([
+    ['main, last 24 hours', '6', '0', '3', '2', '1', '0'],
+    ['All, since the beginning', '7', '0', '4', '2', '1', '0'],
+  ])
+})
+
+test('failed events with reasons, and drift', () => {
+  expect(screen.table('failed')[0]?.[0]).toContain('The body is not JSON.')
+  const drift = screen.table('drift').map(([field, what]) => [field, what])
+  expect(drift).toContainEqual(['challengeAssignment.status', 'In another form than specified'])
+  expect(html).not.toContain('Ada Moreno says hello')
+})
+
+test('reconciliation, of the last 30 days', () => {
+  expect(finding('reconciliation')).toBe(
+    'The assignments of 2 people were compared with the platform, last 3 hours ago.',
+  )
+  expect(screen.table('reconciliation')).toEqual([
+    ['The platform no longer lists it', 'healed if it is still so next time', '1'],
+    ['The platform has it, we did not', 'healed', '1'],
+  ])
+})
+
+test('jobs, each with its last success or why it failed', () => {
+  const jobs = new Map(screen.table('pulls').map(([job = '', ...state]) => [job, state]))
+  expect(jobs.get('Users')).toEqual(['2 hours ago', 'Done: 249'])
+  expect(jobs.get('Guides')?.join(' ')).toContain('The platform refuses the token (401).')
+})
+
+test('disk and versions', async () => {
+  const [store_version] = await store.rows<{ v: string }>('SELECT version() AS v')
+  expect(finding('machines')).toBe(`Rollcall 0.1.0, Node ${process.versions.node}, ClickHouse ${store_version?.v}.`)
+  expect(screen.table('machines')).toEqual([['the data directory', '3 GiB', '12.5 GiB']])
+})
+
+test('what is wrong is said where it is: late numbers, lost deliveries, silence', async () => {
+  const broken = await startPreview({ state: 'behind' })
+  const page = await (await broken.app.request('/health')).text()
+  await broken.close()
+  const bad = [...page.matchAll(/<li class="bad">.*?<a[^>]*>([^<]+)/g)].map(([, says]) => says)
+  expect(bad).toHaveLength(4)
+  expect(bad.join('\n')).toMatch(
+    /since then 412 deliveries wait[^]*3 acknowledged deliveries are not accounted for\.[^]*No events since/,
+  )
+})
