@@ -18,17 +18,24 @@ export type ManagerRow = GroupRow & { people: number; reports: number }
 /** A manager's direct reports: each with their own assignments, and those who lead somebody with everybody below them. */
 export type Reports = { people: GroupRow[]; managers: ManagerRow[] }
 
+/** Millions of numbers where there are many people: a schema for each takes longer than the engine. */
+const numbers = z.custom<number[]>((value) => Array.isArray(value) && value.every((each) => typeof each === 'number'))
+
 const storedSchema = z.object({
   id: z.string(),
-  facts: z.array(z.tuple([z.string(), z.coerce.number()])),
-  grades: z.array(z.tuple([z.number(), z.coerce.number()])),
+  /** Facts as bits, and how many assignments have them. */
+  bits: z.array(z.string().regex(/^\d+$/)),
+  counts: numbers,
+  grades: numbers,
+  grade_counts: numbers,
 })
 type Stored = z.infer<typeof storedSchema>
 
 async function readStored(client: ClickHouseClient, scope: Scope, by: 'challenge' | 'team' | 'person') {
   const params = { ...toScopeParams(scope), ranking_mask: rankingMask }
-  const flags = { by_challenge: by === 'challenge', by_team: by === 'team', by_person: by === 'person' }
-  return storedSchema.array().parse(await selectRows(client, 'groups', params, flags))
+  const flags = { by_challenge: by === 'challenge', by_team: by === 'team' }
+  const name = by === 'person' ? 'groups-by-person' : 'groups'
+  return storedSchema.array().parse(await selectRows(client, name, params, flags))
 }
 
 /** One line for each challenge or team with an assignment in scope. */
@@ -167,8 +174,24 @@ function toManagerRow(id: string, below: readonly string[], { reporting, people,
 }
 
 function toGroupRow(id: string, name: string, rows: readonly Stored[]): GroupRow {
-  const facts = rows.flatMap((row) => row.facts).map(([bits, n]): FactCount => toFactCount(bits, n))
-  return { ...toRankingRow(id, name, facts), grade: toGrade(rows.flatMap(({ grades }) => grades)) }
+  const facts = sumUp(rows.map(({ bits, counts }) => [bits, counts]))
+  const grades = sumUp(rows.map(({ grades: values, grade_counts }) => [values, grade_counts]))
+  const counted = [...facts].map(([bits, n]): FactCount => toFactCount(bits, n))
+  return { ...toRankingRow(id, name, counted), grade: toGrade([...grades].filter(([, n]) => n !== 0)) }
+}
+
+/** How often each value comes, in all rows. */
+function sumUp<Value>(
+  rows: readonly (readonly [values: readonly Value[], counts: readonly number[]])[],
+): Map<Value, number> {
+  const sums = new Map<Value, number>()
+  for (const [values, counts] of rows) {
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index] as Value
+      sums.set(value, (sums.get(value) ?? 0) + (counts[index] ?? 0))
+    }
+  }
+  return sums
 }
 
 /** The median of an even number is the mean of the middle two. */

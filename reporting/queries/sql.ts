@@ -34,6 +34,7 @@ type SqlName =
   | 'rankings'
   | 'assignments'
   | 'groups'
+  | 'groups-by-person'
   | 'group-people'
   | 'guides'
   | 'guide-rows'

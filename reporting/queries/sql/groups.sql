@@ -1,5 +1,5 @@
 -- Holds no names of people.
--- The assignments of a scope by challenge, by team or by person: how many have which facts, and their grades, of which the lines of a
+-- The assignments of a scope by challenge or by team: how many have which facts, and their grades, of which the lines of a
 -- ranking are made. Someone in two teams counts in both; no team and an unknown challenge are the empty id.
 -- By team, each row is joined with the teams of its person before anything is counted: people share few lists of teams, so there are few groups.
 WITH entries AS
@@ -7,7 +7,6 @@ WITH entries AS
     SELECT
         toString(challenge_id) AS id, -- if by_challenge
         person.teams_hash AS id, -- if by_team
-        toString(user_id) AS id, -- if by_person
         any(person.teams) AS teams, -- if by_team
         bitAnd(facts, {ranking_mask:UInt64}) AS bits,
         if(bitTest(facts, 3) AND bitTest(facts, 13), toNullable(grade), NULL) AS final_grade,
@@ -24,7 +23,7 @@ WITH entries AS
     GROUP BY id, bits, final_grade
     HAVING m != 0
 )
-SELECT id, groupArray((toString(bits), n)) AS facts, arrayFlatten(groupArray(grades)) AS grades
+SELECT id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFlatten(groupArray(values)) AS grades, arrayFlatten(groupArray(copies)) AS grade_counts
 FROM
 (
     SELECT
@@ -32,7 +31,8 @@ FROM
         arrayJoin(if(empty(teams), [''], teams)) AS id, -- if by_team
         bits,
         sum(m) AS n,
-        groupArrayIf((final_grade, m), isNotNull(final_grade)) AS grades
+        groupArrayIf(assumeNotNull(final_grade), isNotNull(final_grade)) AS values,
+        groupArrayIf(m, isNotNull(final_grade)) AS copies
     FROM entries
     GROUP BY id, bits
 )
