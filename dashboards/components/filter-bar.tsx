@@ -14,7 +14,7 @@ type FilterBarProps = {
   exports: { name: string; href: string }[]
   /** State of the page besides the scope, which applying a filter keeps. Default: none. */
   keeps?: Record<string, string>
-  /** Whether the page can compare with an earlier moment. Default: yes. */
+  /** Whether the page can compare with an earlier moment. Default: no. */
   comparable?: boolean
 }
 
@@ -53,7 +53,7 @@ const windows = [
 ] as const
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
-export function FilterBar({ context, options, chips, exports, keeps = {}, comparable = true }: FilterBarProps) {
+export function FilterBar({ context, options, chips, exports, keeps = {}, comparable = false }: FilterBarProps) {
   const { params, path } = context
   const scope = pageParams(params)
   const carried = [...scope].filter(([key]) => !drawnKeys.includes(key as PageKey))

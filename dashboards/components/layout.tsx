@@ -62,7 +62,6 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
             <div class="top-tools">
               <a class="search-tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
                 <Icon name="search" />
-                <span class="search-word">{t('Search')}</span>
               </a>
               <button type="button" class="live-tool" data-live-switch aria-pressed="true" hidden>
                 <span class="dot" aria-hidden="true"></span>

@@ -31,7 +31,7 @@ export function ScopePage(props: ScopePageProps) {
       <PageHead context={context} stamped={frame} hasSteps={hasSteps}>
         <h1>{question}</h1>
       </PageHead>
-      <FilterBar context={context} options={options} chips={chips} exports={exports} comparable={false} />
+      <FilterBar context={context} options={options} chips={chips} exports={exports} />
       <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
       <div id="results" data-swap>
         <Notices notices={notices} />

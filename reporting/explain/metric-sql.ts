@@ -16,8 +16,14 @@ const readFigureSql = createSqlReader(join(import.meta.dirname, 'sql', 'figures'
 
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
 
-/** `under`: the people under the managers of the scope, `null` where it names none. */
-export function toMetricSql(metric: keyof Metrics, scope: Scope, under: readonly string[] | null): string {
+/** Ids of the people to whom a scope is narrowed, `null` where it is not. */
+type People = readonly string[] | null
+
+/** Whose lines the reader may see, `null` where that is everybody. */
+type Seen = { managers: readonly string[]; people: readonly string[] } | null
+
+/** `under`: the people under the managers of the scope. */
+export function toMetricSql(metric: keyof Metrics, scope: Scope, under: People): string {
   return toStatement(readSql(metric), scope, under)
 }
 
@@ -32,47 +38,79 @@ export const figuresWithSql = [
 export type FigureWithSql = (typeof figuresWithSql)[number]
 
 /** The same of a figure that shows something else than one metric. */
-export function toFigureSql(figure: FigureWithSql, scope: Scope, under: readonly string[] | null): string {
+export function toFigureSql(figure: FigureWithSql, scope: Scope, under: People): string {
   return toStatement(readFigureSql(figure), scope, under)
 }
 
-/** Overdue by direct manager. The empty id: people whose manager is not known, who need no line. */
-export function toByManagerSql(
-  groups: readonly { id: string; people: readonly { user_id: string }[] }[],
-  scope: Scope,
-  under: readonly string[] | null,
-): string {
-  const lines = groups
-    .filter(({ id }) => id !== '')
-    .map(({ id, people }) => `(${toSqlText(id)}, ${toSqlTexts(people.map(({ user_id }) => user_id))})`)
+/** Overdue by direct manager. The empty id: people whose manager is not known. */
+export function toByManagerSql(scope: Scope, { under, seen }: { under: People; seen: Seen }): string {
   return toStatement(readFigureSql('overdue-by-manager'), scope, under, {
-    comment: [
-      '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the direct reports who are',
-      '-- overdue. Somebody with two managers counts under both; people whose manager is not known have the empty one.',
-    ],
-    own: [`    CAST([${lines.join(', ')}], 'Array(Tuple(String, Array(String)))') AS lines,`],
+    comment: ['-- Somebody with two managers counts under both; people whose manager is not known have the empty one.'],
+    own: [toLinesCte(scope, seen)],
   })
 }
 
 /** The lines of all challenges or teams, as the pages of all of them and the rankings have them. */
-export function toGroupsSql(by: 'challenge' | 'team', scope: Scope, under: readonly string[] | null): string {
+export function toGroupsSql(by: 'challenge' | 'team', scope: Scope, under: People): string {
   return toStatement(readFigureSql('groups', toGroupFlags(by)), scope, under)
 }
 
-/** The same of managers: `reports` are all direct reports of each, `below` whose assignments count. */
-export function toManagersSql(
-  managers: readonly { id: string; reports: number; below: readonly string[] }[],
-  scope: Scope,
-  under: readonly string[] | null,
-): string {
-  const lines = managers.map(({ id, reports, below }) => `(${toSqlText(id)}, ${reports}, ${toSqlTexts(below)})`)
+/** The same of managers: of everybody at most `levels` links below each of them. At least 1. */
+export function toManagersSql(levels: number, scope: Scope, { under, seen }: { under: People; seen: Seen }): string {
   return toStatement(readFigureSql('groups', toGroupFlags('manager')), scope, under, {
-    comment: [
-      '-- Who reports to whom is followed outside SQL, as of the moment: `lines` are the managers, each with the number of all direct',
-      '-- reports, and those below who have an assignment in scope.',
-    ],
-    own: [`    CAST([${lines.join(', ')}], 'Array(Tuple(String, UInt32, Array(String)))') AS lines,`],
+    own: [toLinesCte(scope, seen), toBelowCte(levels)],
   })
+}
+
+/** Who reports directly to whom at the moment. */
+function toLinesCte({ asOf }: Scope, seen: Seen): string {
+  const moment = `toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC')`
+  return [
+    '    -- Who reports directly to whom at the moment.',
+    '    lines AS',
+    '    (',
+    '        SELECT DISTINCT manager_id, user_id',
+    '        FROM rollcall.reporting_lines',
+    `        WHERE valid_from <= ${moment} AND valid_to > ${moment} AND stated_at <= greatest(${moment}, now64(3))`,
+    `            AND manager_id NOT IN ('', user_id)`,
+    ...(seen === null
+      ? []
+      : [
+          `            AND has(${toSqlTexts(seen.managers)}, manager_id)`,
+          `            AND has(${toSqlTexts(seen.people)}, user_id)`,
+        ]),
+    '    ),',
+  ].join('\n')
+}
+
+/** Everybody under a manager: one join a level, each without doubles, so that circles end and shared managers cost nothing. */
+function toBelowCte(levels: number): string {
+  let below = 'SELECT manager_id, user_id FROM lines'
+  for (let level = 2; level <= levels; level++) {
+    below = [
+      'SELECT DISTINCT above.manager_id AS manager_id, step.user_id AS user_id',
+      `FROM (\n${indent(below)}\n) AS above`,
+      'INNER JOIN steps AS step ON step.manager_id = above.user_id',
+    ].join('\n')
+  }
+  return [
+    ...(levels < 2
+      ? []
+      : [
+          '    -- One link down, or none.',
+          '    steps AS (SELECT manager_id, user_id FROM lines UNION ALL SELECT DISTINCT user_id, user_id FROM lines),',
+        ]),
+    `    -- Who is at most ${levels} ${levels === 1 ? 'link' : 'links'} below whom.`,
+    '    below AS',
+    '    (',
+    '        SELECT manager_id, user_id AS person',
+    '        FROM',
+    '        (',
+    indent(indent(indent(below))),
+    '        )',
+    '        WHERE manager_id != user_id',
+    '    ),',
+  ].join('\n')
 }
 
 function toGroupFlags(by: 'challenge' | 'team' | 'manager'): Record<string, boolean> {
@@ -111,7 +149,7 @@ export function toForecastSql(
 }
 
 /** How many of the scope awaited grading at each of these moments, by the state in force then. */
-export function toBacklogSql(moments: readonly number[], scope: Scope, under: readonly string[] | null): string {
+export function toBacklogSql(moments: readonly number[], scope: Scope, under: People): string {
   const counts = moments.map((moment) => {
     const then = { ...scope, asOf: moment }
     return [
@@ -129,7 +167,7 @@ export function toBacklogSql(moments: readonly number[], scope: Scope, under: re
 function toStatement(
   file: string,
   scope: Scope,
-  under: readonly string[] | null,
+  under: People,
   { own = [], comment = [] }: { own?: readonly string[]; comment?: readonly string[] } = {},
 ): string {
   const text = file.trim()
@@ -176,7 +214,7 @@ function toNames(scope: Scope): [string, string, string][] {
   ]
 }
 
-function toScopeCte(scope: Scope, under: readonly string[] | null, name = 'scope'): string {
+function toScopeCte(scope: Scope, under: People, name = 'scope'): string {
   const conditions = toConditions(scope, under)
   return [
     `    ${name} AS`,
@@ -200,7 +238,7 @@ function toMoment({ asOf, dueZone, dueEnd, dueSoonDays }: Scope): string[] {
   ]
 }
 
-function toConditions(scope: Scope, under: readonly string[] | null): string[] {
+function toConditions(scope: Scope, under: People): string[] {
   return [
     ...filters.flatMap((filter: Filter) => filter.conditions?.(scope) ?? []),
     ...(under === null ? [] : [`has(${toSqlTexts(under)}, ifNull(user_id, ''))`]),

@@ -38,7 +38,8 @@ export async function readDictionary(client: ClickHouseClient): Promise<Dictiona
 
 let samples: SampleQuery[] | undefined
 
-function readSamples(): SampleQuery[] {
+/** The sample queries, by the number of their files. A title is the file's name, a question its comment: both are said in German as well. */
+export function readSamples(): SampleQuery[] {
   samples ??= readdirSync(samplesDirectory)
     .sort()
     .map((file) => {

@@ -26,10 +26,10 @@ import {
   readGroups,
   readLeaders,
   readManagers,
-  readManagersBelow,
+  readHierarchy,
   readReports,
   type GroupRow,
-  type Led,
+  type Hierarchy,
   type Leaders,
   type ManagerRow,
   type Reports,
@@ -72,8 +72,8 @@ export type Queries = {
   groups(scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]>
   /** A line for each manager of somebody in a scope, at most `depth` links below. */
   managers(scope: Scope, depth?: number): Promise<ManagerRow[]>
-  /** Whose assignments count in those lines. */
-  managersBelow(scope: Scope, depth?: number): Promise<Led[]>
+  /** For SQL that follows the reporting lines itself. */
+  hierarchy(scope: Scope): Promise<Hierarchy>
   /** The direct reports of a manager. */
   reports(scope: Scope, manager: string): Promise<Reports>
   /** What would differ under another due zone and due end. */
@@ -151,7 +151,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
 
     managers: (scope, depth) => readManagers(client, scope, depth),
 
-    managersBelow: (scope, depth) => readManagersBelow(client, scope, depth),
+    hierarchy: (scope) => readHierarchy(client, scope),
 
     reports: (scope, manager) => readReports(client, scope, manager),
 

@@ -11,6 +11,8 @@ export type Reporting = {
   managers: readonly string[]
   /** Everybody at most `maxLinks` links below, leavers included; never the manager. */
   reportsOf(managerId: string, maxLinks?: number): Set<string>
+  /** How many links the longest way down from any manager has, by the shortest way to each person; 0: nobody leads anybody. */
+  levels(): number
   /** Direct managers, by id; nobody is their own. */
   managersOf(userId: string): readonly string[]
 }
@@ -29,24 +31,31 @@ export function toReporting(rows: unknown): Reporting {
     }
   }
   for (const managers of directManagers.values()) managers.sort()
+  const levelsBelow = (managerId: string, maxLinks: number): string[][] => {
+    const found = new Set([managerId])
+    const levels: string[][] = []
+    let level = [managerId]
+    while (level.length > 0 && levels.length < maxLinks) {
+      const next: string[] = []
+      for (const id of level.flatMap((each) => directReports.get(each) ?? [])) {
+        if (found.has(id)) continue
+        found.add(id)
+        next.push(id)
+      }
+      if (next.length > 0) levels.push(next)
+      level = next
+    }
+    return levels
+  }
   return {
     managers: [...directReports.keys()],
     managersOf: (userId) => directManagers.get(userId) ?? [],
-    reportsOf(managerId, maxLinks = Number.POSITIVE_INFINITY) {
-      const found = new Set([managerId])
-      let level = [managerId]
-      for (let depth = 1; depth <= maxLinks && level.length > 0; depth++) {
-        const next: string[] = []
-        for (const id of level.flatMap((each) => directReports.get(each) ?? [])) {
-          if (found.has(id)) continue
-          found.add(id)
-          next.push(id)
-        }
-        level = next
-      }
-      found.delete(managerId)
-      return found
-    },
+    reportsOf: (managerId, maxLinks = Number.POSITIVE_INFINITY) => new Set(levelsBelow(managerId, maxLinks).flat()),
+    levels: () =>
+      [...directReports.keys()].reduce(
+        (most, id) => Math.max(most, levelsBelow(id, Number.POSITIVE_INFINITY).length),
+        0,
+      ),
   }
 }
 

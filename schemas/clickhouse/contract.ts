@@ -5,6 +5,7 @@ export const contractViews = [
   'events',
   'users',
   'people',
+  'reporting_lines',
   'guides',
   'guide_assignments',
   'guide_orders',

@@ -153,7 +153,17 @@ describe('the sample queries', () => {
       { assignment_id: 'a11', days_later: '11' },
     ])
     expect(await run('16_leavers_with_open_work')).toMatchObject([{ user_id: 'dia', open_assignments: '1' }])
-    expect((await run('11_weekly_cohorts')).map(({ assigned }) => assigned)).toEqual(['4', '3', '2'])
+  })
+
+  test('the cohorts are those of the weeks in which something was assigned, whatever the day of the week is now', async () => {
+    const created = await store.rows<{ at: string }>(
+      'SELECT toUnixTimestamp64Milli(created_at) AS at FROM rollcall.assignments WHERE user_active',
+    )
+    const weeks = Map.groupBy(created, ({ at: ms }) => toMonday(Number(ms)))
+    expect(created).toHaveLength(9)
+    expect(await run('11_weekly_cohorts')).toMatchObject(
+      [...weeks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([week, { length }]) => ({ week, assigned: String(length) })),
+    )
   })
 
   test('those about the delivery count every one', async () => {
@@ -169,3 +179,10 @@ describe('the sample queries', () => {
     expect(await run('12_month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])
   })
 })
+
+/** The Monday of a moment's week in Berlin, as a date. */
+function toMonday(ms: number): string {
+  const day = new Date(new Date(ms).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' }))
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
+  return day.toISOString().slice(0, 10)
+}

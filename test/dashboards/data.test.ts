@@ -1,7 +1,7 @@
 /** The Data page over the real store and the real SQL endpoint. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../dashboards/app.ts'
-import { readDictionary } from '../../reporting/queries/dictionary.ts'
+import { readDictionary, readSamples } from '../../reporting/queries/dictionary.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
@@ -44,6 +44,15 @@ describe('Data', () => {
     expect(page).toContain('Completion by challenge')
     const chosen = await (await pages.app.request('/data?sample=completion_by_challenge')).text()
     expect(chosen).toMatch(/<textarea[^>]*>SELECT/)
+  })
+
+  test('asks its sample queries in the language of its reader', async () => {
+    const page = await (await pages.app.request('/data', { headers: { cookie: 'rollcall_language=de' } })).text()
+    const samples = /id="samples".*?<\/section>/s.exec(page)?.[0] ?? ''
+    expect(samples).toContain('Abschluss nach Challenge')
+    expect(samples).toContain('Wie viel ist von jeder Challenge abgeschlossen?')
+    for (const { title, question } of readSamples()) expect(samples).not.toMatch(new RegExp(`>(${title}|${question})<`))
+    expect(samples).not.toContain('lang="en"')
   })
 
   test('runs a statement and shows its result, numbers on the right', async () => {

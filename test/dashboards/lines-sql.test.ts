@@ -1,7 +1,7 @@
 /** The SQL beside the lines of challenges, teams and managers: run where analysts run it, it gives the lines of their files. */
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toManagersSql, toMetricSql } from '../../reporting/explain/metric-sql.ts'
+import { toByManagerSql, toManagersSql, toMetricSql } from '../../reporting/explain/metric-sql.ts'
 import { createScope } from '../model/scope.ts'
 import { companyNow } from '../support/data/company.ts'
 import { pickCases } from '../support/thorough.ts'
@@ -85,12 +85,18 @@ test.each(
 
 test('a statement that would name too many people says so where it is run, instead of a syntax error', async () => {
   const people = Array.from({ length: 20_000 }, (_, n) => `somebody ${n}`)
+  const sql = toMetricSql('overdue', createScope(companyNow), people)
+  expect(sql).toContain('Filter by a team or by one manager')
+  await expect(runSql(endpoint, sql)).rejects.toThrow('Filter by a team or by one manager')
+})
+
+test('the statements by manager name nobody, so that they fit and run in a company of any size and depth', async () => {
   const scope = createScope(companyNow)
-  for (const sql of [
-    toManagersSql([{ id: '7', reports: 20_000, below: people }], scope, null),
-    toMetricSql('overdue', scope, people),
-  ]) {
-    expect(sql).toContain('Filter by a team or by one manager')
-    await expect(runSql(endpoint, sql)).rejects.toThrow('Filter by a team or by one manager')
+  const everybody = { under: null, seen: null }
+  const idsOfPeople = (sql: string) => sql.match(/'\d+'/g) ?? []
+  for (const sql of [toByManagerSql(scope, everybody), toManagersSql(12, scope, everybody)]) {
+    expect(Buffer.byteLength(sql)).toBeLessThan(10_000)
+    expect(idsOfPeople(sql)).toEqual([])
+    expect((await runSql(endpoint, sql)).length).toBeGreaterThan(1)
   }
 })

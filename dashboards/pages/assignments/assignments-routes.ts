@@ -22,6 +22,7 @@ export function assignmentsRoutes(routes: RouteContext): Hono {
       ignore: rowsKeys,
       rows: true,
     })
+    params.delete('compare')
     const state = parseRowsState(given, scope)
     const { order, cursor, backwards } = state
     try {

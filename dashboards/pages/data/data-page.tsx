@@ -1,5 +1,5 @@
 import { languageOfStore } from '../../language/language.ts'
-import { t } from '../../language/translate.ts'
+import { lookUp, t } from '../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
@@ -80,10 +80,10 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            <span lang={languageOfStore()}>{title}</span>
+            {lookUp(title)}
           </summary>
-          <p lang={languageOfStore()}>{question}</p>
-          <pre class="health-body" tabindex={0} aria-label={title}>
+          <p>{lookUp(question)}</p>
+          <pre class="health-body" tabindex={0} aria-label={lookUp(title)}>
             {sql}
           </pre>
           {isOffered ? (

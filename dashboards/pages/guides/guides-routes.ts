@@ -26,11 +26,13 @@ export function guidesRoutes(routes: RouteContext): Hono {
 
   app.get('/guides', async (c) => {
     const now = routes.clock()
-    const context = pageContext(c, routes, { now })
-    const own = new URLSearchParams([...context.params].filter(([key]) => guideKeys.includes(key)))
+    const given = toParams(c)
+    // What means nothing here does not travel on in the page's links.
+    const own = new URLSearchParams([...given].filter(([key]) => guideKeys.includes(key)))
+    const context = pageContext(c, routes, { now, params: own })
     const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
     const { state, problem } = parseRowState(own)
-    const notices = [...unknownKeyNotices(context.params, guideKeys), ...toPageNotices(problems), ...problem]
+    const notices = [...unknownKeyNotices(given, guideKeys), ...toPageNotices(problems), ...problem]
     try {
       const guide = own.getAll('guide').filter(Boolean)
       const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage

@@ -44,6 +44,7 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
   const given = toParams(c)
   const parsed = parsePage(given, { now: routes.clock(), settings: routes.settings, ignore: learnersKeys, rows: true })
   const { scope, params, rowParams } = parsed
+  params.delete('compare')
   const state = parseLearnersState(given)
   const { search, only, cursor } = state
   const [page, frame] = await Promise.all([

@@ -59,7 +59,6 @@ export function AllPage(props: AllPageProps) {
         context={context}
         options={frame.options}
         chips={chips}
-        comparable={false}
         keeps={{
           ...own,
           sort: `${state.descending ? '-' : ''}${state.sort}`,

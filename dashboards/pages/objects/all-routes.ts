@@ -129,8 +129,8 @@ async function toSql(c: Context, routes: RouteContext, kind: ObjectKind): Promis
   const { scope, reports } = readRequest(c, routes, kind)
   const under = await routes.late.under(scope)
   if (kind !== 'manager') return toGroupsSql(kind, scope, under)
-  const lines = await routes.objects.managersBelow(scope, reports === 'direct' ? 1 : undefined)
-  return toManagersSql(lines, scope, under)
+  const { levels, seen } = await routes.objects.hierarchy(scope)
+  return toManagersSql(reports === 'direct' ? 1 : levels, scope, { under, seen })
 }
 
 function toTable(kind: ObjectKind, lines: readonly Line[]): Cell[][] {

@@ -63,6 +63,7 @@ export function OnePage(props: OnePageProps) {
         context={context}
         options={overview.options}
         chips={chips}
+        comparable
         exports={exportLinks(props)}
         keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
       />

@@ -81,8 +81,8 @@ export function overdueRoutes(routes: RouteContext): Hono {
     try {
       const under = await routes.late.under(scope)
       if (figure !== undefined) return c.text(toFigureSql(`overdue-${figure}`, scope, under))
-      const { by_manager } = await routes.late.overdue(scope)
-      return c.text(toByManagerSql(by_manager, scope, under))
+      const { seen } = await routes.late.hierarchy(scope)
+      return c.text(toByManagerSql(scope, { under, seen }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }

@@ -88,6 +88,7 @@ export function OverviewContent(props: OverviewPageProps) {
         context={context}
         options={overview.options}
         chips={chips}
+        comparable
         exports={exportLinks(rowParams, overview, block, format)}
       />
       <p class="print-only filters-printed">{filtersInWords(context, overview)}</p>

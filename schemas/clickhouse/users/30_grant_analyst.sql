@@ -4,6 +4,7 @@ GRANT
     SELECT ON rollcall.assignments_as_of,
     SELECT ON rollcall.events,
     SELECT ON rollcall.users,
+    SELECT ON rollcall.reporting_lines,
     SELECT ON rollcall.guides,
     SELECT ON rollcall.guide_assignments,
     SELECT ON rollcall.guide_orders,

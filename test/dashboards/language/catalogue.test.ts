@@ -7,6 +7,7 @@ import { german } from '../../../dashboards/language/german.ts'
 import { germanNouns } from '../../../dashboards/language/german/nouns.ts'
 import { reading, readingOf, toReading } from '../../../dashboards/language/language.ts'
 import { lookUp, rich, t } from '../../../dashboards/language/translate.ts'
+import { readSamples } from '../../../reporting/queries/dictionary.ts'
 import { toShareable } from '../../../dashboards/url/shareable.ts'
 import { roles } from '../../../services/access/roles.ts'
 import { counted, createFormat } from '../../../dashboards/text/format.ts'
@@ -97,7 +98,8 @@ describe('the German catalogue', () => {
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.endsWith('language/german'))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     // A string may be broken over several lines.
-    const all = sources.join('\n').replaceAll(/' \+\s*'/g, '')
+    const samples = readSamples().flatMap(({ title, question }) => [title, question])
+    const all = [...sources, ...samples].join('\n').replaceAll(/' \+\s*'/g, '')
     const unused = messages.filter(([english]) => !spellings(english).some((each) => all.includes(each)))
     expect(unused.map(([english]) => english)).toEqual([])
   })
@@ -184,6 +186,12 @@ describe('the language of a request', () => {
     expect(toReading(undefined, 'fr-CA, en;q=0.5')).toEqual({ language: 'en', locale: 'fr-CA' })
     expect(toReading(undefined, 'x'.repeat(10_000)).language).toBe('en')
   })
+})
+
+test('sample queries have a German title and question', () => {
+  const texts = readSamples().flatMap(({ title, question }) => [title, question])
+  expect(texts.length).toBeGreaterThan(40)
+  expect(texts.filter((text) => !Object.hasOwn(german, text))).toEqual([])
 })
 
 test('words that come from data, roles and shared pages have their German', () => {

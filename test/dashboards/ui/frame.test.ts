@@ -5,6 +5,7 @@ import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { layoutFaultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
+import { startPreview } from './serve.ts'
 import { reading, toReading } from '../../../dashboards/language/language.ts'
 import { lookUp } from '../../../dashboards/language/translate.ts'
 
@@ -34,10 +35,21 @@ const allPages = (namesOf: (group: PageEntry['group']) => string[]) => `(() => {
   if (tools.querySelector('.view-menu') === null) tools.append(tools.querySelector('.tool').cloneNode(true))
 })()`
 
+/** How far the bar stands out of the column of the page, in px. */
+const edges = `(() => {
+  const main = document.querySelector('main')
+  const { paddingLeft, paddingRight } = getComputedStyle(main)
+  const column = main.getBoundingClientRect()
+  const ends = [...document.querySelectorAll('.top-inner > *')].filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect())
+  const left = column.left + parseFloat(paddingLeft) - Math.min(...ends.map((each) => each.left))
+  const right = Math.max(...ends.map((each) => each.right)) - (column.right - parseFloat(paddingRight))
+  return { left: Math.max(0, Math.round(left)), right: Math.max(0, Math.round(right)) }
+})()`
+
 describe('the navigation', () => {
   test.each([
-    { locale: 'en-GB', widths: [1440, 1313, 1312, 1281, 1280, 1121, 1120, 1001] },
-    { locale: 'de-DE', widths: [1505, 1504, 1440, 1313, 1312, 1217, 1216, 1121, 1041, 1040, 1001] },
+    { locale: 'en-GB', widths: [1600, 1440, 1313, 1312, 1281, 1280, 1137, 1136, 1001] },
+    { locale: 'de-DE', widths: [1600, 1440, 1280, 1313, 1312, 1217, 1216, 1137, 1136, 1073, 1072, 1001] },
   ])('shows all pages in one line in $locale at every width', async ({ locale, widths }) => {
     const namesIn = (group: PageEntry['group']) =>
       reading(toReading(undefined, locale), () => namesOf(group).map(lookUp))
@@ -53,7 +65,15 @@ describe('the navigation', () => {
         const tops = await links.evaluateAll((each) => each.map((a) => a.getBoundingClientRect().y))
         expect([width, tops]).toEqual([width, tops.map(() => tops[0])])
         expect([width, await layoutFaultsOf(page)]).toEqual([width, []])
+        expect([width, await page.evaluate(edges)]).toEqual([width, { left: 0, right: 0 }])
       }
+    })
+  })
+
+  test.each(['en-GB', 'de-DE'])('ends with the column on a phone in %s', async (locale) => {
+    await previews.open('/', { locale, viewport: { width: 390, height: 800 } }, async (page) => {
+      await page.getByRole('button', { name: 'Live' }).waitFor()
+      expect(await page.evaluate(edges)).toEqual({ left: 0, right: 0 })
     })
   })
 
@@ -71,6 +91,27 @@ describe('the navigation', () => {
     await previews.open('/', {}, async (page) => {
       expect(await page.locator('#pages [aria-current=page]').allInnerTexts()).toEqual(['Overview'])
     })
+  })
+})
+
+describe('the bar of filters', () => {
+  test('offers to compare where the page then says what it compares with, and nowhere else', async () => {
+    const preview = await startPreview()
+    const get = async (path: string) => (await preview.app.request(path)).text()
+    const paths = [...pages.map(({ path }) => path), '/managers', '/challenges/c-002', '/teams/g-north', '/managers/70']
+    const offering: string[] = []
+    const applying: string[] = []
+    for (const path of paths) {
+      const page = await get(`${path}?compare=week`)
+      if (page.includes('name="compare"')) offering.push(path)
+      if (page.includes('class="compared"')) applying.push(path)
+      // Nor does it travel on from a page that does not use it.
+      else if (page.includes('data-filters'))
+        expect([path, /name="compare"|compare=week/.test(page)]).toEqual([path, false])
+    }
+    await preview.close()
+    expect(offering).toEqual(['/', '/challenges/c-002', '/teams/g-north', '/managers/70'])
+    expect(applying).toEqual(offering)
   })
 })
 

@@ -25,7 +25,7 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]):
   return {
     groups: async (_scope, by) => (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine),
     managers: async () => teams.map(toManager),
-    managersBelow: async () => [{ id: 'm-0', reports: 2, below: ['u-1', 'u-2'] }],
+    hierarchy: async () => ({ levels: 2, seen: null }),
     reports: async () => ({
       people: teams.map((row, n): GroupRow => ({ ...toLine(row, n), id: `m-${n}`, name: names[n % 5] ?? '' })),
       managers: teams.slice(0, 2).map(toManager),

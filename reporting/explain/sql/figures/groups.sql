@@ -1,8 +1,3 @@
-, reports AS -- if by_manager
-( -- if by_manager
-    SELECT line.1 AS manager_id, line.2 AS direct_reports, arrayJoin(line.3) AS person -- if by_manager
-    FROM (SELECT arrayJoin(lines) AS line) -- if by_manager
-) -- if by_manager
 SELECT
     challenge_id, -- if by_challenge
     team_id, -- if by_team
@@ -18,7 +13,7 @@ SELECT
     countIf(line.awaiting_grading) AS awaiting_grading,
     if(grade_n = 0, NULL, quantileExactInclusiveIf(0.5)(assumeNotNull(calculated_grade), has_grade)) AS grade_median,
     countIf(has_grade) AS grade_n
-    , uniqExact(user_id) AS people, any(direct_reports) AS direct_reports -- if by_manager
+    , uniqExact(user_id) AS people, any(direct.reports) AS direct_reports -- if by_manager
 FROM
 (
     SELECT
@@ -32,8 +27,9 @@ FROM
         due_date IS NOT NULL AND NOT failed AND NOT awaiting_grading
             AND if(completed, completed_at IS NOT NULL, due_key(due_date) < due_key(as_of)) AS decided
     FROM scope
-    INNER JOIN reports ON reports.person = scope.user_id -- if by_manager
+    INNER JOIN below ON below.person = scope.user_id -- if by_manager
 ) AS line
+INNER JOIN (SELECT manager_id, count() AS reports FROM lines GROUP BY manager_id) AS direct ON direct.manager_id = line.manager_id -- if by_manager
 GROUP BY challenge_id -- if by_challenge
 GROUP BY team_id -- if by_team
 GROUP BY manager_id -- if by_manager
