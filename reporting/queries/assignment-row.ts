@@ -84,7 +84,6 @@ export type AssignmentRow = {
   completed_at: string | null
   reviewers_due_date: string | null
   updated_at: string | null
-  /** Of graded ones: before, the platform sends 0 or a preliminary grade. */
   calculated_grade: number | null
   completion_percentage: number | null
   completed: boolean
@@ -194,7 +193,7 @@ export function toAssignmentRow(stored: StoredAssignment): AssignmentRow {
     completed_at: toInstant(completed),
     reviewers_due_date: toInstant(reviewersDue),
     updated_at: toInstant(updated),
-    calculated_grade: has('graded') && has('grade_known') ? stored.grade : null,
+    calculated_grade: has('grade_known') ? stored.grade : null,
     completion_percentage:
       stored.completion_percentage === -1 && !has('percentage_minus_one') ? null : stored.completion_percentage,
     completed: has('completed'),

@@ -132,7 +132,7 @@ function toRow(assignment: Assignment): AssignmentRow {
     reviewers_due_date: state.reviewersDueDate ?? null,
     completed_at: state.completedAt ?? null,
     first_viewed_at: state.firstViewedAt ?? null,
-    calculated_grade: assignment.graded ? (state.calculatedGrade ?? null) : null,
+    calculated_grade: state.calculatedGrade ?? null,
     completion_percentage: state.completionPercentage ?? null,
     status: state.status ?? null,
     is_completed_on_time: state.isCompletedOnTime ?? null,

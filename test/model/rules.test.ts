@@ -57,24 +57,14 @@ test('the state is the whole last payload; only createdAt, user and challenge ar
   expect(row).toMatchObject({ due_date: null, completion_percentage: null })
 })
 
-test('a row has a grade when it is graded: what is sent before is none', () => {
-  const [row] = rowsOf([event('Created', '2026-03-01', { ...assigned, isPartiallyGraded: true, calculatedGrade: 0 })])
-  expect(row?.calculated_grade).toBeNull()
-})
-
 test('events go by timestamp, then updatedAt, then rank; arrival does not matter', () => {
   const grade = (word: 'Created' | 'Progress' | 'Completed', calculatedGrade: number, updatedAt?: number): Delivery =>
-    event(word, '2026-03-02', { ...assigned, isFullyGraded: true, calculatedGrade, updatedAt })
+    event(word, '2026-03-02', { ...assigned, calculatedGrade, updatedAt })
   const last = (deliveries: Delivery[]): number | null | undefined => rowsOf(deliveries)[0]?.calculated_grade
   expect(last([grade('Completed', 1), grade('Progress', 2)])).toBe(1)
   expect(last([grade('Completed', 1, 5), grade('Progress', 2, 6)])).toBe(2)
   expect(last([grade('Completed', 1), grade('Progress', 2, 6)])).toBe(2)
-  expect(
-    last([
-      grade('Completed', 1, 6),
-      event('Progress', '2026-03-03', { ...assigned, isFullyGraded: true, calculatedGrade: 3 }),
-    ]),
-  ).toBe(3)
+  expect(last([grade('Completed', 1, 6), event('Progress', '2026-03-03', { ...assigned, calculatedGrade: 3 })])).toBe(3)
 })
 
 test('of one moment only the last event is a state, but all are seen', () => {

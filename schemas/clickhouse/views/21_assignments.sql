@@ -23,7 +23,7 @@ CREATE OR REPLACE VIEW rollcall.assignments
     reviewers_due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'reviewersDueDate',
     first_seen_submitted Nullable(DateTime64(3, 'UTC')) COMMENT 'Time of the first event of this life that says submitted',
     first_seen_graded Nullable(DateTime64(3, 'UTC')) COMMENT 'Time of the first event of this life that says graded',
-    calculated_grade Nullable(Float64) COMMENT 'calculatedGrade as sent, out of 100; NULL until graded: what is sent before is in events',
+    calculated_grade Nullable(Float64) COMMENT 'calculatedGrade as sent, out of 100',
     completion_percentage Nullable(Float64) COMMENT 'completionPercentage as sent',
     completed Bool COMMENT 'isCompleted',
     failed Bool COMMENT 'Status is failed, and not completed',
