@@ -168,7 +168,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
   })
 })
 
-test('opens the store itself when nothing runs, also after a kill that left the control file', async () => {
+testLong('opens the store itself when nothing runs, also after a kill that left the control file', async () => {
   const killed = mkdtempSync(join(tmpdir(), 'rollcall-cli-'))
   const other = await startEmbedded(killed)
   await post(toBody('Created', 'b1', monday), other.ingestUrl)

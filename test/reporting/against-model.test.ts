@@ -1,3 +1,3 @@
 import { testAgainstModel } from './against-model.ts'
 
-testAgainstModel(25, 7)
+testAgainstModel(25, 5)

@@ -75,7 +75,7 @@ const pages = [
 ]
 
 describe('a link', () => {
-  test.each(pickCases(pages, 7))(
+  test.each(pickCases(pages, 8, 6))(
     'of a manager to %s shows it with nothing about strangers, and leads nowhere',
     async (page) => {
       const own = await company.app.request(page, { headers: { cookie: mona } })

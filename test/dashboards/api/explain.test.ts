@@ -203,11 +203,12 @@ test.each([
 })
 
 test('names the people under a manager in the SQL and in the links', async () => {
-  for (const [query, count] of [
+  const cases: [query: string, count: number][] = [
     ['manager=90000', 2],
     ['manager=90000&manager_depth=1', 1],
     ['manager=nobody', 0],
-  ] as const) {
+  ]
+  for (const [query, count] of pickCases(cases, 3, 1)) {
     const { value, sql, parts } = await get<Explained>(`/metrics/explain?metric=overdue&${query}`)
     expect(value).toEqual({ value: count })
     expect(plain(await run(sql))).toEqual([{ value: count }])

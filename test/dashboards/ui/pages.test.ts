@@ -45,8 +45,8 @@ const pages = [
 
 /** The short run has some of the states and pages in some of the views; all of them are in all views of the thorough run. */
 const statesOf = (view: string) => {
-  if (view === 'light') return pickCases(Object.keys(states), 6)
-  return view === 'dark, 320 px' ? pickCases(Object.keys(states), 6, 1) : ['plain']
+  if (view === 'light') return pickCases(Object.keys(states), 12)
+  return view === 'dark, 320 px' ? pickCases(Object.keys(states), 12, 6) : ['plain']
 }
 
 describe.each(
