@@ -241,7 +241,7 @@ describe('the schedule', () => {
     await until(async () => (await pulls())[0]?.['state'] === 'succeeded')
   })
 
-  test('runs in one process, and another that takes over resumes at the same page', async () => {
+  testLong('runs in one process, and another that takes over resumes at the same page', async () => {
     const platform = await start()
     const isChanged = () => pagesAsked(platform).length >= 4
     const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }

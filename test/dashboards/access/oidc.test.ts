@@ -166,7 +166,7 @@ test('a manager signs in, lands where she wanted to go, sees her people, and sig
   })
 })
 
-test('roles come from the list of owners and from groups; a person without any sees nothing', async () => {
+testLong('roles come from the list of owners and from groups; a person without any sees nothing', async () => {
   await inBrowser(async (page) => {
     await signIn(page, 'olga@example.com')
     expect((await page.request.get(`${base}/access`)).status()).toBe(200)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
 import { manager, openCompany, type Company } from './company.ts'
+import { testLong } from '../../support/thorough.ts'
 
 const password = 'correct horse battery'
 let company: Company
@@ -66,7 +67,7 @@ describe('with passwords', () => {
     expect(new Set(pages).size).toBe(1)
   })
 
-  test('a login and an address wait after ten tries, whether or not the login exists', async () => {
+  testLong('a login and an address wait after ten tries, whether or not the login exists', async () => {
     for (const login of ['olga@example.com', 'nobody-else@example.com']) {
       const found = []
       for (let tries = 0; tries < 11; tries++) found.push((await send(login, 'wrong', `10.2.${tries}.1`)).status)
