@@ -152,7 +152,7 @@ describe('the sample queries', () => {
       { assignment_id: 'a6', days_later: '13' },
       { assignment_id: 'a11', days_later: '11' },
     ])
-    expect(await run('16_leavers_with_open_work')).toMatchObject([{ user_id: 'dia', open_assignments: '1' }])
+    expect(await run('16_open_work_of_people_who_left')).toMatchObject([{ user_id: 'dia', open_assignments: '1' }])
   })
 
   test('the cohorts are those of the weeks in which something was assigned, whatever the day of the week is now', async () => {

@@ -38,7 +38,7 @@ export const germanSamples = {
   'Platform disagrees': 'Plattform weicht ab',
   'Where does the platform’s own overdue flag differ from the dates? It is as old as the last event.':
     'Wo weicht die Angabe „überfällig“ der Plattform von den Daten ab? Sie ist so alt wie das letzte Ereignis.',
-  'Leavers with open work': 'Ausgeschiedene mit offener Arbeit',
+  'Open work of people who left': 'Offene Arbeit ausgeschiedener Personen',
   'What is still open for people who have left? The dashboards leave it out.':
     'Was ist bei ausgeschiedenen Personen noch offen? Die Dashboards lassen es aus.',
   'History of one assignment': 'Verlauf einer Zuweisung',

@@ -188,6 +188,12 @@ describe('the language of a request', () => {
   })
 })
 
+test('no text has the words of our files and tables where a reader has others', () => {
+  const ours = /\bleavers?\b|vs\.? previous|stand-in platform|\baudit -|\b(undefined|NaN)\b/i
+  const samples = readSamples().flatMap(({ title, question }) => [title, question])
+  expect([...Object.keys(german), ...samples].filter((text) => ours.test(text))).toEqual([])
+})
+
 test('sample queries have a German title and question', () => {
   const texts = readSamples().flatMap(({ title, question }) => [title, question])
   expect(texts.length).toBeGreaterThan(40)

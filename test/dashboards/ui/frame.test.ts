@@ -5,7 +5,8 @@ import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { layoutFaultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { startPreview } from './serve.ts'
+import { arrivalFixture, healthFixture } from './health-fixture.ts'
+import { setupFixture, startPreview } from './serve.ts'
 import { reading, toReading } from '../../../dashboards/language/language.ts'
 import { lookUp } from '../../../dashboards/language/translate.ts'
 import { pickCases } from '../../support/thorough.ts'
@@ -114,6 +115,58 @@ describe('the bar of filters', () => {
     expect(offering).toEqual(['/', '/challenges/c-002', '/teams/g-north', '/managers/70'])
     expect(applying).toEqual(offering)
   })
+})
+
+/** Pairs of cards with less than 8 px between them, and words outside the card that they belong to. */
+const crowded = `(() => {
+  const cards = [...document.querySelectorAll('main :is(.figure, .attention, .setup-steps > li, .setup-pulls)')]
+    .filter((card) => card.checkVisibility() && card.parentElement.closest('.figure') === null)
+  const name = (card) => (card.querySelector('h2, h3')?.textContent ?? card.className).trim()
+  const faults = cards.length < 2 ? ['fewer than two cards'] : []
+  cards.forEach((card, at) => {
+    const a = card.getBoundingClientRect()
+    for (const other of cards.slice(at + 1)) {
+      const b = other.getBoundingClientRect()
+      const apart = Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom)
+      if (apart < 8) faults.push(name(card) + ' / ' + name(other) + ': ' + Math.round(apart) + ' px')
+    }
+    for (const words of card.querySelectorAll('h2, h3, p, text, .legend')) {
+      if (words.closest('.scroll, .panel, .visually-hidden') !== null || !words.checkVisibility()) continue
+      const { left, right } = words.getBoundingClientRect()
+      if (left < a.left - 1 || right > a.right + 1) faults.push(name(card) + ' does not hold: ' + words.textContent.slice(0, 40))
+    }
+  })
+  return faults
+})()`
+
+describe('cards', () => {
+  const paths = ['/', '/overdue', '/grading', '/challenges/c-002', '/guides', '/health', '/data', '/setup']
+
+  test.each([1440, 390])('stand apart from each other, and hold their words at %s px', async (width) => {
+    for (const path of paths) {
+      await previews.open(path, { viewport: { width, height: 900 } }, async (page) => {
+        expect([path, await page.evaluate(crowded)]).toEqual([path, []])
+      })
+    }
+  })
+})
+
+/** What they show is the same whatever is stored. */
+const withoutNumbers: readonly string[] = ['/data', '/help', '/views', '/access', '/digest']
+
+test('a sample is marked on every page that has its numbers', async () => {
+  const deps = {
+    arrival: { ...arrivalFixture({ isBroken: false }), health: async () => ({ ...healthFixture, sample: true }) },
+    setup: async () => ({ ...setupFixture, sample: true }),
+  }
+  const preview = await startPreview({ deps })
+  const unmarked: string[] = []
+  for (const { path } of pages.filter((each) => !withoutNumbers.includes(each.path))) {
+    const page = await (await preview.app.request(path)).text()
+    if (!page.includes('class="sample-banner"')) unmarked.push(path)
+  }
+  await preview.close()
+  expect(unmarked).toEqual([])
 })
 
 describe('the font', () => {
