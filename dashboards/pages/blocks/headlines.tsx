@@ -1,5 +1,5 @@
 /** The five headline numbers, each with its base, its change and a link to its rows. */
-import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
 import { Headline, type HeadlineProps } from '../../components/headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -16,9 +16,9 @@ import { t, rich, type Message } from '../../language/translate.ts'
 type Change = HeadlineProps['change']
 
 const completedPer: Record<Period, Message> = {
-  day: 'Completed per day, last {n}',
-  week: 'Completed per week, last {n}',
-  month: 'Completed per month, last {n}',
+  day: 'Completed per day, last {n} full days',
+  week: 'Completed per week, last {n} full weeks',
+  month: 'Completed per month, last {n} full months',
 }
 const endOfEach: Record<Period, Message> = {
   day: 'At the end of each day',
@@ -62,7 +62,9 @@ export function Headlines({
       {format.count(count)}
     </a>
   )
-  const per = t(completedPer[answer.period], { n: now.trend.length })
+  // Before its end, a period has only a part of what it will have.
+  const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
+  const per = t(completedPer[answer.period], { n: ended.length })
   const backlog = now.grading_backlog
   const turnaround = now.grading_turnaround
   const overdueRate = now.overdue_rate
@@ -82,7 +84,7 @@ export function Headlines({
         }
         change={points(now.completion_rate.value, before?.completion_rate.value)}
         spark={{
-          values: now.trend.map((p) => p.completed),
+          values: ended.map((p) => p.completed),
           series: 'completed',
           caption: per,
         }}

@@ -343,6 +343,9 @@ describe('over HTTP', () => {
     const onTime = /id="headline-on-time"[\s\S]*?class="line" d="([^"]*)"/.exec(html)?.[1] ?? ''
     // Fourteen weeks, of which one is running and two are to come.
     expect(onTime.match(/[ML]/g)).toHaveLength(11)
+    const completed = /id="headline-completion"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
+    expect(/class="line" d="([^"]*)"/.exec(completed)?.[1]?.match(/[ML]/g)).toHaveLength(11)
+    expect(completed).toContain('Completed per week, last 11 full weeks')
     const awaiting = /id="headline-awaiting"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
     expect(awaiting).not.toMatch(/sparkline|Graded/)
   })
