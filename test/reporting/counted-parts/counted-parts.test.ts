@@ -171,6 +171,66 @@ describe('the store is asked itself', () => {
   })
 })
 
+describe('what is held is not said any more', () => {
+  test('of people who have left, and again once they are back', async () => {
+    const counted = createCountedParts(store.reader, zones)
+    expect(assigned(await counted.read(now, 'metrics'))).toBe(2)
+    await storeBodies(store.writer, [toBody('Progress', 'a1', monday + 2 * day, {}, { isDeleted: true })])
+    expect(assigned(await counted.read(now, 'metrics'))).toBe(0)
+    await storeBodies(store.writer, [toBody('Progress', 'a1', monday + 3 * day, {}, { isDeleted: false })])
+    expect(assigned(await counted.read(now, 'metrics'))).toBe(2)
+  })
+
+  test('of the day after a due date, when the clock is set back to that day', async () => {
+    const counted = createCountedParts(store.reader, zones)
+    // Due on 12 January, and so late from midnight in Berlin on.
+    const midnight = Date.UTC(2026, 0, 12, 23)
+    for (const moment of [midnight, midnight - 1, midnight]) {
+      const scope = createScope(moment, zones)
+      const began = (await counted.read(scope, 'metrics'))?.days.filter(([kind]) => kind === 'overdue_began')
+      expect([moment, began]).toEqual([moment, moment < midnight ? [] : [['overdue_began', '2026-01-13', 2]]])
+    }
+  })
+
+  test('of the state before one that has yet to begin, once that begins', async () => {
+    const counted = createCountedParts(store.reader, zones)
+    const completed = { status: 'completed', isCompleted: true, completedAt: monday + 30 * day }
+    await storeBodies(store.writer, [toBody('Completed', 'a1', monday + 30 * day, completed)])
+    for (const [days, done] of [
+      [20, 0],
+      [21, 0],
+      [31, 1],
+      [21, 0],
+    ] as const) {
+      const blocks = await counted.read(createScope(monday + days * day, zones), 'metrics')
+      const { numerator, denominator } = toMetrics(blocks as Blocks, now).completion_rate
+      expect([days, numerator, denominator]).toEqual([days, done, 2])
+    }
+  })
+
+  test('of a part of the same name in a table that was made again', async () => {
+    const counted = createCountedParts(store.reader, zones)
+    const parts = () => store.rows("SELECT name FROM system.parts WHERE active AND table = 'open_versions'")
+    await remake()
+    await deliver('a1')
+    const before = await parts()
+    expect(assigned(await counted.read(now, 'metrics'))).toBe(1)
+    await remake()
+    await deliver('a1', 'a2', 'a3')
+    expect(await parts()).toEqual(before)
+    expect(assigned(await counted.read(now, 'metrics'))).toBe(3)
+  })
+
+  async function remake(): Promise<void> {
+    await store.clear()
+    const [made] = await store.rows<{ statement: string }>(
+      "SELECT create_table_query AS statement FROM system.tables WHERE database = 'rollcall' AND name = 'open_versions'",
+    )
+    await store.writer.command({ query: 'DROP TABLE rollcall.open_versions SYNC' })
+    await store.writer.command({ query: made?.statement ?? '' })
+  }
+})
+
 test('an error is said, and the next reading counts again', async () => {
   let fails = true
   const client = watch((statement) => {
