@@ -158,9 +158,9 @@ export const germanBlocks = {
   'Of assigned': 'Von zugewiesen',
   'Of step before': 'Von der Stufe davor',
 
-  'Completed per day, last {n} full days': 'Abgeschlossen pro Tag, letzte {n} volle Tage',
-  'Completed per week, last {n} full weeks': 'Abgeschlossen pro Woche, letzte {n} volle Wochen',
-  'Completed per month, last {n} full months': 'Abgeschlossen pro Monat, letzte {n} volle Monate',
+  'Completed, last {n} full days': 'Abgeschlossen, letzte {n} volle Tage',
+  'Completed, last {n} full weeks': 'Abgeschlossen, letzte {n} volle Wochen',
+  'Completed, last {n} full months': 'Abgeschlossen, letzte {n} volle Monate',
   'At the end of each day': 'Am Ende jedes Tages',
   'At the end of each week': 'Am Ende jeder Woche',
   'At the end of each month': 'Am Ende jedes Monats',

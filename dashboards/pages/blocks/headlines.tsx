@@ -16,9 +16,9 @@ import { t, rich, type Message } from '../../language/translate.ts'
 type Change = HeadlineProps['change']
 
 const completedPer: Record<Period, Message> = {
-  day: 'Completed per day, last {n} full days',
-  week: 'Completed per week, last {n} full weeks',
-  month: 'Completed per month, last {n} full months',
+  day: 'Completed, last {n} full days',
+  week: 'Completed, last {n} full weeks',
+  month: 'Completed, last {n} full months',
 }
 const endOfEach: Record<Period, Message> = {
   day: 'At the end of each day',

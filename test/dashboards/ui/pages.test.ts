@@ -345,7 +345,7 @@ describe('over HTTP', () => {
     expect(onTime.match(/[ML]/g)).toHaveLength(11)
     const completed = /id="headline-completion"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
     expect(/class="line" d="([^"]*)"/.exec(completed)?.[1]?.match(/[ML]/g)).toHaveLength(11)
-    expect(completed).toContain('Completed per week, last 11 full weeks')
+    expect(completed).toContain('Completed, last 11 full weeks')
     const awaiting = /id="headline-awaiting"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
     expect(awaiting).not.toMatch(/sparkline|Graded/)
   })
