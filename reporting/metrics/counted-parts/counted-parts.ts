@@ -57,7 +57,8 @@ type HeldPart = {
   counts: Counts | undefined
 }
 
-type Held = { key: string; parts: Map<string, HeldPart>; total: Counts }
+/** `change`: what the total still lacks of the parts. Large lists are copied once for all of it. */
+type Held = { key: string; parts: Map<string, HeldPart>; total: Counts; change: Counts }
 
 const noRankings: Rankings = { challenges: [], team_sets: [], due_weeks: [] }
 
@@ -98,7 +99,7 @@ export function createCountedParts(client: ClickHouseClient, options: CountedPar
       return undefined
     }
     if (held?.key !== list.leavers || !forgetGone(held, list.open, scope.asOf)) {
-      held = { key: list.leavers, parts: new Map(), total: noCounts() }
+      held = { key: list.leavers, parts: new Map(), total: noCounts(), change: noCounts() }
     }
     const own = held
     const missing = list.open.filter(({ name }) => !own.parts.has(name))
@@ -160,7 +161,7 @@ async function count(
   const midnight = toStartOfDay(scope.dueZone, toLocalDate(scope.dueZone, scope.asOf))
   for (const { name, hash, rows } of missing) {
     const { latest, begins, completes, counts } = read.get(name)!
-    addCounts(own.total, counts, 1)
+    addCounts(own.change, counts, 1)
     own.parts.set(name, {
       hash,
       from: Math.max(latest, midnight),
@@ -193,6 +194,8 @@ async function answer(
     !(await store.areThere([...closed, ...(isOverview ? list.open : [])], scope))
   )
     return 'again'
+  addCounts(own.total, own.change, 1)
+  own.change = noCounts()
   for (const { counts } of earlier.values()) addCounts(own.total, counts, 1)
   const blocks: CountedBlocks = toCountedBlocks(own.total, scope)
   for (const { counts } of earlier.values()) addCounts(own.total, counts, -1)
@@ -218,14 +221,14 @@ function isCountable(scope: Scope, { timeZone, dueZone }: CountedPartsOptions): 
 }
 
 /** Takes away the counts of parts that are gone or do not hold at this moment. `false`: they are not known any more. */
-function forgetGone({ parts, total }: Held, open: readonly Part[], asOf: number): boolean {
+function forgetGone({ parts, change }: Held, open: readonly Part[], asOf: number): boolean {
   const hashes = new Map(open.map(({ name, hash }) => [name, hash]))
   const gone = [...parts].filter(
     ([name, { hash, from, until }]) => hashes.get(name) !== hash || asOf < from || asOf >= until,
   )
   if (gone.some(([, { counts }]) => counts === undefined)) return false
   for (const [name, { counts = noCounts() }] of gone) {
-    addCounts(total, counts, -1)
+    addCounts(change, counts, -1)
     parts.delete(name)
   }
   return true

@@ -27,6 +27,7 @@ function countEqual(sorted: Float64Array, sign: 1 | -1): Multiset {
 /** `a` and `sign` times `b`. Takes a copy of `a`, and of the rest in proportion to `b`, which is the small one. */
 export function sum(a: Multiset, b: Multiset, sign: 1 | -1 = 1): Multiset {
   if (b.values.length === 0) return a
+  if (a.values.length === 0 && sign === 1) return b
   const values = new Float64Array(a.values.length + b.values.length)
   const counts = new Int32Array(values.length)
   let from = 0

@@ -11,7 +11,7 @@ WITH
             first_graded_at, grade, due_spans, sign
         FROM rollcall.open_versions -- unless closed
         FROM rollcall.closed_versions -- if closed
-        WHERE _part IN (SELECT arrayJoin({parts:Array(String)}))
+        WHERE _part IN {parts:Array(String)}
             AND valid_to > as_of -- if closed
             AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
     ),

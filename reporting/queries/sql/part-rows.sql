@@ -44,7 +44,7 @@ FROM
                 ) AS has_left -- if without_leavers
             FROM rollcall.open_versions -- unless closed
             FROM rollcall.closed_versions -- if closed
-            WHERE _part IN (SELECT arrayJoin({parts:Array(String)}))
+            WHERE _part IN {parts:Array(String)}
                 AND valid_to > as_of -- if closed
                 AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
         )

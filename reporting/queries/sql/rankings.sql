@@ -9,11 +9,11 @@ WITH
         (
             SELECT class, user_id, state, completed_at, due_date, challenge_id, sign
             FROM rollcall.open_versions
-            WHERE _part IN (SELECT arrayJoin({parts:Array(String)})) AND class != 3 AND valid_from <= as_of
+            WHERE _part IN {parts:Array(String)} AND class != 3 AND valid_from <= as_of
             UNION ALL -- if closed
             SELECT class, user_id, state, completed_at, due_date, challenge_id, sign -- if closed
             FROM rollcall.closed_versions -- if closed
-            WHERE _part IN (SELECT arrayJoin({closed_parts:Array(String)})) AND valid_to > as_of AND class != 3 AND valid_from <= as_of -- if closed
+            WHERE _part IN {closed_parts:Array(String)} AND valid_to > as_of AND class != 3 AND valid_from <= as_of -- if closed
         )
         WHERE true
             AND user_id IN (SELECT arrayJoin(JSONExtract(materialize({seen:String}), 'Array(String)'))) -- if seen
