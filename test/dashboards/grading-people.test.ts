@@ -1,0 +1,38 @@
+/** The platform does not say who has to grade, so no page, file or row may name somebody as that. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
+import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
+
+const handedIn = { status: 'needs_grading', isSubmitted: true, reviewersDueDate: monday + 3 * day }
+const learner = { id: 1, name: 'Lea Learner', managers: [{ id: 2 }] }
+const boss = { id: 2, name: 'Bea Boss', directReports: [{ id: 1 }] }
+
+let opened: StoreDashboards
+beforeAll(async () => {
+  opened = await openStoreDashboards({
+    now: monday + 5 * day,
+    fill: ({ writer }) =>
+      storeBodies(writer, [
+        toBody('Created', 'of the boss', monday, {}, boss),
+        toBody('Progress', 'waiting', monday + day, handedIn, learner),
+        toBody('Progress', 'graded', monday + day, { ...handedIn, isFullyGraded: true }, learner),
+      ]),
+  })
+})
+afterAll(() => opened.close())
+
+test('the page of grading names learners, and nobody who could grade', async () => {
+  const main = /<main[\s\S]*<\/main>/.exec(await opened.get('/grading'))?.[0] ?? ''
+  expect(main).toContain('Lea Learner')
+  expect(main).not.toContain('Bea Boss')
+})
+
+test('its files have no column for one', async () => {
+  const files = [...(await opened.get('/grading')).matchAll(/href="(\/(?:api\/assignments|grading\/)[^"]*csv[^"]*)"/g)]
+  const heads = await Promise.all(
+    files.map(async ([, path = '']) => (await opened.get(path.replaceAll('&amp;', '&'))).split('\r\n')[0] ?? ''),
+  )
+  expect(heads.length).toBeGreaterThan(3)
+  for (const head of heads) expect(head).not.toMatch(/grader|owner|reviewer(_id|_name|s)?(,|$)/)
+})
