@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPdfPrinter, PdfError, type PdfPrinter, type PdfRequest } from '../../../dashboards/pdf/pdf-printer.ts'
 import { until } from '../../support/wait.ts'
 import { type Running, listen, startPreview } from './serve.ts'
+import { openBrowser } from '../../support/browser/browser.ts'
 import { findChromium } from '../../support/browser/find-chromium.ts'
 
 let chromiumPath: string
@@ -34,6 +35,44 @@ test('a page becomes a file with its title, on as many sheets as it needs', asyn
   // A sheet for each of five managers.
   expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThanOrEqual(5)
   expect(pdf.includes(utf16(' · Rollcall')) || pdf.includes('Rollcall')).toBe(true)
+})
+
+test('a sheet holds its tables whole, wide ones across it, and begins with its page', async () => {
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage()
+    await page.emulateMedia({ media: 'print' })
+    for (const [path, isAcross] of [
+      ['/assignments', true],
+      ['/challenges', true],
+      ['/teams', true],
+      ['/learners', true],
+      ['/grading', false],
+      ['/overdue', false],
+      ['/', false],
+      ['/challenges/c-1', false],
+    ] as const) {
+      // What margins leave of A4, across or upright.
+      await page.setViewportSize({ width: isAcross ? 1_032 : 703, height: isAcross ? 688 : 1_016 })
+      await page.goto(server.url + path)
+      const sheet = await page.evaluate(`({
+        across: getComputedStyle(document.body).getPropertyValue('page') === 'across',
+        beyond: [...document.querySelectorAll('main table')].filter((table) => table.getBoundingClientRect().right > innerWidth + 1).length,
+        unbreakable: [...document.querySelectorAll('main .figure')].filter(
+          (figure) => getComputedStyle(figure).breakInside === 'avoid' && figure.getBoundingClientRect().height > ${isAcross ? 688 : 1_016},
+        ).length,
+        broken: [...document.querySelectorAll('main .figure:has(.plot)')].filter(
+          (figure) => getComputedStyle(figure).breakInside !== 'avoid',
+        ).length,
+      })`)
+      expect([path, sheet]).toEqual([path, { across: isAcross, beyond: 0, unbreakable: 0, broken: 0 }])
+    }
+  } finally {
+    await browser.close()
+  }
+  const pdf = Buffer.from(await (await get('/assignments')).arrayBuffer()).toString('latin1')
+  const [, width, height] = /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(pdf) ?? []
+  expect(Number(width)).toBeGreaterThan(Number(height))
 })
 
 test('every page says where its PDF is, with its filters; without a browser none does', async () => {
