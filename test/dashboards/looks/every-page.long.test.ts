@@ -158,9 +158,13 @@ async function violations(page: Page, options: object, opened: string): Promise<
   )
 }
 
+/** Pages that are a wide table are printed on the long side of a sheet. */
+const liesAcross = `getComputedStyle(document.body).getPropertyValue('page') === 'across'`
+
 async function faultsOf(page: Page, view: View, opened: string): Promise<string[]> {
   await page.emulateMedia({ ...plain, ...view.media })
-  await page.setViewportSize({ width: view.width ?? 1280, height: view.height ?? 900 })
+  const isAcross = view.media?.media === 'print' && (await page.evaluate(liesAcross))
+  await page.setViewportSize({ width: isAcross ? 1_032 : (view.width ?? 1280), height: view.height ?? 900 })
   const found = view.axe === undefined ? [] : await violations(page, view.axe, opened)
   if (pictures !== undefined) await page.screenshot({ path: toPicture(page, view), fullPage: true })
   return [...found, ...((await page.evaluate(layoutFaults)) as string[])].map((fault) => `${view.name}: ${fault}`)
