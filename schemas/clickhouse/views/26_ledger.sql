@@ -86,7 +86,7 @@ FROM
                     source,
                     hour,
                     max(acknowledged) AS answered,
-                    maxIf(acknowledged, toUnixTimestamp64Milli(reported_at) <= through) AS settled,
+                    maxIf(acknowledged, toUnixTimestamp64Milli(counted_at) <= through) AS settled,
                     -- A store that was filled from what a log still had cannot know of the hours before, nor of all in the first one.
                     (
                         SELECT max(if(bitAnd(first, 8796093022207) = 0, toDateTime(0, 'UTC'), began + 3600))

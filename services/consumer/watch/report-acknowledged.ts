@@ -17,6 +17,9 @@ export const acknowledgedSchema = z.object({
 /** `reportedAt`: everything in it was received before, epoch ms. */
 export type ReportedCounts = z.infer<typeof acknowledgedSchema> & { reportedAt: number }
 
+/** Epoch ms. `latest`: of the reports in the store, by whatever clock; 0 = none. */
+type Standing = { through: number | null; latest: number }
+
 export function createAcknowledgedReport(client: ClickHouseClient): {
   write(counts: readonly ReportedCounts[]): Promise<void>
 } {
@@ -34,7 +37,7 @@ export function createAcknowledgedReport(client: ClickHouseClient): {
       )
       if (changed.length === 0) return
       const reportedAt = Math.max(...changed.map((cell) => cell.reportedAt))
-      const [standing] = await selectRows<{ through: number | null }>(client, '../../watch/sql/complete-through', {})
+      const [standing] = await selectRows<Standing>(client, '../../watch/sql/acknowledged-standing', {})
       const isSettled = (standing?.through ?? -Infinity) >= lastReportedAt
       // A clock that was set back must not silence this until it is there again.
       if (!isSettled && reportedAt >= lastReportedAt) return
@@ -48,7 +51,9 @@ export function createAcknowledgedReport(client: ClickHouseClient): {
           hour,
           turn,
           acknowledged: count,
-          reported_at: at,
+          // Later than all that stand: a report from a clock that was ahead must not outlast this one.
+          reported_at: Math.max(at, (standing?.latest ?? 0) + 1),
+          counted_at: at,
         })),
       )
       lastReportedAt = reportedAt

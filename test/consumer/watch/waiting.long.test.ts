@@ -413,6 +413,30 @@ describe('the ledger', () => {
       expect(await answers()).toMatchObject([{ acknowledged: 4, stored: 4, difference: 0 }])
     })
 
+    test('goes on from a clock that was set forward and back', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+      const before = createAcknowledgedReport(store.writer)
+      const ahead = received + 10 * 60_000
+      for (const [count, at] of [
+        [1, received + 10_000],
+        [2, ahead],
+        [3, ahead + 10_000],
+        [4, received + 20_000],
+        [5, received + 30_000],
+      ] as const) {
+        await before.write(toCounts(count, at))
+        await consumer.caughtUp(0, 1, at + 1)
+        expect(await answers(), `${count}`).toMatchObject([{ answered: count }])
+      }
+      // Nor does another process, which takes over, need to wait for the clock to be there again.
+      const after = createAcknowledgedReport(store.writer)
+      await after.write(toCounts(6, received + 40_000))
+      await consumer.caughtUp(0, 1, received + 40_001)
+      await after.write(toCounts(7, received + 50_000))
+      expect(await answers()).toMatchObject([{ answered: 7 }])
+    })
+
     test('counts a loss once that the log knows of as well', async () => {
       const consumer = createConsumer({ client: store.writer })
       await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
