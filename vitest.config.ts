@@ -17,6 +17,24 @@ class FewLinesFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Rooms whose tests read and write through a store of their own file and change nothing of their process. Loading the product
+ * is a third of what a short one of them takes, so their files share processes and what those have loaded. Not the thorough
+ * ones, which load their file anew with another setting.
+ */
+const sharing = ['reporting', 'dashboards', 'digest', 'sql-endpoint', 'clickhouse'].map(
+  (room) => `test/${room}/**/*.test.{ts,tsx}`,
+)
+const every = ['test/**/*.test.{ts,tsx}']
+const long = 'test/**/*.long.test.{ts,tsx}'
+
+const everyFile = {
+  testTimeout: backstopMs,
+  hookTimeout: backstopMs,
+  // What is polled is often a statement, which is processor time that the product needs.
+  expect: { poll: { timeout: 180_000, interval: 150 } },
+}
+
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
 
 export default defineConfig({
@@ -26,16 +44,16 @@ export default defineConfig({
       'test/support/kafka/setup.ts',
       'test/support/store/clickhouse-setup.ts',
     ],
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    projects: [
+      { test: { ...everyFile, name: 'sharing', include: sharing, exclude: [long], isolate: false } },
+      { test: { ...everyFile, name: 'alone', include: every, exclude: [...sharing, long] } },
+      { test: { ...everyFile, name: 'long', include: [long] } },
+    ],
     // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
     // workers a third of the machine was idle.
     maxWorkers: 3,
     ...(!isShuffled && { sequence: { sequencer: FewLinesFirst } }),
     // Reports of chaos runs are long, and those of mutants are full of failures that are wanted: print only what a failed test said.
     silent: 'passed-only',
-    testTimeout: backstopMs,
-    hookTimeout: backstopMs,
-    // What is polled is often a statement, which is processor time that the product needs.
-    expect: { poll: { timeout: 180_000, interval: 150 } },
   },
 })
