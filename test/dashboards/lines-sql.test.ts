@@ -63,7 +63,7 @@ test.each(
       ['/overview/by-team.csv', '/teams.sql', `manager=0&${filters}`],
       ['/overview/by-challenge.csv', '/challenges.sql', 'include_leavers=true'],
     ],
-    3,
+    6,
     2,
   ),
 )('%s has the lines of %s, for %s', async (csv, sql, query) => {

@@ -37,7 +37,7 @@ test.each(
       '/challenges/c1',
       '/overdue',
     ],
-    4,
+    8,
   ),
 )('%s names managers as links', async (path) => {
   const html = await opened.get(path)

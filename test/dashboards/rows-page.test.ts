@@ -184,7 +184,7 @@ describe('rows of the parts', () => {
         of.toSorted((a, b) => b[2] - a[2]).slice(0, of[0]?.[2] ? 3 : 1),
       )
       expect(numbers.filter(([, , count]) => count > 0).length).toBeGreaterThan(20)
-      for (const [metric, name, count] of pickCases(numbers, 16, first)) {
+      for (const [metric, name, count] of pickCases(numbers, 32, first)) {
         expect(findPart(metric, name, period), `${metric} ${name}`).toBeDefined()
         const page = await queries.assignments({ ...asked, part: { metric, name } }, { limit: 1_000, withTotal: true })
         expect(page.units, `${metric} ${name}`).toBe(count)

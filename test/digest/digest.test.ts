@@ -208,38 +208,36 @@ testLong('her links open nothing about somebody who has left her team since', as
   for (const page of await open()) expect(page).not.toContain(report.name)
 })
 
-describe('a mail server that fails', () => {
-  test('is away: nothing is lost, it is tried again, and the owner sees why', async () => {
-    await deliver(submitted())
-    await enter(own.company, manager.email, 'manager')
-    const [port = 0] = await findFreePorts(1)
-    const away = own.openProcess({ mailUrl: `smtp://127.0.0.1:${port}` })
-    await away.digester.tick()
-    expect(await lastStates()).toEqual([`${manager.email} not_sent`])
-    expect(await away.pages.trouble()).toMatchObject({
-      count: 1,
-      detail: expect.stringMatching(/ECONNREFUSED|refused/i),
-    })
-    // Not at once again.
-    await process.digester.tick()
-    expect(mails()).toEqual([])
-    own.clock.now += 2 * 60_000
-    await process.digester.tick()
-    expect(mails().length).toBe(1)
-    expect(await process.pages.trouble()).toBeNull()
+testLong('a mail server that fails is away: nothing is lost, it is tried again, and the owner sees why', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  const [port = 0] = await findFreePorts(1)
+  const away = own.openProcess({ mailUrl: `smtp://127.0.0.1:${port}` })
+  await away.digester.tick()
+  expect(await lastStates()).toEqual([`${manager.email} not_sent`])
+  expect(await away.pages.trouble()).toMatchObject({
+    count: 1,
+    detail: expect.stringMatching(/ECONNREFUSED|refused/i),
   })
+  // Not at once again.
+  await process.digester.tick()
+  expect(mails()).toEqual([])
+  own.clock.now += 2 * 60_000
+  await process.digester.tick()
+  expect(mails().length).toBe(1)
+  expect(await process.pages.trouble()).toBeNull()
+})
 
-  testLong('refuses an address: that is noted and shown, and not tried again', async () => {
-    own.mailbox.refusal = 'No such mailbox'
-    await enter(own.company, manager.email, 'manager')
-    await process.digester.tick()
-    own.clock.now += hour
-    await own.openProcess().digester.tick()
-    expect(await lastStates()).toEqual([`${manager.email} refused`])
-    expect(await process.pages.trouble()).toMatchObject({
-      count: 1,
-      detail: expect.stringContaining('No such mailbox'),
-    })
+testLong('a mail server that fails refuses an address: that is noted and shown, and not tried again', async () => {
+  own.mailbox.refusal = 'No such mailbox'
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  own.clock.now += hour
+  await own.openProcess().digester.tick()
+  expect(await lastStates()).toEqual([`${manager.email} refused`])
+  expect(await process.pages.trouble()).toMatchObject({
+    count: 1,
+    detail: expect.stringContaining('No such mailbox'),
   })
 })
 
@@ -275,31 +273,29 @@ for (const [when, sent] of deaths)
     expect(mails().at(-1)?.text).toContain('1 handed in')
   })
 
-describe('unsubscribing', () => {
-  test('the link of a mail ends what it belongs to, and nothing else', async () => {
-    await deliver(submitted())
-    await enter(own.company, manager.email, 'manager')
-    await process.digester.tick()
-    const link = new URL(headerOf(mails()[0] as never, 'List-Unsubscribe')?.slice(1, -1) ?? '')
-    const { app } = own.company
-    const path = `${link.pathname}${link.search}`
-    // Who looks at it changes nothing.
-    expect((await app.request(path)).status).toBe(200)
-    expect((await app.request('/digest/unsubscribe?key=', { method: 'POST' })).status).toBe(404)
-    expect((await app.request('/digest/unsubscribe?key=wrong', { method: 'POST' })).status).toBe(404)
-    own.clock.now += 7 * day
-    await process.digester.tick()
-    expect(mails().length).toBe(2)
-    // RFC 8058: a mail program posts this, from nowhere, without a cookie.
-    const body = 'List-Unsubscribe=One-Click'
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await app.request(path, { method: 'POST', body, headers })).status).toBe(200)
-    own.clock.now += 7 * day
-    await own.openProcess().digester.tick()
-    expect(mails().length).toBe(2)
-    // It is no way in.
-    expect((await app.request('/digest')).status).toBe(303)
-  })
+testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing else', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  const link = new URL(headerOf(mails()[0] as never, 'List-Unsubscribe')?.slice(1, -1) ?? '')
+  const { app } = own.company
+  const path = `${link.pathname}${link.search}`
+  // Who looks at it changes nothing.
+  expect((await app.request(path)).status).toBe(200)
+  expect((await app.request('/digest/unsubscribe?key=', { method: 'POST' })).status).toBe(404)
+  expect((await app.request('/digest/unsubscribe?key=wrong', { method: 'POST' })).status).toBe(404)
+  own.clock.now += 7 * day
+  await process.digester.tick()
+  expect(mails().length).toBe(2)
+  // RFC 8058: a mail program posts this, from nowhere, without a cookie.
+  const body = 'List-Unsubscribe=One-Click'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await app.request(path, { method: 'POST', body, headers })).status).toBe(200)
+  own.clock.now += 7 * day
+  await own.openProcess().digester.tick()
+  expect(mails().length).toBe(2)
+  // It is no way in.
+  expect((await app.request('/digest')).status).toBe(303)
 })
 
 describe('alerts of Health', () => {

@@ -100,7 +100,7 @@ const own = (read: DigestsTogether, id: string) => runAs(as(id), () => read.own(
 
 test('every digest is, to the letter, what it is when it is read alone', async () => {
   const read = await together(managers)
-  const asked = pickCases(managers, 3)
+  const asked = pickCases(managers, 8)
   const said = new Set<string>()
   for (const id of asked) {
     const digest = await own(read, id)

@@ -31,7 +31,7 @@ describe('starting', () => {
     await expect(stat(join(directory, 'data'))).rejects.toThrow('ENOENT')
   })
 
-  test('says which port is in use and how to choose another, and exits 2', async () => {
+  testLong('says which port is in use and how to choose another, and exits 2', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo

@@ -22,7 +22,7 @@ import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { pickCases } from '../support/thorough.ts'
+import { pickCases, testLong } from '../support/thorough.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -276,7 +276,7 @@ test('counts by kind, cause, team and challenge are those of the rows', async ()
     for (const [cause, count] of Object.entries(causes) as [ChangeCause, number][])
       expect([kind, cause, count]).toEqual([kind, cause, withCause(cause).length])
     // The lists behind the counts, of which the short run reads some.
-    if (pickCases(counts.kinds, 8).every((picked) => picked.kind !== kind)) continue
+    if (pickCases(counts.kinds, 16).every((picked) => picked.kind !== kind)) continue
     const own = await all({ kinds: [kind] })
     expect([kind, own.total]).toEqual([kind, n])
     expect(own.changes.map(({ assignment_id }) => assignment_id)).toEqual(
@@ -304,7 +304,7 @@ const briefCases: [string, string, Partial<Scope>][] = [
   ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { team: ['-5'] }],
 ]
 
-test.each(pickCases(briefCases, 6))(
+test.each(pickCases(briefCases, 12))(
   'the brief counts of what changed from %s to %s, %j, are those of all changes',
   async (from, to, narrowed) => {
     const [before, after] = [from, to].map((at) => createScope(Date.parse(at), { now, ...narrowed }))
@@ -343,7 +343,7 @@ const betweenArb = fc.record({
     ),
 })
 
-test('looking only at what can differ finds what looking at everything finds', async () => {
+testLong('looking only at what can differ finds what looking at everything finds', async () => {
   const leaders = await store.rows<{ manager_id: string }>(
     `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
      GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 3`,

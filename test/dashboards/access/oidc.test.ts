@@ -182,7 +182,7 @@ testLong('roles come from the list of owners and from groups; a person without a
   })
 })
 
-test('an e-mail that the provider has not verified is not believed', async () => {
+testLong('an e-mail that the provider has not verified is not believed', async () => {
   await inBrowser(async (page) => {
     await company.changes.setPerson({
       login: 'unverified@example.com',
@@ -271,7 +271,7 @@ testLong('clocks may differ a little, and not by hours', async () => {
   })
 })
 
-test('while the provider is away, whoever is in stays in, and others are told so', async () => {
+testLong('while the provider is away, whoever is in stays in, and others are told so', async () => {
   await inBrowser(async (page) => {
     await signIn(page, manager.email)
     provider.server.closeAllConnections()

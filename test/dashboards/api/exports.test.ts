@@ -232,7 +232,7 @@ describe(`an export of ${count} rows`, () => {
       query: `INSERT INTO rollcall.open_versions SELECT * REPLACE (-sign AS sign) FROM rollcall.open_versions`,
     })
   }
-  test('is a snapshot although data arrives meanwhile, and keeps little of it in memory', async () => {
+  testLong('is a snapshot although data arrives meanwhile, and keeps little of it in memory', async () => {
     const response = await get('format=csv')
     let lines = -1
     let bytes = 0

@@ -60,7 +60,7 @@ describe('the navigation', () => {
       await page.evaluate(allPages(namesIn))
       await page.evaluate('document.fonts.ready')
       const links = page.locator('#pages a:visible')
-      for (const width of pickCases(widths, 3)) {
+      for (const width of pickCases(widths, 6)) {
         await page.setViewportSize({ width, height: 800 })
         const shown = await links.allInnerTexts()
         expect([width, shown.map((name) => name.trim()).toSorted()]).toEqual([width, names])
@@ -143,7 +143,7 @@ describe('cards', () => {
   const paths = ['/', '/overdue', '/grading', '/challenges/c-002', '/guides', '/health', '/data', '/setup']
 
   test.each([1440, 390])('stand apart from each other, and hold their words at %s px', async (width) => {
-    for (const path of paths) {
+    for (const path of pickCases(paths, 3, width)) {
       await previews.open(path, { viewport: { width, height: 900 } }, async (page) => {
         expect([path, await page.evaluate(crowded)]).toEqual([path, []])
       })

@@ -36,7 +36,7 @@ describe.each(
 )('in $name', ({ name, options, number }) => {
   const states = name === 'light' || name === 'dark, 320 px' ? used : ['plain']
   const cases = states.flatMap((state) => ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path]))
-  test.each(pickCases(cases, 6, number))(
+  test.each(pickCases(cases, 12, number))(
     'the %s state of %s has no axe violation, no complaint, and no word out of place',
     async (state = '', path = '') => {
       await previews.open(previews.at(state, path), options, async (page) => {
@@ -47,7 +47,7 @@ describe.each(
     },
   )
 
-  test.each(pickCases(lists, 4, number))('so does %s, a list or a page to print', async (path) => {
+  test.each(pickCases(lists, 8, number))('so does %s, a list or a page to print', async (path) => {
     await previews.open(path, options, async (page) => expect(await faultsOf(page)).toEqual([]))
   })
 })

@@ -170,7 +170,7 @@ describe('with the script', () => {
     })
   })
 
-  test('a range dragged on the trend sets the dates, and so do Shift, arrow keys and Enter', async () => {
+  testLong('a range dragged on the trend sets the dates, and so do Shift, arrow keys and Enter', async () => {
     await previews.open('/?range=90d&team=g-north', {}, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
       await canvas.scrollIntoViewIfNeeded()
@@ -319,7 +319,7 @@ describe('over HTTP', () => {
     },
   )
 
-  test('a past moment says nothing of now, and a future one that it is a projection', async () => {
+  testLong('a past moment says nothing of now, and a future one that it is a projection', async () => {
     const seenFrom = async (days: number) => {
       const clock = () => fixtureNow + days * 86_400_000
       const server = await listen(await startPreview({ deps: { clock } }))

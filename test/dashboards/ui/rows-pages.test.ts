@@ -34,7 +34,7 @@ const paths = [
 describe.each(
   pickCases(
     views.map((view, number) => ({ ...view, number })),
-    2,
+    3,
   ),
 )('in $name', ({ name, options, number }) => {
   test.each(pickCases(paths, 4, number))(

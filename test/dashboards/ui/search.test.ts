@@ -69,7 +69,7 @@ describe('in the window', () => {
 })
 
 describe('as a page', () => {
-  test('keeps the moment of the page that one comes from, and says what is of then and what of today', async () => {
+  testLong('keeps the moment of the page that one comes from, and says what is of then and what of today', async () => {
     await previews.open('/?as_of=2026-10-01', {}, async (page) => {
       await page.keyboard.press('/')
       await page.keyboard.type('moreno')

@@ -59,7 +59,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     },
   )
 
-  test('a committed offset of the group changes nothing: the store decides', async () => {
+  testLong('a committed offset of the group changes nothing: the store decides', async () => {
     const settings = await openTopic()
     await write(settings, texts(50))
     const admin = createKafka(settings, logger).admin()

@@ -134,7 +134,7 @@ describe('the spool', () => {
     },
   )
 
-  test('its metrics say how much waits, how long, and where it went', async () => {
+  testLong('its metrics say how much waits, how long, and where it went', async () => {
     const registry = new Registry()
     addSpoolMetrics(registry, () => spooled.stats())
     const read = async (name: string) =>
@@ -195,7 +195,7 @@ describe('the spool', () => {
     expect(await readLog()).toHaveLength(2)
   })
 
-  test('an append whose answer came too late is in both, and so comes twice, under one event id', async () => {
+  testLong('an append whose answer came too late is in both, and so comes twice, under one event id', async () => {
     await reopenSpool({ appendTimeoutMs: 100, drainTimeoutMs: neverMs })
     primary.tap = 'late'
     const record = toRecord('late')
