@@ -20,11 +20,21 @@ class FewLinesFirst extends BaseSequencer {
 /**
  * Rooms whose tests read and write through a store of their own file and change nothing of their process. Loading the product
  * is a third of what a short one of them takes, so their files share processes and what those have loaded. Not the thorough
- * ones, which load their file anew with another setting.
+ * ones, which load their file anew with another setting, nor rooms that open ingest: in one process with the dashboards it would get
+ * their server's Response.
  */
-const sharing = ['reporting', 'dashboards', 'digest', 'sql-endpoint', 'clickhouse'].map(
-  (room) => `test/${room}/**/*.test.{ts,tsx}`,
-)
+const sharing = [
+  'access',
+  'clickhouse',
+  'consumer',
+  'dashboards',
+  'digest',
+  'guide-orders',
+  'platform',
+  'reporting',
+  'schemas',
+  'sql-endpoint',
+].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
 const every = ['test/**/*.test.{ts,tsx}']
 const long = 'test/**/*.long.test.{ts,tsx}'
 

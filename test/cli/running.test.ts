@@ -134,7 +134,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect((await cli('tokens', 'revoke', 'second')).code).toBe(2)
   })
 
-  test('erases a person after a preview, while events of that person arrive', async () => {
+  testLong('erases a person after a preview, while events of that person arrive', async () => {
     const preview = await cli('erase', '--user', '7')
     expect(preview).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was changed') })
     const before = await countAssigned()
@@ -153,7 +153,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(await countAssigned()).toBe(before)
   })
 
-  test('replays failed events and the whole log without changing anything', async () => {
+  testLong('replays failed events and the whole log without changing anything', async () => {
     // What was sent before is stored when this is.
     await post(toBody('Created', 'the-last-one', monday))
     await until(async () => (await cli('export', 'events')).out.includes('the-last-one'))

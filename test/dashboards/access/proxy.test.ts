@@ -7,6 +7,7 @@ import { openBrowser } from '../../support/browser/browser.ts'
 import { visit } from '../../support/browser/visit.ts'
 import { listen } from '../ui/serve.ts'
 import { configure, manager, openCompany, reports, strangers, type Company } from './company.ts'
+import { testLong } from '../../support/thorough.ts'
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 
@@ -100,7 +101,7 @@ async function openProxy(origin: string, email: string): Promise<{ url: string; 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-test('in a browser behind a proxy a manager is in at once, and sees her people', async () => {
+testLong('in a browser behind a proxy a manager is in at once, and sees her people', async () => {
   const env = { DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '127.0.0.1', DASHBOARD_ROLES: 'manager=*' }
   const company = await openCompany({ env })
   const { url, stop } = await listen({ app: company.app, close: async () => {} })

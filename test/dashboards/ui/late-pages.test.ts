@@ -31,7 +31,7 @@ const lists = [
 describe.each(
   pickCases(
     views.map((view, number) => ({ ...view, number })),
-    3,
+    6,
   ),
 )('in $name', ({ name, options, number }) => {
   const states = name === 'light' || name === 'dark, 320 px' ? used : ['plain']

@@ -52,7 +52,7 @@ const statesOf = (view: string) => {
 describe.each(
   pickCases(
     views.map((view, number) => ({ ...view, number })),
-    2,
+    4,
   ),
 )('in $name', ({ name, options, number }) => {
   test.each(statesOf(name))(

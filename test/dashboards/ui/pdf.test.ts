@@ -5,6 +5,7 @@ import { until } from '../../support/wait.ts'
 import { type Running, listen, startPreview } from './serve.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { findChromium } from '../../support/browser/find-chromium.ts'
+import { testLong } from '../../support/thorough.ts'
 
 let chromiumPath: string
 let server: Running
@@ -37,7 +38,7 @@ test('a page becomes a file with its title, on as many sheets as it needs', asyn
   expect(pdf.includes(utf16(' · Rollcall')) || pdf.includes('Rollcall')).toBe(true)
 })
 
-test('a sheet holds its tables whole, wide ones across it, and begins with its page', async () => {
+testLong('a sheet holds its tables whole, wide ones across it, and begins with its page', async () => {
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()

@@ -80,7 +80,7 @@ const pages = [
 
 const looks = ['en-GB', 'de-DE'].flatMap((locale) => pages.map((path) => [path, locale] as const))
 
-test.each(pickCases(looks, 9))('%s in %s shows where there is more to the right', async (path, locale) => {
+test.each(pickCases(looks, 18))('%s in %s shows where there is more to the right', async (path, locale) => {
   await previews.open(path, { locale, viewport: phone }, async (page) => {
     await page.evaluate('document.fonts.ready')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)

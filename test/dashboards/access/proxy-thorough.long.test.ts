@@ -1,8 +1,8 @@
-/** Every case of look, of which the short run takes some. */
+/** Every case of proxy, of which the short run takes some. */
 import { describe } from 'vitest'
 
 process.env['ROLLCALL_TEST_THOROUGH'] = '1'
 
 describe('all cases', async () => {
-  await import('./look.test.ts')
+  await import('./proxy.test.ts')
 })

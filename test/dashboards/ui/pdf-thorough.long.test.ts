@@ -1,8 +1,8 @@
-/** Every case of row-pages, of which the short run takes some. */
+/** Every case of pdf, of which the short run takes some. */
 import { describe } from 'vitest'
 
 process.env['ROLLCALL_TEST_THOROUGH'] = '1'
 
 describe('all cases', async () => {
-  await import('./row-pages.test.ts')
+  await import('./pdf.test.ts')
 })

@@ -13,7 +13,6 @@ import { visit } from '../../support/browser/visit.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { type Running, listen, startPreview } from '../ui/serve.ts'
 import { configure } from './company.ts'
-import { pickCases } from '../../support/thorough.ts'
 
 const password = 'correct horse battery'
 const owner = 'olga.a-very-long-name-of-somebody@subsidiary.example.com'
@@ -98,14 +97,8 @@ const views = [
 
 const paths = ['/access', '/share', '/share?page=%2Foverdue%3Fteam%3Dg-north', '/nowhere']
 
-/** The short run has some pages in some of the views. */
-describe.each(
-  pickCases(
-    views.map((view, number) => ({ ...view, number })),
-    3,
-  ),
-)('in $name', ({ options, number }) => {
-  test.each(pickCases(paths, 4, number))('the page %s', async (path) => {
+describe.each(views)('in $name', ({ options }) => {
+  test.each(paths)('the page %s', async (path) => {
     const expected = path === '/nowhere' ? /404/ : undefined
     await open(path, { options, ...(expected && { expected }) }, async (page) =>
       expect(await faultsOf(page)).toEqual([]),
@@ -130,7 +123,7 @@ describe.each(
 test('the bar of somebody who signed in fits at every width, and signing out can be reached', async () => {
   await open('/', {}, async (page) => {
     const widths = [320, 360, 390, 480, 640, 768, 900, 901, 920, 940, 960, 980, 1000, 1001, 1080, 1100, 1200, 1280]
-    for (const width of pickCases(widths, 4)) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       const bar = await page.locator('.top-inner').boundingBox()
       const tools = await page.locator('.top-tools').boundingBox()
