@@ -111,6 +111,12 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     await writer.insert({ table: `rollcall.${table}`, values: [row], format: 'JSONEachRow' })
   }
 
+  /** Of two rows of a key the later one holds: a change must not lose to one from a clock that was ahead and was set back. */
+  async function change(table: string, key: string, nowMs: number, row: Record<string, unknown>): Promise<void> {
+    const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key })
+    await insert(table, { ...row, changed_at: toDateTime(Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)) })
+  }
+
   return {
     readPeople: () => select(personSchema, 'people'),
     readTokens: () => select(tokenSchema, 'tokens'),
@@ -139,40 +145,33 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     },
     writePerson: (person: AccessPerson & { isRemoved: boolean; changedBy: string; nowMs: number }) => {
       const { isRemoved, changedBy, nowMs, ...row } = person
-      return insert('access_people', {
-        ...row,
-        is_removed: isRemoved,
-        changed_at: toDateTime(nowMs),
-        changed_by: changedBy,
-      })
+      return change('access_people', row.login, nowMs, { ...row, is_removed: isRemoved, changed_by: changedBy })
     },
     writeToken: (token: Omit<AccessToken, 'used_at_ms'> & { isRevoked: boolean; changedBy: string; nowMs: number }) => {
       const { isRevoked, changedBy, nowMs, created_at_ms, expires_at_ms, ...row } = token
-      return insert('access_tokens', {
+      return change('access_tokens', row.id, nowMs, {
         ...row,
         created_at: toDateTime(created_at_ms),
         expires_at: toDateTime(expires_at_ms),
         is_revoked: isRevoked,
-        changed_at: toDateTime(nowMs),
         changed_by: changedBy,
       })
     },
     writeTokenUse: (id: string, nowMs: number) => insert('access_token_uses', { id, used_at: toDateTime(nowMs) }),
     writeShare: (share: Omit<AccessShare, 'opened' | 'opened_at_ms'> & { isRevoked: boolean; nowMs: number }) => {
       const { isRevoked, nowMs, created_at_ms, expires_at_ms, ...row } = share
-      return insert('access_shares', {
+      return change('access_shares', row.id, nowMs, {
         ...row,
         created_at: toDateTime(created_at_ms),
         expires_at: toDateTime(expires_at_ms),
         is_revoked: isRevoked,
-        changed_at: toDateTime(nowMs),
       })
     },
     /** In the order of their names. */
     readViews: () => select(viewSchema, 'views'),
     writeView: (view: AccessView & { isRemoved: boolean; nowMs: number }) => {
       const { isRemoved, nowMs, ...row } = view
-      return insert('access_views', { ...row, is_removed: isRemoved, changed_at: toDateTime(nowMs) })
+      return change('access_views', row.id, nowMs, { ...row, is_removed: isRemoved })
     },
     writeShareOpen: (id: string, nowMs: number) => {
       const opened_at = toDateTime(nowMs)

@@ -10,7 +10,14 @@ export type StoredSettings = {
 }
 
 export async function storeSettings(client: ClickHouseClient, settings: StoredSettings): Promise<void> {
-  const set_at = Date.now()
+  const answer = await client.query({
+    query: `SELECT toUnixTimestamp64Milli(max(set_at)) AS latest FROM rollcall.settings
+      SETTINGS output_format_json_quote_64bit_integers = 0`,
+    format: 'JSONEachRow',
+  })
+  const [stored] = await answer.json<{ latest: number }>()
+  // The latest holds: these must not lose to what a clock that was ahead has set.
+  const set_at = Math.max(Date.now(), (stored?.latest ?? 0) + 1)
   await client.insert({
     table: 'rollcall.settings',
     values: Object.entries(settings).map(([name, value]) => ({ name, value, set_at })),

@@ -136,7 +136,11 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
   return {
     readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
     async writeSubscription({ seen_at_ms, ...row }: Subscription, nowMs: number): Promise<void> {
-      const values = [{ ...row, seen_at: toDateTime(seen_at_ms), changed_at: toDateTime(nowMs) }]
+      // Later than what stands, also where the clock was set back since.
+      const asked = { login: row.login }
+      const [latest] = await select(writer, z.object({ latest_ms: z.number() }), 'latest-change', asked)
+      const changedAtMs = Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)
+      const values = [{ ...row, seen_at: toDateTime(seen_at_ms), changed_at: toDateTime(changedAtMs) }]
       await writer.insert({ table: 'rollcall.digest_subscriptions', values, format: 'JSONEachRow' })
     },
     /** Durable when it resolves. */

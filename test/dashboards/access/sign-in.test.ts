@@ -49,6 +49,16 @@ describe('with passwords', () => {
     expect((await ask('/access', cookie)).status).toBe(403)
   })
 
+  test('who signed in by a clock that was ahead signs in again once it was set back', async () => {
+    const before = nowMs
+    nowMs += 2 * 86_400_000
+    const cookie = await signIn(manager.email)
+    expect((await ask('/api/metrics', cookie)).status).toBe(200)
+    nowMs = before
+    expect((await ask('/api/metrics', cookie)).status).toBe(401)
+    expect((await ask('/api/metrics', await signIn(manager.email))).status).toBe(200)
+  })
+
   test('a wrong password, nobody, and somebody without a password are told the same', async () => {
     await company.changes.setPerson({
       login: 'noword@example.com',

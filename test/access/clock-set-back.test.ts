@@ -1,0 +1,79 @@
+/** What was written by a clock that was ahead must not outlast what is decided after the clock was set back. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAccessStore, type AccessStore } from '../../services/access/access-store.ts'
+import { storeSettings } from '../../services/clickhouse/settings.ts'
+import { createDigestStore } from '../../services/digest/digest-store.ts'
+import { day } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+
+const now = Date.now()
+const ahead = now + 3 * day
+let store: TestStore
+let access: AccessStore
+beforeAll(async () => {
+  store = await openTestStore()
+  access = createAccessStore(store)
+})
+afterAll(() => store.close())
+
+const person = { login: 'ada@example.com', role: 'manager', names: true, user_id: '7', password: '' } as const
+const times = { created_at_ms: ahead, expires_at_ms: ahead + 30 * day }
+
+test('somebody who is removed is removed', async () => {
+  const write = (isRemoved: boolean, nowMs: number) =>
+    access.writePerson({ ...person, isRemoved, changedBy: 'owner', nowMs })
+  await write(false, ahead)
+  await write(true, now)
+  expect(await access.readPeople()).toEqual([])
+  // And may come back.
+  await write(false, now)
+  expect(await access.readPeople()).toEqual([person])
+})
+
+test('a token that is revoked is revoked', async () => {
+  const token = { id: 't', name: 'script', sha256: 'x', role: 'analyst', names: false, user_id: '', ...times } as const
+  await access.writeToken({ ...token, isRevoked: false, changedBy: 'owner', nowMs: ahead })
+  expect(await access.readTokens()).toHaveLength(1)
+  await access.writeToken({ ...token, isRevoked: true, changedBy: 'owner', nowMs: now })
+  expect(await access.readTokens()).toEqual([])
+})
+
+test('a share link that is revoked is revoked', async () => {
+  const said = { email: '', said_role: '', said_user_id: '' } as const
+  const what = { path: '/', query: '', names: false, files: false, login: 'ada@example.com', role: 'manager' } as const
+  const share = { id: 's', sha256: 'y', ...what, ...said, ...times }
+  await access.writeShare({ ...share, isRevoked: false, nowMs: ahead })
+  expect(await access.readShares()).toHaveLength(1)
+  await access.writeShare({ ...share, isRevoked: true, nowMs: now })
+  expect(await access.readShares()).toEqual([])
+})
+
+test('a view that is renamed has its new name', async () => {
+  const view = { id: 'v', login: 'ada@example.com', path: '/', query: '', is_offered: false }
+  await access.writeView({ ...view, name: 'Before', isRemoved: false, nowMs: ahead })
+  await access.writeView({ ...view, name: 'After', isRemoved: false, nowMs: now })
+  expect(await access.readViews()).toMatchObject([{ name: 'After' }])
+})
+
+test('a digest that was unsubscribed stays so', async () => {
+  const digests = createDigestStore(store)
+  const member = { login: 'ada@example.com', email: 'ada@example.com', role: 'manager', user_id: '7' } as const
+  const when = { weekday: 1, hour: 8, time_zone: 'UTC', language: 'en', alerts: false, seen_at_ms: now } as const
+  await digests.writeSubscription({ ...member, ...when, unsubscribe_key: 'k', frequency: 'daily' }, ahead)
+  await digests.writeSubscription({ ...member, ...when, unsubscribe_key: 'k', frequency: 'off' }, now)
+  expect(await digests.readSubscriptions()).toMatchObject([{ frequency: 'off' }])
+})
+
+test('the zones of the last start hold', async () => {
+  const zone = async () =>
+    (await store.rows(`SELECT argMax(value, set_at) AS zone FROM rollcall.settings WHERE name = 'time_zone'`))[0]
+  const set_at = ahead
+  await store.writer.insert({
+    table: 'rollcall.settings',
+    values: [{ name: 'time_zone', value: 'Asia/Tokyo', set_at }],
+    format: 'JSONEachRow',
+  })
+  expect(await zone()).toEqual({ zone: 'Asia/Tokyo' })
+  await storeSettings(store.writer, { time_zone: 'Europe/Berlin', due_zone: 'UTC', due_end: 'instant' })
+  expect(await zone()).toEqual({ zone: 'Europe/Berlin' })
+})
