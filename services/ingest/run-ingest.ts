@@ -18,6 +18,7 @@ import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { StartError } from '../runtime/start-error.ts'
 import { openAcknowledged } from './acknowledged.ts'
 import { openIngest } from './open-ingest.ts'
+import { keepYoung } from './keep-young.ts'
 import { createSpoolApp } from './spool-app.ts'
 import { toIngestSettings } from './to-settings.ts'
 
@@ -25,6 +26,7 @@ import { toIngestSettings } from './to-settings.ts'
 const kafkaStartTimeoutMs = 10_000
 
 export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestTokens'>): Promise<void> {
+  keepYoung()
   const { logger, telemetry, lifecycle, openAdmin } = createProcess('ingest', config)
   const tracing = await openProcessTracing({ lifecycle, logger }, 'ingest', config)
   const settings = toKafkaSettings(config)

@@ -12,6 +12,7 @@ import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { createTake } from '../../../services/event-log/take.ts'
 import { openSpooledLogWriter } from '../../../services/event-log/spool/spool.ts'
 import { createGate } from '../../../services/ingest/door/gate.ts'
+import { keepYoung } from '../../../services/ingest/keep-young.ts'
 import { createIngestMetrics } from '../../../services/ingest/ingest-metrics.ts'
 import { openIngestThread } from '../../../services/ingest/thread/ingest-thread.ts'
 import { openIngest } from '../../../services/ingest/open-ingest.ts'
@@ -67,6 +68,7 @@ async function openIngestServer() {
 
 /** As the ingest process of distributed mode runs it: Kafka, and the spool that is there for when Kafka is not. */
 async function openKafkaIngest() {
+  keepYoung()
   const settings: KafkaSettings = {
     brokers: (process.env['KAFKA_BROKERS'] as string).split(','),
     clientId: 'bench',
