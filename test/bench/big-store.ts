@@ -1,4 +1,4 @@
-/** Makes a big, believable store, written straight into the tables: what the consumer would have made of four events an assignment. */
+/** Makes a big, believable store, written straight into the tables: what the consumer would have made of up to six events an assignment. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -19,24 +19,50 @@ export function toBigStorePerson(id: number) {
   return { isDeleted: id % 25 === 0, teams: [{ id: `team-${id % 200}`, name: undefined }], name: 'Somebody' }
 }
 
+export type BigHistory = { first?: number; count: number; now?: number; users?: number; challenges?: number }
+
+/** The statements of what the consumer would have made of `count` assignments (default: from number 0 on). */
+export async function makeVersions(client: ClickHouseClient, history: BigHistory): Promise<void> {
+  const query = await readStatement('store-versions')
+  for (const open of [true, false]) {
+    const table = open ? 'open_versions' : 'closed_versions'
+    await client.command({ query, query_params: { ...toParams(history), table, open } })
+  }
+}
+
+async function makeEvents(client: ClickHouseClient, history: BigHistory): Promise<void> {
+  await client.command({ query: await readStatement('store-events'), query_params: toParams(history) })
+}
+
+function toParams({ first = 0, count, now = bigStore.now, ...size }: BigHistory) {
+  const { users, challenges } = { ...bigStore, ...size }
+  return { first, count, now_ms: now, users, challenges }
+}
+
+async function readStatement(name: string): Promise<string> {
+  const [statement, history] = await Promise.all([name, 'store-history'].map(read))
+  return `${statement}`.replace('FROM history', () => `FROM (${history})`)
+}
+
+function read(name: string): Promise<string> {
+  return readFile(join(import.meta.dirname, `${name}.sql`), 'utf8')
+}
+
 /** The store has its tables and nothing in them. */
-export async function makeBigStore(client: ClickHouseClient, assignments: number): Promise<void> {
-  const text = (name: string) => readFile(join(import.meta.dirname, `${name}.sql`), 'utf8')
-  const versions = await text('store-versions')
-  const { now: now_ms, users, challenges } = bigStore
+export async function makeBigStore(
+  client: ClickHouseClient,
+  assignments: number,
+  { users = bigStore.users }: { users?: number } = {},
+): Promise<void> {
   const step = 250_000
   for (let first = 0; first < assignments; first += step) {
-    const count = Math.min(step, assignments - first)
-    for (const open of [true, false]) {
-      const table = open ? 'open_versions' : 'closed_versions'
-      const query_params = { table, open, first, count, now_ms, users, challenges }
-      await client.command({ query: versions, query_params })
-    }
+    const history = { first, count: Math.min(step, assignments - first), users }
+    await makeVersions(client, history)
+    await makeEvents(client, history)
   }
-  await client.command({ query: await text('store-events') })
   const people = createPeople(client)
   for (let first = 1; first <= users; first += 1_000) {
-    const ids = Array.from({ length: 1_000 }, (_, index) => first + index)
+    const ids = Array.from({ length: Math.min(1_000, users + 1 - first) }, (_, index) => first + index)
     const said = ids.map((id) => ({
       ...toBigStorePerson(id),
       userId: String(id),

@@ -1,7 +1,8 @@
 /**
- * How long metrics, pages and rows take over a big store: `node test/bench/store.ts [assignments] [directory] [arriving]`, for
- * example 250000 (one million events) or 2500000 (ten million). The store is made once and kept if a directory is named.
- * With `arriving`, so many events a second are stored meanwhile, by the consumer, about assignments picked at random.
+ * How long metrics, pages and rows take over a big store: `node test/bench/store.ts [assignments] [directory] [arriving] [rounds]`,
+ * for example 250000 (one million events), 2500000 (ten million) or 25000000. The store is made once and kept if a directory is named.
+ * With `arriving`, so many events a second are stored meanwhile, by the consumer, about assignments picked at random. Each question
+ * is asked 21 times, or as many `rounds`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +24,7 @@ const assignments = Number(process.argv[2] ?? 250_000)
 const kept = process.argv[3] || undefined
 const arrivingPerSecond = Number(process.argv[4] ?? 0)
 const directory = kept ?? (await mkdtemp(join(tmpdir(), 'rollcall-bench-')))
-const rounds = 21
+const rounds = Number(process.argv[5] ?? 21)
 /** Between two questions while events arrive: several readers, but none that asks again in the moment it is answered. */
 const pauseMs = arrivingPerSecond > 0 ? 1_000 : 0
 const { now, users } = bigStore
