@@ -24,7 +24,7 @@ import { meetStore } from '../event-log/local/meet-store.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
 import { readAcknowledged } from '../ingest/acknowledged.ts'
-import { openIngestThread } from '../ingest/thread/ingest-thread.ts'
+import { loadIngestThread, openIngestThread } from '../ingest/thread/ingest-thread.ts'
 import type { Refusal } from '../ingest/door/refusals.ts'
 import { toIngestSettings } from '../ingest/to-settings.ts'
 import { isLoopback } from '../runtime/http/is-loopback.ts'
@@ -69,6 +69,10 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const { logger, telemetry, lifecycle, serve, openAdmin } = process
   const logDirectory = join(config.dataDir, 'log')
 
+  const thread = await lifecycle.open('ingest thread', () => {
+    const worker = loadIngestThread()
+    return { worker, close: () => worker.terminate().then(() => undefined) }
+  })
   const tracing = await openProcessTracing({ lifecycle, logger }, 'embedded', config)
   const clickhouse = await lifecycle.open('ClickHouse', () =>
     openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') }),
@@ -100,6 +104,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         },
       },
       (error) => lifecycle.fail('ingest', error),
+      thread.worker,
     ),
   )
   const append = ingest.append

@@ -35,15 +35,20 @@ export type IngestListening = {
   close(timeoutMs: number): Promise<void>
 }
 
+/** A thread that loads its sources, which takes as long as opening a store, and waits for `openIngestThread`. */
+export function loadIngestThread(): Worker {
+  return new Worker(new URL('./thread-main.ts', import.meta.url))
+}
+
 /**
- * Starts the thread and opens its log. `onFailure` is called when the thread ends by itself; nothing acknowledged is lost by
+ * Opens the log in a thread of its own. `onFailure` is called when the thread ends by itself; nothing acknowledged is lost by
  * that, but nothing is taken either.
  */
 export async function openIngestThread(
   options: IngestThreadOptions,
   onFailure: (error: Error) => void,
+  worker: Worker = loadIngestThread(),
 ): Promise<IngestThread> {
-  const worker = new Worker(new URL('./thread-main.ts', import.meta.url), { workerData: options })
   const tell = (message: ToIngestThread) => worker.postMessage(message)
   const snapshots = createQuestions<MetricsSnapshot>()
   const appends = createQuestions<void>()
@@ -99,6 +104,7 @@ export async function openIngestThread(
     ended.resolve()
     if (isOpen && !isClosing) onFailure(error)
   })
+  worker.postMessage(options)
 
   await opened.promise.catch(async (error: unknown) => {
     await worker.terminate()

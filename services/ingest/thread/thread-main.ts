@@ -2,7 +2,7 @@
  * The ingest thread of embedded mode: event log, then server. A separate thread, so that a slow page or insert on the
  * main thread never delays a sender. Started by `ingest-thread.ts` only.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../../event-log/event-log.ts'
 import { openLocalLogWriter } from '../../event-log/local/writer.ts'
 import { LogInUseError } from '../../event-log/local/lock.ts'
@@ -20,7 +20,7 @@ const stateIntervalMs = 250
 const port = parentPort as NonNullable<typeof parentPort>
 const send = (message: FromIngestThread) => port.postMessage(message)
 
-await run(workerData as IngestThreadOptions).catch(sendFailure)
+port.once('message', (options: IngestThreadOptions) => void run(options).catch(sendFailure))
 
 async function run({
   settings,
