@@ -90,8 +90,9 @@ function findNth({ values, counts }: Multiset, nth: number): number | null {
 }
 
 /**
- * Exact Kaplan-Meier estimates: the waits at which survival falls to each limit, with a tolerance of 1e-9; `null` where it does not.
- * `ended` are waits in ms; `since`: when those began that still go on, epoch ms. Ends come before censorings of the same length.
+ * Exact Kaplan-Meier estimates: the waits at which survival falls to each limit (from high to low), with a tolerance of 1e-9; `null`
+ * where it does not. `ended` are waits in ms; `since`: when those began that still go on, epoch ms. Ends come before censorings of the
+ * same length. Between two censorings the factors (r - d) / r cancel out to (last r - last d) / first r, so ends are only counted.
  */
 export function toQuantiles(
   ended: Multiset,
@@ -99,21 +100,30 @@ export function toQuantiles(
   now: number,
   limits: readonly number[],
 ): (number | null)[] {
-  const found: (number | null)[] = limits.map(() => null)
+  const { values, counts } = ended
+  const found: number[] = []
   let survival = 1
-  let endedAtRisk = ended.size
-  let censoredAtRisk = since.size
+  let atRisk = ended.size + since.size
+  let index = 0
   // The last to begin has waited least.
-  let youngest = since.values.length - 1
-  let next = 0
-  for (let index = 0; index < ended.values.length && next < limits.length; index++) {
-    const wait = ended.values[index]!
-    for (; youngest >= 0 && now - since.values[youngest]! < wait; youngest--) censoredAtRisk -= since.counts[youngest]!
-    const count = ended.counts[index]!
-    const atRisk = endedAtRisk + censoredAtRisk
-    survival *= (atRisk - count) / atRisk
-    endedAtRisk -= count
-    while (next < limits.length && survival <= limits[next]! + 1e-9) found[next++] = wait
+  for (let youngest = since.values.length - 1; index < values.length && found.length < limits.length; youngest--) {
+    const age = youngest < 0 ? Infinity : now - since.values[youngest]!
+    const first = index
+    let ends = 0
+    while (index < values.length && values[index]! <= age) ends += counts[index++]!
+    if (ends !== 0) {
+      const after = survival * (1 - ends / atRisk)
+      const isFallen = (limit: number, left: number) => left <= limit + 1e-9
+      let passed = 0
+      for (let at = first; found.length < limits.length && isFallen(limits[found.length]!, after); at++) {
+        passed += counts[at]!
+        while (found.length < limits.length && isFallen(limits[found.length]!, survival * (1 - passed / atRisk))) {
+          found.push(values[at]!)
+        }
+      }
+      survival = after
+    }
+    atRisk -= ends + (since.counts[youngest] ?? 0)
   }
-  return found
+  return limits.map((_, limit) => found[limit] ?? null)
 }
