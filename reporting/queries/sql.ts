@@ -1,4 +1,5 @@
 /** Runs the named `.sql` files beside this one; the caller checks the rows. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
@@ -76,6 +77,29 @@ export async function selectRows(
     const statement = await toStatement(client, name, params, flags)
     const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
     return await answer.json()
+  } catch (error) {
+    throw toOwnError(error, name)
+  }
+}
+
+/** As `selectRows`, for rows of megabytes: other work of this thread gets its turn after each. */
+export async function selectLargeRows(
+  client: ClickHouseClient,
+  name: SqlName,
+  params: Record<string, unknown>,
+  flags?: Readonly<Record<string, boolean>>,
+): Promise<unknown[]> {
+  const all: unknown[] = []
+  try {
+    const statement = await toStatement(client, name, params, flags)
+    const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
+    for await (const rows of answer.stream()) {
+      for (const row of rows) {
+        all.push(row.json())
+        await nextTurn()
+      }
+    }
+    return all
   } catch (error) {
     throw toOwnError(error, name)
   }

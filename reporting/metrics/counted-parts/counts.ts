@@ -1,4 +1,5 @@
 /** What some rows count, independent of the moment: counts of parts add up to the counts of the table. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { emptySet, sum, toMultiset, type Multiset } from './multiset.ts'
 
@@ -78,18 +79,16 @@ function addTo(counts: Map<number, number>, key: number, n: number): void {
 /** Millions of them: a schema for each would take longer than all the rest. */
 const numbers = z.custom<number[]>((value) => Array.isArray(value) && value.every((each) => typeof each === 'number'))
 
-/** Rows of `part-counts.sql`. */
-export const rowsSchema = z.array(
-  z.object({
-    part: z.string(),
-    kind: z.enum(['part', 'facts', 'people', 'grades', 'days', 'moments']),
-    id: z.string(),
-    ids: z.array(z.string()),
-    numbers,
-    counts: numbers,
-  }),
-)
-type Row = z.infer<typeof rowsSchema>[number]
+/** A row of `part-counts.sql`. */
+const rowSchema = z.object({
+  part: z.string(),
+  kind: z.enum(['part', 'facts', 'people', 'grades', 'days', 'moments']),
+  id: z.string(),
+  ids: z.array(z.string()),
+  numbers,
+  counts: numbers,
+})
+type Row = z.infer<typeof rowSchema>
 
 /**
  * `latest`: when the last row began to hold or was completed. `begins`, `completes`: when the next row begins to hold, and the next
@@ -97,12 +96,19 @@ type Row = z.infer<typeof rowsSchema>[number]
  */
 export type PartCounts = { latest: number; begins: number; completes: number; counts: Counts }
 
-export function toPartCounts(rows: readonly Row[]): Map<string, PartCounts> {
-  const byPart = Map.groupBy(rows, ({ part }) => part)
-  return new Map([...byPart].map(([part, own]) => [part, toCounts(own)]))
+/** Rows and lists may be of megabytes: other work of this thread gets its turn after each. */
+export async function toPartCounts(rows: readonly unknown[]): Promise<Map<string, PartCounts>> {
+  const parsed: Row[] = []
+  for (const row of rows) {
+    parsed.push(rowSchema.parse(row))
+    await nextTurn()
+  }
+  const counted = new Map<string, PartCounts>()
+  for (const [part, own] of Map.groupBy(parsed, ({ part }) => part)) counted.set(part, await toCounts(own))
+  return counted
 }
 
-function toCounts(rows: readonly Row[]): PartCounts {
+async function toCounts(rows: readonly Row[]): Promise<PartCounts> {
   const counts = noCounts()
   let [latest, begins, completes] = [Infinity, -Infinity, -Infinity]
   const pieces = new Map<MomentKind, Piece[]>()
@@ -121,9 +127,13 @@ function toCounts(rows: readonly Row[]): PartCounts {
       const piece = toPiece(numbers, ns, base)
       if (own === undefined) pieces.set(momentKind, [piece])
       else own.push(piece)
+      await nextTurn()
     }
   }
-  for (const [kind, own] of pieces) counts.moments[kind] = joinPieces(own)
+  for (const [kind, own] of pieces) {
+    counts.moments[kind] = joinPieces(own)
+    await nextTurn()
+  }
   return { latest, begins, completes, counts }
 }
 

@@ -24,10 +24,10 @@ function countEqual(sorted: Float64Array, sign: 1 | -1): Multiset {
   return { values: values.slice(0, length), counts: counts.slice(0, length), size: sign * sorted.length }
 }
 
-/** `a` and `sign` times `b`. Takes a copy of `a`, and of the rest in proportion to `b`, which is the small one. */
+/** `a` and `sign` times `b`. Takes a copy of the larger one, and of the rest in proportion to the smaller one. */
 export function sum(a: Multiset, b: Multiset, sign: 1 | -1 = 1): Multiset {
   if (b.values.length === 0) return a
-  if (a.values.length === 0 && sign === 1) return b
+  if (sign === 1 && a.values.length < b.values.length) return sum(b, a)
   const values = new Float64Array(a.values.length + b.values.length)
   const counts = new Int32Array(values.length)
   let from = 0

@@ -86,7 +86,8 @@ FROM
         sum(censored_m) AS censored,
         max(counted_value) AS highest,
         (quantileExactWeighted(0.5)(counted_value, toUInt64(m)) - quantileExactWeighted(0.5)(-counted_value, toUInt64(m))) / 2 AS median,
-        arraySort(any(codes)) AS waits,
+        -- Not any(codes), which refuses a list of more than a million.
+        arraySort(groupArrayArray(codes)) AS waits,
         arrayMap(code -> if(bitTest(code, 0), 1, -1), waits) AS signs,
         -- A row and the one that takes it back cancel out: their two factors are inverse. Within a tie survival is lowest at the end.
         arrayCumSum(arrayMap((code, each, upto) -> if(bitTest(code, 1), 0., log(1 - each / (n - upto + each))), waits, signs, arrayCumSum(signs))) AS survival,
