@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { everybody } from '../../../reporting/audience/audience.ts'
 import { seenBy } from '../../../reporting/audience/seen-by.ts'
-import { createCountedParts } from '../../../reporting/metrics/counted-parts/counted-parts.ts'
+import { createCountedParts, toMostRows } from '../../../reporting/metrics/counted-parts/counted-parts.ts'
 import { toMetrics } from '../../../reporting/metrics/to-metrics.ts'
 import type { Blocks, NumberBlocks } from '../../../reporting/metrics/blocks.ts'
 import { createScope } from '../../model/scope.ts'
@@ -132,6 +132,12 @@ describe('the store is asked itself', () => {
     expect(await createCountedParts(store.reader, { ...zones, mostRows: 1 }).read(now, 'metrics')).toBeUndefined()
     await store.clear()
     expect(await createCountedParts(store.reader, zones).read(now, 'metrics')).toBeUndefined()
+  })
+
+  test('where counting would take more than a quarter of the memory', () => {
+    expect(toMostRows(2e9)).toBe(5_555_555)
+    expect(toMostRows(8e9)).toBe(22_222_222)
+    expect(toMostRows(64e9)).toBe(30_000_000)
   })
 
   test('while many rows are counted, which takes a twentieth of the time at most', async () => {
