@@ -97,8 +97,7 @@ test('the oracle finds receipts that nobody can have heard', async () => {
 
 test('the oracle finds a ledger that counts otherwise than the tables', async () => {
   const store = await storeThem(bodies, 2)
-  const removed = { query: 'ALTER TABLE rollcall.log_positions DELETE WHERE 1 SETTINGS mutations_sync = 2' }
-  await store.write.command(removed)
+  await store.write.command({ query: 'TRUNCATE TABLE rollcall.log_positions' })
   const { problems } = await hearSome().judge(store)
   expect(problems).toContainEqual('The ledger has 0 different deliveries stored or failed; the tables hold 3')
 })
