@@ -1,5 +1,5 @@
 /**
- * Brings a ClickHouse to the schema of this version: numbered files of `schemas/clickhouse/migrations`, one statement each,
+ * Brings a ClickHouse to the schema of this version: the numbered files of `schemas/clickhouse/migrations`, tables by room,
  * applied once, in order, forward only. Views live in `schemas/clickhouse/views` and are replaced when they differ.
  */
 import { createHash } from 'node:crypto'
@@ -23,6 +23,11 @@ ENGINE = MergeTree
 ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Which migrations have been applied'`
+
+/** Stores of 0.1 were never released. They recorded one file per table, with four digits. */
+export function isFromBeforeRelease(recorded: Iterable<string>): boolean {
+  return [...recorded].includes('0001_event_rows.sql')
+}
 
 const schemaDirectory = join(import.meta.dirname, '../../schemas/clickhouse')
 
@@ -89,6 +94,12 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
   await run('CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic')
   await run(migrationsTable)
   const recorded = await readRecorded(client)
+  if (isFromBeforeRelease(recorded.keys())) {
+    throw new StartError(
+      'The database rollcall was made by a version before 1.0, which this version does not continue. Its deliveries stay readable there: ' +
+        'point CLICKHOUSE_URL to another server, and let the event log be read again from its beginning.',
+    )
+  }
   const migrations = readSchemaFiles('migrations')
   const known = new Set(migrations.map((file) => file.name))
   const newer = [...recorded.keys()].filter((name) => !known.has(name))
@@ -101,7 +112,7 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
   for (const file of migrations) {
     const checksum = recorded.get(file.name)
     if (checksum === undefined) {
-      await run(file.sql)
+      for (const statement of toStatements(file.sql)) await run(statement)
       await client.insert({
         table: 'rollcall.schema_migrations',
         values: [{ name: file.name, checksum: file.checksum }],
@@ -117,6 +128,14 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
   const views = readViews().map(({ name, sql }) => ({ name, statement: toDdl(sql) }))
   // A view keeps its tables' types from when it was created.
   return { applied, replaced: await replaceViews(client, views, { isAll: applied.length > 0 }) }
+}
+
+/** A semicolon at the end of a line ends a statement. */
+export function toStatements(sql: string): string[] {
+  return sql
+    .split(/;\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
 }
 
 async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {

@@ -8,7 +8,7 @@ import type { ClickHouse } from './clickhouse.ts'
 import { longStatements, withConstants } from './connection/constant-connection.ts'
 import { engineLimits } from './engine-limits.ts'
 import { removeDerivedFiles } from './directory/derived-files.ts'
-import { finishRebuild, lockStore } from './directory/store-directory.ts'
+import { finishRebuild, lockStore, refuseStoreFromBeforeRelease } from './directory/store-directory.ts'
 import { withStoreErrors } from './errors/store-error.ts'
 import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
 
@@ -64,6 +64,7 @@ export async function openEmbeddedClickHouse({
     },
   )
   checkRoom(directory)
+  refuseStoreFromBeforeRelease(directory)
   const lock = lockStore(directory)
   finishRebuild(directory)
   // Personal data: only the owner may read the directory.

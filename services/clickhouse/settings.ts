@@ -1,4 +1,4 @@
-/** Settings that views read. */
+/** Settings that views read, and from which texts the views were made. */
 import type { ClickHouseClient } from '@clickhouse/client'
 
 export type StoredSettings = {
@@ -7,9 +7,11 @@ export type StoredSettings = {
   due_end: 'end_of_day' | 'instant'
   /** Set once the sample platform has written here, and never removed: every page and export then says so. */
   sample?: 'true'
+  /** Checksums of the views, as JSON: an unchanged view is not replaced. */
+  views?: string
 }
 
-export async function storeSettings(client: ClickHouseClient, settings: StoredSettings): Promise<void> {
+export async function storeSettings(client: ClickHouseClient, settings: Partial<StoredSettings>): Promise<void> {
   const answer = await client.query({
     query: `SELECT toUnixTimestamp64Milli(max(set_at)) AS latest FROM rollcall.settings
       SETTINGS output_format_json_quote_64bit_integers = 0`,

@@ -105,7 +105,6 @@ async function openGeneration(options: GenerationsOptions): Promise<number> {
       if (newest.partitions < (options.partitions ?? 0)) await name(options, newest.generation)
       return newest.generation
     }
-    // In a store from before logs were named, the present log is the one it has read: then the records agree as well.
     await claim(options, newest === undefined ? 0 : newest.generation + 1)
   }
   throw new Error(`Several topics are read into this store at once, one of them ${log}. One store takes one topic.`)

@@ -160,3 +160,34 @@ describe('rollcall store rebuild', () => {
     expect(await readStore()).toEqual(before)
   })
 })
+
+test('a store from before the release is refused before anything is written, and a rebuild takes all of it over', async () => {
+  const inOld = await openEmbeddedClickHouse({ directory: inStore() })
+  // What tells such a store: a table that later versions do not have, and a migration for each table.
+  await inOld.writer.command({
+    query: `CREATE TABLE rollcall.view_texts (name String, checksum String) ENGINE = MergeTree ORDER BY name`,
+  })
+  await inOld.writer.insert({
+    table: 'rollcall.view_texts',
+    values: [{ name: 'events', checksum: 'x' }],
+    format: 'JSONEachRow',
+  })
+  await inOld.close()
+  const before = readdirSync(inStore(), { recursive: true }).length
+  await expect(openEmbeddedClickHouse({ directory: inStore() })).rejects.toThrow(
+    /was made by a version before 1\.0.* Run: rollcall store rebuild\./,
+  )
+  expect(readdirSync(inStore(), { recursive: true })).toHaveLength(before)
+  // Its log no longer has them: they come from the rows.
+  rmSync(join(config.dataDir, 'log'), { recursive: true })
+  const { outcome, data } = await rebuildStore(config, io)
+  expect(outcome).toBe('done')
+  expect((data as { unknown: string[] }).unknown).toEqual([])
+  const store = await openEmbeddedClickHouse({ directory: inStore() })
+  const answer = await store.reader.query({
+    query: 'SELECT toUInt32(count()) AS n FROM rollcall.events',
+    format: 'JSONEachRow',
+  })
+  expect(await answer.json()).toEqual([{ n: 2 * assignments }])
+  await store.close()
+})

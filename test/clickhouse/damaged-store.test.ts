@@ -75,14 +75,14 @@ describe('the definitions in a store', () => {
     truncateSync(inMetadata('guide_order_steps.sql'), 0)
     await inStore(async (client) => {
       await client.command({
-        query: `DELETE FROM rollcall.schema_migrations WHERE name = '0071_guide_order_steps.sql'`,
+        query: `DELETE FROM rollcall.schema_migrations WHERE name = '05_platform.sql'`,
       })
-      expect((await migrate(client)).applied).toEqual(['0071_guide_order_steps.sql'])
+      expect((await migrate(client)).applied).toEqual(['05_platform.sql'])
     })
   })
 
   test('of a table with rows, once damaged, are called what they are, and the way out is named', async () => {
-    truncateSync(inMetadata('view_texts.sql'), 40)
+    truncateSync(inMetadata('settings.sql'), 40)
     const opened = openEmbeddedClickHouse({ directory })
     await expect(opened).rejects.toThrow(/is damaged: .* Run: rollcall store rebuild\./)
     await expect(opened).rejects.not.toThrow('another Rollcall')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
@@ -25,13 +25,14 @@ describe('migrations', { shuffle: false }, () => {
     expect(await store.migrate()).toMatchObject({ applied: [last] })
   })
 
-  test('are one statement a file, no number twice', () => {
+  test('are numbered files of tables, each table once', () => {
     const files = readSchemaFiles('migrations')
-    for (const { name, sql } of files) {
-      expect(name).toMatch(/^\d{4}_[a-z_]+\.sql$/)
-      expect(sql.match(/^CREATE |^ALTER /gm), name).toHaveLength(1)
-    }
-    expect(new Set(files.map(({ name }) => name.slice(0, 4))).size).toBe(files.length)
+    for (const { name } of files) expect(name).toMatch(/^\d{2}_[a-z_]+\.sql$/)
+    expect(new Set(files.map(({ name }) => name.slice(0, 2))).size).toBe(files.length)
+    const statements = files.flatMap(({ sql }) => toStatements(sql))
+    const tables = statements.map((statement) => /^CREATE TABLE IF NOT EXISTS rollcall\.(\w+)$/m.exec(statement)?.[1])
+    expect(tables).not.toContain(undefined)
+    expect(new Set(tables).size).toBe(statements.length)
   })
 
   test('comment every table, every view and every column of a table', async () => {
@@ -55,12 +56,21 @@ describe('migrations', { shuffle: false }, () => {
   })
 
   test('refuse to go on when a file was changed after it was applied', async () => {
-    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '0001_event_rows.sql'` })
+    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '01_events.sql'` })
     await store.writer.insert({
       table: 'rollcall.schema_migrations',
-      values: [{ name: '0001_event_rows.sql', checksum: 'of another text' }],
+      values: [{ name: '01_events.sql', checksum: 'of another text' }],
       format: 'JSONEachRow',
     })
-    await expect(store.migrate()).rejects.toThrow('0001_event_rows.sql was changed after it was applied')
+    await expect(store.migrate()).rejects.toThrow('01_events.sql was changed after it was applied')
+  })
+
+  test('refuse a store from before the release in one line', async () => {
+    await store.writer.insert({
+      table: 'rollcall.schema_migrations',
+      values: [{ name: '0001_event_rows.sql', checksum: 'x' }],
+      format: 'JSONEachRow',
+    })
+    await expect(store.migrate()).rejects.toThrow(/^The database rollcall was made by a version before 1\.0/)
   })
 })

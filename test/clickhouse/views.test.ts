@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractViews as contract } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { marker } from '../support/data/markers.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
@@ -113,18 +112,6 @@ describe('the analysts’ views', () => {
         failed: '1',
         difference: '0',
       },
-    ])
-  })
-
-  test('show nothing of the bodies that earlier versions quoted in problems', async () => {
-    const quoting = [
-      `The body is not JSON: Unexpected token 'A', "${marker.name}" is not valid JSON`,
-      'eventType must be text that is not empty.',
-    ]
-    const row = { event_id: 'ab'.repeat(16), received_at: 0, source: 'old', reasons: ['not_json'], problems: quoting }
-    await store.writer.insert({ table: 'rollcall.failed_event_rows', values: [row], format: 'JSONEachRow' })
-    expect(await store.rows(`SELECT problems FROM rollcall.failed_events WHERE source = 'old'`)).toEqual([
-      { problems: ['The body is not JSON.', quoting[1]] },
     ])
   })
 

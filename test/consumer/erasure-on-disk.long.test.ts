@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson } from '../../services/consumer/erasure/erase-person.ts'
@@ -197,38 +196,3 @@ test(
     ])
   },
 )
-
-test('a store of an earlier version loses what its erasures left under NULL', async () => {
-  await deliver(200)
-  await insertRows(store.writer, 'user_observations', [
-    {
-      user_id: '9',
-      observed_at: monday,
-      kind: 'event',
-      observation_id: 'a'.repeat(32),
-      name: 'Cy Brandt',
-      email: null,
-    },
-    {
-      user_id: '9',
-      observed_at: monday + 1,
-      kind: 'event',
-      observation_id: 'b'.repeat(32),
-      name: null,
-      email: 'cy@example.com',
-    },
-    { user_id: '10', observed_at: monday, kind: 'event', observation_id: 'c'.repeat(32), name: 'Di Ek', email: null },
-  ])
-  const asItWas = `ALTER TABLE rollcall.user_observations UPDATE name = NULL, email = NULL WHERE user_id = '9' SETTINGS mutations_sync = 2`
-  await store.writer.command({ query: asItWas })
-  expect(await findInColumns('cy brandt', 'cy@example.com')).not.toEqual([])
-  const migration = readSchemaFiles('migrations').find(({ name }) => name === '0090_overwrite_hidden_names.sql')
-  await store.writer.command({ query: migration?.sql ?? '' })
-  expect(await findInColumns('cy brandt', 'cy@example.com')).toEqual([])
-  const left = `SELECT user_id, name, email FROM rollcall.user_observations WHERE user_id IN ('9', '10') ORDER BY ALL`
-  expect(await rows(left)).toEqual([
-    { user_id: '10', name: 'Di Ek', email: null },
-    { user_id: '9', name: null, email: null },
-    { user_id: '9', name: null, email: null },
-  ])
-})

@@ -7,7 +7,6 @@ import type { Checkpoint, JobContext, JobEnd } from '../../services/consumer/job
 import { createRetentionJob } from '../../services/consumer/retention/retention-job.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { testLong } from '../support/thorough.ts'
 
 const now = Date.now()
 const ages = [399 * day, 200 * day, 100 * day + 1, 100 * day - 1, 50 * day, day]
@@ -155,33 +154,6 @@ test('a run that was interrupted goes on with the next table', async () => {
   const { end } = await run(retention, { checkpoint: first.steps[0] as Checkpoint })
   expect(await counts()).toMatchObject({ failed_events: 2, bodies: 3, findings: 4 })
   expect(end?.note).toBe('Removed: failed_events 4, bodies 3, findings 2.')
-})
-
-testLong('bodies of earlier versions, which have no time, go when the setting has been on for as long', async () => {
-  const body = { event_id: '0123456789abcdef0123456789abcdef', body_base64: 'e30=' }
-  await store.writer.insert({
-    table: 'rollcall.event_bodies',
-    columns: ['event_id', 'body_base64'],
-    values: [body],
-    format: 'JSONEachRow',
-  })
-  const retention: Retention = new Map([
-    ['failed_events', 60],
-    ['bodies', 100],
-  ])
-  const { end } = await run(retention)
-  expect((await counts()).bodies).toBe(4)
-  const checkpoint = end?.checkpoint as Checkpoint
-  const previous = { startedAtMs: now, checkpoint }
-  const tooEarly = await run(retention, { previous, startedAtMs: now + 99 * day })
-  const undated = () =>
-    store.rows(`SELECT event_id FROM rollcall.event_bodies WHERE received_at = toDateTime64(0, 3, 'UTC')`)
-  expect(await undated()).toHaveLength(1)
-  await run(retention, {
-    previous: { startedAtMs: now, checkpoint: tooEarly.end?.checkpoint as Checkpoint },
-    startedAtMs: now + 100 * day,
-  })
-  expect(await undated()).toHaveLength(0)
 })
 
 test('doctor says what is kept, and what should be gone and is not', async () => {

@@ -7,16 +7,7 @@ SELECT
     ) AS stored,
     (
         SELECT groupArray((toUnixTimestamp64Milli(received_at), toString(source), reasons, problems))
-        FROM
-        (
-            SELECT
-                received_at,
-                source,
-                reasons,
-                -- As in the view failed_events: earlier versions quoted the body.
-                arrayMap(problem -> if(startsWith(problem, 'The body is not JSON:') AND match(problem, '["\']'), 'The body is not JSON.', problem), problems) AS problems
-            FROM rollcall.failed_event_rows WHERE event_id = {id:UUID} ORDER BY log_offset LIMIT 1
-        )
+        FROM (SELECT received_at, source, reasons, problems FROM rollcall.failed_event_rows WHERE event_id = {id:UUID} ORDER BY log_offset LIMIT 1)
     ) AS failed,
     (
         SELECT groupArray((toUnixTimestamp64Milli(received_at), toString(source)))

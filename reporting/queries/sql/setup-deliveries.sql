@@ -19,7 +19,7 @@ FROM
     ORDER BY received_at DESC
     LIMIT 20
     UNION ALL
-    SELECT received_at, event_id, source, CAST(NULL, 'Nullable(String)'), NULL, '', '', 'failed', arrayStringConcat(arrayMap(problem -> if(startsWith(problem, 'The body is not JSON:') AND match(problem, '["\']'), 'The body is not JSON.', problem), problems), ' ')
+    SELECT received_at, event_id, source, CAST(NULL, 'Nullable(String)'), NULL, '', '', 'failed', arrayStringConcat(problems, ' ')
     FROM rollcall.failed_event_rows
     WHERE received_at > now64(3) - INTERVAL 7 DAY
     ORDER BY received_at DESC

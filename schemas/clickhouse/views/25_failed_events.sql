@@ -14,8 +14,7 @@ SELECT
     received_at,
     source,
     reasons,
-    -- Earlier versions kept the parser's message, which quotes the body. Today's words have no quotes.
-    arrayMap(problem -> if(startsWith(problem, 'The body is not JSON:') AND match(problem, '["\']'), 'The body is not JSON.', problem), problems) AS problems,
+    problems,
     length(body) AS body_bytes
 FROM rollcall.failed_event_rows FINAL
 WHERE

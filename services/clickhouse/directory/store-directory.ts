@@ -1,6 +1,6 @@
 /** The directory of an embedded store as a whole: who has it, and how another one takes its place. */
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
 import { StartError } from '../../runtime/start-error.ts'
 
@@ -18,9 +18,18 @@ export function lockStore(directory: string): { close(): void } {
   }
 }
 
+/** Stores of 0.1 were never released. A table that only they have tells them, before the engine opens and writes anything. */
+export function refuseStoreFromBeforeRelease(directory: string): void {
+  if (!existsSync(join(directory, 'metadata/rollcall/view_texts.sql'))) return
+  throw new StartError(
+    `The store in ${directory} was made by a version before 1.0, which this version does not continue. ` +
+      'Run: rollcall store rebuild. It takes all of its rows into a new store, and keeps the old one beside it.',
+  )
+}
+
 /** Puts a store that was built in its place, and returns where the old one is now. */
 export function replaceStore(directory: string, built: string, now: Date): string {
-  const asideIn = `${directory}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  const asideIn = `${directory}.old-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   renameSync(built, toRebuilt(directory))
   renameSync(directory, asideIn)
   finishRebuild(directory)

@@ -11,10 +11,13 @@ export type FoundTables = {
   unknown: string[]
 }
 
+/** Tables of stores from before the release, of which nothing is needed any more. */
+const dropped = ['view_texts']
+
 /** Finds a table by its link or, where that is gone, by the columns of its parts. */
 export function findTables(store: string, known: readonly KnownTable[]): FoundTables {
   const found = new Map<string, string>()
-  for (const { table } of known) {
+  for (const table of [...known.map((each) => each.table), ...dropped]) {
     const link = join(store, 'data/rollcall', table)
     if (existsSync(link)) found.set(table, realpathSync(link))
   }

@@ -30,7 +30,7 @@ const rowsPerCopy = 100_000
 const smallestCopy = 256
 
 /** What says how the schema came about: a new store has its own. */
-const ownTables = new Set(['schema_migrations', 'view_texts'])
+const ownTables = new Set(['schema_migrations'])
 
 type Table = KnownTable & { path: string; columns: string[] }
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { storeSettings } from '../settings.ts'
 
 export type View = { name: string; statement: string }
 
@@ -16,34 +17,32 @@ export async function replaceViews(
   const recorded = await readRecorded(client)
   const stored = await readStored(client)
   const differing = views.filter(({ name, statement }) => {
-    const known = recorded.get(name)
+    const [checksum, storedHash] = recorded[name] ?? []
     // A missing view has no hash and equals no recorded one.
-    return isAll || known?.checksum !== toChecksum(statement) || known.storedHash !== stored.get(name)
+    return isAll || checksum !== toChecksum(statement) || storedHash !== stored.get(name)
   })
   for (const { statement } of differing) await client.command({ query: statement })
-  await record(client, differing)
+  await record(client, differing, recorded)
   return differing.map(({ name }) => name)
 }
 
-async function record(client: ClickHouseClient, replaced: readonly View[]): Promise<void> {
+async function record(client: ClickHouseClient, replaced: readonly View[], recorded: Recorded): Promise<void> {
   if (replaced.length === 0) return
   const stored = await readStored(client)
-  const replaced_at = Date.now()
-  const values = replaced.map(({ name, statement }) => {
-    return { name, checksum: toChecksum(statement), stored_hash: stored.get(name) ?? '', replaced_at }
-  })
-  await client.insert({ table: 'rollcall.view_texts', values, format: 'JSONEachRow' })
+  const entries = replaced.map(({ name, statement }) => [name, [toChecksum(statement), stored.get(name) ?? '']])
+  await storeSettings(client, { views: JSON.stringify({ ...recorded, ...Object.fromEntries(entries) }) })
 }
 
-type Recorded = { name: string; checksum: string; storedHash: string }
+/** By view: the checksum of the statement that created it, and the hash of the view as the engine keeps it. */
+type Recorded = Record<string, [checksum: string, storedHash: string]>
 
-async function readRecorded(client: ClickHouseClient): Promise<Map<string, Recorded>> {
+async function readRecorded(client: ClickHouseClient): Promise<Recorded> {
   const answer = await client.query({
-    query: 'SELECT name, checksum, stored_hash AS storedHash FROM rollcall.view_texts FINAL',
+    query: `SELECT argMax(value, set_at) AS views FROM rollcall.settings WHERE name = 'views'`,
     format: 'JSONEachRow',
   })
-  const rows = await answer.json<Recorded>()
-  return new Map(rows.map((row) => [row.name, row]))
+  const [row] = await answer.json<{ views: string }>()
+  return row === undefined || row.views === '' ? {} : (JSON.parse(row.views) as Recorded)
 }
 
 /** The engine's record of every view, without the id that changes with each replacement. */

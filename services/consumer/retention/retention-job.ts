@@ -31,25 +31,21 @@ export function createRetentionJob(client: ClickHouseClient, retention: Retentio
     name: 'retention',
     title: 'Removing what is kept for a time only',
     schedule: retention.size === 0 ? undefined : schedule,
-    async run({ checkpoint, previous, startedAtMs, signal, advance }) {
-      // Bodies of earlier versions have no time. They are older than the first run that saw them, so then they have aged enough, too.
-      const firstRunMs = toNumber(previous?.checkpoint['firstRunMs']) ?? startedAtMs
+    async run({ checkpoint, startedAtMs, signal, advance }) {
       const counts = (checkpoint?.['removed'] ?? {}) as Partial<Record<Removable, number>>
       const tables = removable.filter((name) => retention.has(name))
       for (let at = toNumber(checkpoint?.['next']) ?? 0; at < tables.length; at++) {
         signal.throwIfAborted()
         const name = tables[at] as Removable
         const ageMs = (retention.get(name) as number) * dayMs
-        let rows = await remove(statements[name], toDateTime(startedAtMs - ageMs))
-        if (name === 'bodies' && startedAtMs - firstRunMs >= ageMs)
-          rows += await remove('bodies-undated', toDateTime(startedAtMs))
+        const rows = await remove(statements[name], toDateTime(startedAtMs - ageMs))
         counts[name] = rows
         await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: tables.length })
       }
       const removed = Object.entries(counts).filter(([, rows]) => rows > 0)
       if (removed.length > 0) await removeOldParts(client)
       return {
-        checkpoint: { firstRunMs },
+        checkpoint: {},
         ...(removed.length > 0 && { note: `Removed: ${removed.map(([name, rows]) => `${name} ${rows}`).join(', ')}.` }),
       }
     },

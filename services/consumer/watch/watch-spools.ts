@@ -13,9 +13,8 @@ import { acknowledgedSchema, type ReportedCounts } from './report-acknowledged.t
 const spoolSchema = z.object({
   records: z.number(),
   oldest_received_at: z.iso.datetime().nullable(),
-  // Left out by an ingest of an earlier version.
-  now: z.iso.datetime().optional(),
-  acknowledged: acknowledgedSchema.optional(),
+  now: z.iso.datetime(),
+  acknowledged: acknowledgedSchema,
 })
 
 export type SpoolsOptions = {
@@ -54,8 +53,8 @@ export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<Repo
     }
     const reportedAt = now()
     // Its clock may be ahead: what is counted was received before either.
-    const countedAt = Math.max(reportedAt, spool.now === undefined ? 0 : Date.parse(spool.now))
-    const counts = spool.acknowledged === undefined ? [] : [{ ...spool.acknowledged, reportedAt: countedAt }]
+    const countedAt = Math.max(reportedAt, Date.parse(spool.now))
+    const counts = [{ ...spool.acknowledged, reportedAt: countedAt }]
     const isEmpty = spool.records === 0
     if (isEmpty && (before === undefined || before.records === 0)) return { rows: [], counts }
     const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)

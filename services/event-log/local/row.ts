@@ -40,14 +40,13 @@ export function toRecord(row: Row): PositionedRecord | undefined {
     receivedAt: isInstant(received_at) ? received_at : 0,
     body,
   })
-  // Rows of before there was a checksum have none.
-  const isWritten = (record: PositionedRecord) => crc === null || crc === toChecksum(record, offset)
+  const isWritten = (record: PositionedRecord) => crc === toChecksum(record, offset)
   if (saidId !== undefined && isInstant(received_at) && isWritten(toWhole(saidId))) return toWhole(saidId)
   const id = toEventId(body)
   // What is wrong is beside the body: the delivery is whole. Its time is known by its neighbours at best.
   if (id === saidId) return toWhole(id)
   // What is wrong is the id itself.
-  if (crc !== null && isWritten(toWhole(id))) return toWhole(id)
+  if (isWritten(toWhole(id))) return toWhole(id)
   return saidId === undefined ? undefined : { ...toWhole(saidId), isDamaged: true }
 }
 

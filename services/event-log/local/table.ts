@@ -18,7 +18,7 @@ const localTableSql = `
     key TEXT NOT NULL,
     event_id TEXT NOT NULL,
     body BLOB NOT NULL,
-    crc INTEGER
+    crc INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS trimmed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -88,7 +88,6 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
     if (!exists) database.exec(`BEGIN IMMEDIATE; ${localTableSql} COMMIT`)
     // SQLite syncs the directory of its files, but not that directory's own name.
     if (!exists) syncDirectory(dirname(directory))
-    if (!hasChecksums(database)) addChecksums(database)
     // Tables of these names may be somebody else's.
     database.prepare(`SELECT bytes_through, ${rowColumns} FROM records`)
     database.prepare('SELECT id, next_offset, bytes_through FROM trimmed')
@@ -98,18 +97,6 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
     throw error
   }
   return database
-}
-
-/** Logs of before there were checksums; what they hold stays readable without. */
-function addChecksums(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE')
-  // Writer and reader open it at the same time.
-  if (!hasChecksums(database)) database.exec('ALTER TABLE records ADD COLUMN crc INTEGER')
-  database.exec('COMMIT')
-}
-
-function hasChecksums(database: DatabaseSync): boolean {
-  return database.prepare(`SELECT 1 FROM pragma_table_info('records') WHERE name = 'crc'`).get() !== undefined
 }
 
 export function syncDirectory(path: string): void {

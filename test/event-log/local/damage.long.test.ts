@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
@@ -240,18 +239,6 @@ test('what a stranger writes into a body is no row, however it looks', async () 
   damage('log.sqlite', 0, Buffer.alloc(100))
   repairLocalLog(directory, new Date(), false)
   expect((await readAll()).ids).not.toContain(own.eventId)
-})
-
-test('a log without checksums is read, and new records get them', async () => {
-  const records = makeRecords(5)
-  await append(records)
-  const database = new DatabaseSync(inLog('log.sqlite'))
-  database.exec('ALTER TABLE records DROP COLUMN crc')
-  database.close()
-  const later = makeRecords(2, 'later')
-  await append(later)
-  expect((await readAll()).ids).toEqual([...records, ...later].map(({ eventId }) => eventId))
-  expect(isWhole(checkLocalLog(directory) as never)).toBe(true)
 })
 
 describe('flipped bits', () => {

@@ -1,4 +1,4 @@
 SELECT count() AS rows
 FROM rollcall.event_bodies
-WHERE received_at < {before:DateTime64(3, 'UTC')} AND received_at > toDateTime64(0, 3, 'UTC')
+WHERE received_at < {before:DateTime64(3, 'UTC')}
 SETTINGS output_format_json_quote_64bit_integers = 0

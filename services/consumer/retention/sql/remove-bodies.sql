@@ -1,3 +1,3 @@
 ALTER TABLE rollcall.event_bodies
-    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')} AND received_at > toDateTime64(0, 3, 'UTC')
+    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
     SETTINGS mutations_sync = 2

@@ -162,9 +162,8 @@ function toRow(payload: Buffer, offset: number): Row | undefined {
     types.push(type.value)
     at = type.end
   }
-  // Rows of before there were checksums have one column less.
-  if (types[0] !== 0 || (types.length !== 8 && types.length !== 7)) return undefined
-  const values: Record<string, unknown> = { offset, crc: null }
+  if (types[0] !== 0 || types.length !== 8) return undefined
+  const values: Record<string, unknown> = { offset }
   let at = header.value
   for (const [index, name] of columns.entries()) {
     const type = types[index + 1]

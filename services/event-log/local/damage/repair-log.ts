@@ -103,7 +103,7 @@ function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undef
     // Any page may look as if there were rows in it; only a checksum tells, or the id, which is one of the body.
     const trust = isDamaged ? 0 : isExact(row, record) ? 2 : 1
     if (trust < (byOffset.get(offset)?.trust ?? 0)) continue
-    // Rows of before there were checksums are known by their id alone.
+    // Past the known end, only a checksum shows that a row belongs to this log.
     const isKnown = kept === undefined || (offset >= kept.first && (offset < kept.next || trust === 2))
     if (isKnown) byOffset.set(offset, { offset, cell, isDamaged, trust })
   }

@@ -1,0 +1,68 @@
+-- How far the event log is stored, and what waits.
+
+-- Written last of all in a batch: what it says is stored, is stored. Rows tile the log without gap or overlap, so their sums
+-- are the ledger. While nothing arrives the last row (first = next) is written anew with a later complete_through.
+CREATE TABLE IF NOT EXISTS rollcall.log_positions
+(
+    log_partition UInt32 COMMENT 'Partition of the event log',
+    first_offset UInt64 COMMENT 'First offset of the batch',
+    next_offset UInt64 COMMENT 'The offset after its last record; equal to first_offset while nothing arrives',
+    recorded_at DateTime64(3, 'UTC') COMMENT 'When the batch was stored',
+    complete_through DateTime64(3, 'UTC') COMMENT 'Everything of this partition acknowledged before this instant is stored',
+    ledger Array(Tuple(source String, hour DateTime('UTC'), acknowledged UInt64, stored UInt64, duplicate UInt64, failed UInt64)) COMMENT 'Deliveries of the batch per token name and hour of receipt'
+)
+ENGINE = ReplacingMergeTree(recorded_at)
+ORDER BY (log_partition, first_offset, next_offset)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'How far the event log is stored';
+
+-- Which log the records of Kafka were read from. A topic that takes another's place begins a new generation, and every offset kept
+-- in other tables is the log's own plus generation * 2^43: so places of two logs are never taken for one another, and what
+-- came by an older log is the earlier delivery. The local log of an embedded store is generation 0 and not named here.
+CREATE TABLE IF NOT EXISTS rollcall.logs
+(
+    generation UInt16 COMMENT 'Counts the logs that this store has read; the highest is the present one',
+    log String COMMENT 'Which log it is: kafka: and the name of the topic',
+    began_at DateTime64(3, 'UTC') COMMENT 'When this store began to read it',
+    partitions UInt32 COMMENT 'How many partitions it has: before each has a position, nothing is known to be complete'
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (generation, log)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'The logs that were read, one after another';
+
+-- What is acknowledged and not stored yet, as the consumer last saw it. Written while something waits, and once when nothing does any
+-- more; the store says what was stored since (see the view waiting).
+CREATE TABLE IF NOT EXISTS rollcall.waiting_rows
+(
+    place Enum8('log' = 1, 'spool' = 2, 'lost' = 3) COMMENT 'log: in the event log; spool: on the disk of an ingest process, before the log; lost: in a spool that the owner has given up',
+    holder String COMMENT 'Partition of the event log, or the admin address of the ingest process; of what is lost, with the time of the report',
+    records UInt64 COMMENT 'Deliveries that waited',
+    oldest_at DateTime64(3, 'UTC') COMMENT 'When the oldest of them was received; of an empty spool, the oldest that it held before; the epoch = unknown',
+    emptied_at DateTime64(3, 'UTC') COMMENT 'Of a spool: when it was first seen empty again; the epoch = it is not, or never held anything',
+    stalled_since DateTime64(3, 'UTC') COMMENT 'Since when nothing was stored although deliveries waited; the epoch = it goes on',
+    code LowCardinality(String) COMMENT 'Why, as a code; empty = unknown',
+    reason String COMMENT 'The same in words, without anything of a delivery',
+    reported_at DateTime64(3, 'UTC') COMMENT 'When this was seen; the later row counts'
+)
+ENGINE = ReplacingMergeTree(reported_at)
+ORDER BY (place, holder)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'What waits to be stored, as last seen';
+
+-- What ingest has counted itself when it gave receipts, apart from the log. Two reports of a count are kept, in turns: the older one is
+-- compared until everything that the newer one counts must be stored.
+CREATE TABLE IF NOT EXISTS rollcall.acknowledged_rows
+(
+    holder String COMMENT 'The file of an ingest process that counts; what several have counted is added up',
+    source LowCardinality(String) COMMENT 'Name of the ingest token',
+    hour DateTime('UTC') COMMENT 'Hour of receipt',
+    turn UInt8 COMMENT 'Of the two reports that are kept: 0 or 1',
+    acknowledged UInt64 COMMENT 'Receipts given since the file was begun',
+    reported_at DateTime64(3, 'UTC') COMMENT 'The later row of a turn counts: it rises from report to report, even if the clock is set back',
+    counted_at DateTime64(3, 'UTC') DEFAULT reported_at COMMENT 'All of them were given before'
+)
+ENGINE = ReplacingMergeTree(reported_at)
+ORDER BY (holder, source, hour, turn)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Acknowledgements as ingest has counted them';

@@ -1,0 +1,127 @@
+-- What the platform's API says, and what is asked of it.
+
+-- What the platform's API says of guides: the answer observed last counts. Filled by the pull of guides.
+CREATE TABLE IF NOT EXISTS rollcall.guide_rows
+(
+    guide_id String COMMENT 'Id of the guide',
+    observed_at DateTime64(3, 'UTC') COMMENT 'When the answer that says so arrived',
+    title String COMMENT 'Title; empty = unknown',
+    tasks UInt32 COMMENT 'Number of tasks',
+    test_questions UInt32 COMMENT 'Number of test questions',
+    tags Array(LowCardinality(String)) COMMENT 'Tags',
+    created_at DateTime64(3, 'UTC') COMMENT 'When it was made; the epoch = unknown',
+    updated_at DateTime64(3, 'UTC') COMMENT 'When it was last changed; the epoch = unknown'
+)
+ENGINE = ReplacingMergeTree(observed_at)
+ORDER BY guide_id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Guides as pulled from the platform';
+
+-- What the platform's API says of assignments of guides to people: the answer observed last counts.
+CREATE TABLE IF NOT EXISTS rollcall.guide_assignment_rows
+(
+    assignment_id String COMMENT 'Id of the guide assignment',
+    observed_at DateTime64(3, 'UTC') COMMENT 'When the answer that says so arrived',
+    guide_id String COMMENT 'Id of the guide',
+    user_id String COMMENT 'Id of the person as text',
+    status LowCardinality(String) COMMENT 'Status as sent; empty = unknown',
+    is_completed Bool COMMENT 'Completed',
+    is_archived Bool COMMENT 'Archived',
+    is_deleted Bool DEFAULT false COMMENT 'Deleted',
+    passed Nullable(Bool) COMMENT 'Passed, null = not said',
+    completion_percentage Nullable(Float64) COMMENT 'Percentage complete as sent',
+    score Nullable(Float64) COMMENT 'Score as sent',
+    created_at DateTime64(3, 'UTC') COMMENT 'When it was assigned; the epoch = unknown',
+    updated_at DateTime64(3, 'UTC') COMMENT 'When it was last changed; the epoch = unknown',
+    due_date DateTime64(3, 'UTC') COMMENT 'When it is due; the epoch = none',
+    completed_at DateTime64(3, 'UTC') COMMENT 'When it was completed; the epoch = unknown'
+)
+ENGINE = ReplacingMergeTree(observed_at)
+ORDER BY assignment_id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Assignments of guides as pulled from the platform';
+
+-- Who asked that which people be given which guide. Written once, before anything is done; a repeat is the same row.
+CREATE TABLE IF NOT EXISTS rollcall.guide_order_rows
+(
+    order_id String COMMENT 'Id of the order, made where it was previewed: confirming twice is one order',
+    asked_at DateTime64(3, 'UTC') COMMENT 'When it was confirmed',
+    asked_by String COMMENT 'Who says to have asked, as entered; empty = not said',
+    reason String COMMENT 'From which list the people come: the filters, or words',
+    guide_id String COMMENT 'Id of the guide',
+    guide_title String COMMENT 'Its title at that time',
+    user_ids Array(String) COMMENT 'Ids of the people, sorted',
+    due_date DateTime64(3, 'UTC') COMMENT 'When it shall be due; the epoch = no due date',
+    again Bool COMMENT 'Also to those who have completed the guide before'
+)
+ENGINE = ReplacingMergeTree(asked_at)
+ORDER BY order_id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Orders to assign a guide to people';
+
+-- What was done about an order, step by step and person by person; never changed, but that an intent is withdrawn. An intent
+-- is written before its call: after a crash it says that the call may have been made.
+CREATE TABLE IF NOT EXISTS rollcall.guide_order_steps
+(
+    order_id String COMMENT 'Id of the order',
+    user_id String COMMENT 'Id of the person; empty = the order as a whole',
+    step UInt32 COMMENT 'Counts up per person, from 1',
+    runner String COMMENT 'Which process did it',
+    at DateTime64(3, 'UTC') COMMENT 'When',
+    state LowCardinality(String) COMMENT 'intended, withdrawn, unknown, not_done, assigned, already, left, refused or gave_up; held_up of the order as a whole',
+    assignment_id String COMMENT 'Id of the guide assignment that there is now; empty = none known',
+    known_ids Array(String) COMMENT 'Of an intent: the assignments of this guide that the person had before',
+    detail String COMMENT 'Code of the error, or why'
+)
+ENGINE = ReplacingMergeTree(at)
+ORDER BY (order_id, user_id, step, runner)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'What was done about orders to assign guides: the audit trail';
+
+-- Whose assignments were compared with the platform's, and when: what makes the rolling sweep resume where it was and take
+-- the riskiest first.
+CREATE TABLE IF NOT EXISTS rollcall.reconcile_checks
+(
+    user_id String COMMENT 'user.id as text',
+    checked_at DateTime64(3, 'UTC') COMMENT 'When the platform had answered',
+    outcome LowCardinality(String) COMMENT 'compared, not_found (the platform does not know the person) or not_offered (it has no such list)',
+    compared UInt32 COMMENT 'Assignments compared',
+    missing UInt32 COMMENT 'Of these: the platform has them, we did not',
+    stale UInt32 COMMENT 'Of these: the platform knew something newer',
+    extra UInt32 COMMENT 'Ours that the platform no longer lists'
+)
+ENGINE = ReplacingMergeTree(checked_at)
+ORDER BY user_id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Last comparison of each person''s assignments with the platform';
+
+-- Every difference that was ever found, and what was done about it.
+CREATE TABLE IF NOT EXISTS rollcall.reconcile_findings
+(
+    found_at DateTime64(3, 'UTC') COMMENT 'When the platform had answered',
+    assignment_id String COMMENT 'challengeAssignment.id',
+    user_id String COMMENT 'user.id as text',
+    challenge_id LowCardinality(String) COMMENT 'Challenge; empty = unknown',
+    kind Enum8('missing' = 1, 'stale' = 2, 'extra' = 3) COMMENT 'missing: the platform has it, we did not; stale: the platform knew something newer; extra: the platform no longer lists it',
+    fields Array(LowCardinality(String)) COMMENT 'What differed',
+    action Enum8('healed' = 1, 'reported' = 2, 'waiting' = 3, 'held_back' = 4) COMMENT 'healed: by synthetic events; reported: healing is off; waiting: an extra one is healed when it is still extra later; held_back: too many at once, a person must say so',
+    event_ids Array(String) COMMENT 'The synthetic events that healed it'
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (found_at, assignment_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Differences between the platform''s assignments and ours, and what was done about each';
+
+-- Written ahead of the calls, so that a restart does not begin a new hour. Rows older than that hour are of no use.
+CREATE TABLE IF NOT EXISTS rollcall.platform_calls
+(
+    minute DateTime('UTC') COMMENT 'Minute in which the calls were made',
+    process String COMMENT 'Which process made them; a new id at every start',
+    calls UInt32 COMMENT 'Calls of this process to the platform in that minute, or as many as it may make',
+    recorded_at DateTime64(3, 'UTC') COMMENT 'When this was written; the later row counts'
+)
+ENGINE = ReplacingMergeTree(recorded_at)
+ORDER BY (minute, process)
+TTL minute + INTERVAL 2 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'How much of the platform''s call limit was used, minute by minute';

@@ -1,0 +1,131 @@
+-- Who may see the dashboards: people, tokens, sessions, share links, saved views, and the audit.
+
+-- What the owner said of people who sign in: the newest row of a login holds. Few rows, read whole.
+CREATE TABLE IF NOT EXISTS rollcall.access_people
+(
+    login String COMMENT 'E-mail in lower case, or sub: and the subject at the sign-in provider',
+    role LowCardinality(String) COMMENT 'owner, analyst, manager, viewer; nobody = may not sign in; empty = as the sign-in provider says',
+    names Bool COMMENT 'Whether an analyst sees names and e-mails',
+    user_id String COMMENT 'Id at the platform; empty = found by e-mail',
+    password String COMMENT 'scrypt hash with its salt and costs; empty = no password',
+    is_removed Bool COMMENT 'Whether the owner took the entry away',
+    changed_at DateTime64(3, 'UTC') COMMENT 'When it was said',
+    changed_by String COMMENT 'Login of the one who said so'
+)
+ENGINE = ReplacingMergeTree(changed_at)
+ORDER BY login
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Roles and passwords of people who sign in to the dashboards';
+
+-- API tokens for scripts: the newest row of an id holds. Only hashes.
+CREATE TABLE IF NOT EXISTS rollcall.access_tokens
+(
+    id String COMMENT 'First digits of the hash',
+    name String COMMENT 'What it is for',
+    sha256 String COMMENT 'SHA-256 of the token, in hex',
+    role LowCardinality(String) COMMENT 'owner, analyst, manager or viewer',
+    names Bool COMMENT 'Whether it reads names and e-mails',
+    user_id String COMMENT 'Of a manager: id at the platform',
+    created_at DateTime64(3, 'UTC') COMMENT 'When it was made',
+    expires_at DateTime64(3, 'UTC') COMMENT 'From when it is refused',
+    is_revoked Bool COMMENT 'Whether it was taken back',
+    changed_at DateTime64(3, 'UTC') COMMENT 'When this was said',
+    changed_by String COMMENT 'Who said it'
+)
+ENGINE = ReplacingMergeTree(changed_at)
+ORDER BY id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'API tokens of the dashboards';
+
+CREATE TABLE IF NOT EXISTS rollcall.access_token_uses
+(
+    id String COMMENT 'Id of the token',
+    used_at DateTime64(3, 'UTC') COMMENT 'When it was last used, to the minute'
+)
+ENGINE = ReplacingMergeTree(used_at)
+ORDER BY id -- One row for each token after merges.
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Last use of API tokens';
+
+-- Sessions are sealed cookies; what ends one early stands here until it would have ended anyway.
+CREATE TABLE IF NOT EXISTS rollcall.access_session_ends
+(
+    subject String COMMENT 'session:<id>, or login:<login> for every session of a person that began before',
+    ended_at DateTime64(3, 'UTC') COMMENT 'From when'
+)
+ENGINE = ReplacingMergeTree(ended_at)
+ORDER BY subject
+TTL toDateTime(ended_at) + INTERVAL 31 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Sessions of the dashboards that were ended';
+
+-- Links to one page, for people without sign-in: the newest row of an id holds. Only hashes of links. What a link shows is decided when it is
+-- opened, from who made it: so the row keeps what her sign-in last said of her.
+CREATE TABLE IF NOT EXISTS rollcall.access_shares
+(
+    id String COMMENT 'First digits of the hash',
+    sha256 String COMMENT 'SHA-256 of the token in the link, in hex',
+    path String COMMENT 'The page',
+    query String COMMENT 'Its filters, as in its address',
+    names Bool COMMENT 'Whether it shows names and e-mails, if who made it may see them',
+    files Bool COMMENT 'Whether it offers the files of the page',
+    login String COMMENT 'Who made it; empty where nobody signs in',
+    role LowCardinality(String) COMMENT 'Role of who made it, then: the link never shows more',
+    email String COMMENT 'Verified e-mail of who made it, as the last sign-in said; empty = none',
+    said_role LowCardinality(String) COMMENT 'Role by groups of who made it, as the last sign-in said; empty = none',
+    said_user_id String COMMENT 'Id at the platform of who made it, as the last sign-in said; empty = found by e-mail',
+    created_at DateTime64(3, 'UTC') COMMENT 'When it was made',
+    expires_at DateTime64(3, 'UTC') COMMENT 'From when it opens nothing',
+    is_revoked Bool COMMENT 'Whether it was taken back',
+    changed_at DateTime64(3, 'UTC') COMMENT 'When this was said'
+)
+ENGINE = ReplacingMergeTree(changed_at)
+ORDER BY id
+TTL toDateTime(expires_at) + INTERVAL 31 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Share links of the dashboards';
+
+CREATE TABLE IF NOT EXISTS rollcall.access_share_opens
+(
+    id String COMMENT 'Id of the share link',
+    day Date COMMENT 'Day in UTC',
+    opened SimpleAggregateFunction(sum, UInt64) COMMENT 'How often it was opened on this day',
+    opened_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) COMMENT 'When it was last opened'
+)
+ENGINE = AggregatingMergeTree
+ORDER BY (id, day) -- One row for each link and day after merges.
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'How often share links were opened';
+
+-- Pages with filters that people saved under a name: the newest row of an id holds. Few rows, read whole.
+CREATE TABLE IF NOT EXISTS rollcall.access_views
+(
+    id String COMMENT 'Random',
+    login String COMMENT 'Whose it is; empty where nobody signs in',
+    name String COMMENT 'As its owner called it',
+    path String COMMENT 'The page',
+    query String COMMENT 'Its filters, as in its address',
+    is_offered Bool COMMENT 'Whether everybody who may open the page is offered it',
+    is_removed Bool COMMENT 'Whether it was deleted',
+    changed_at DateTime64(3, 'UTC') COMMENT 'When this was said'
+)
+ENGINE = ReplacingMergeTree(changed_at)
+ORDER BY id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Saved views of the dashboards';
+
+CREATE TABLE IF NOT EXISTS rollcall.access_audit
+(
+    at DateTime64(3, 'UTC') COMMENT 'When',
+    login String COMMENT 'Who: a login, token:<id>, or empty where nobody signs in; erased = a person whose data were erased',
+    action LowCardinality(String) COMMENT 'What was done, such as sign_in or export',
+    detail String COMMENT 'Of what: a path with its filters, a role, an id; never a name',
+    address String COMMENT 'Network address of the request; empty = from the command line',
+    keep_until DateTime COMMENT 'When the row goes'
+)
+ENGINE = MergeTree
+ORDER BY at -- Its only reader lists the newest.
+TTL keep_until
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Who signed in, exported and changed what';
