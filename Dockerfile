@@ -44,8 +44,12 @@ FROM base AS consumer
 COPY --from=packages-without-pages /app/node_modules node_modules
 COPY services/clickhouse services/clickhouse
 COPY services/consumer services/consumer
+COPY services/erasure services/erasure
 COPY services/event-log services/event-log
 COPY services/guide-orders services/guide-orders
+COPY services/jobs services/jobs
+COPY services/sync services/sync
+COPY services/watch services/watch
 USER node
 EXPOSE 9464
 CMD ["node", "services/consumer/main.ts"]
@@ -53,6 +57,7 @@ CMD ["node", "services/consumer/main.ts"]
 FROM base AS dashboards
 COPY --from=packages /app/node_modules node_modules
 COPY dashboards dashboards
+COPY language language
 COPY reporting reporting
 COPY services/clickhouse services/clickhouse
 COPY services/guide-orders services/guide-orders

@@ -30,11 +30,16 @@ const sharing = [
   'consumer',
   'dashboards',
   'digest',
+  'erasure',
   'guide-orders',
+  'jobs',
+  'language',
   'platform',
   'reporting',
   'schemas',
   'sql-endpoint',
+  'sync',
+  'watch',
 ].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
 const every = ['test/**/*.test.{ts,tsx}']
 const long = 'test/**/*.long.test.{ts,tsx}'

@@ -1,5 +1,5 @@
 /** The pages in the order of a training manager's day. A page in this table is in the navigation, the shortcuts and the search. */
-import type { Message } from './language/translate.ts'
+import type { Message } from '../language/translate.ts'
 
 export type PageEntry = {
   path: string

@@ -2,7 +2,7 @@
  * Which right each route needs, in one table. A route without an entry is the owner's: a new page is safe until somebody
  * decides. A test walks the router's own list and names the routes that nobody has decided about.
  */
-import type { Role } from '../../services/access/roles.ts'
+import type { Role } from '../../services/config/values/roles.ts'
 import type { AuditAction } from '../../services/access/access-store.ts'
 
 /** `everyone`: also without signing in. */

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { everybody, type Audience } from '../../reporting/audience/audience.ts'
 import type { Identity, Said } from '../../services/access/access.ts'
-import type { Role } from '../../services/access/roles.ts'
+import type { Role } from '../../services/config/values/roles.ts'
 import type { Session } from '../../services/access/session-cookie.ts'
 
 export type Visitor = {

@@ -2,7 +2,7 @@ import type { DueCohort } from '../../reporting/metrics/overview.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import { niceScale } from './scale.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export const cohortSeries = [
   { series: 'on_time', name: 'On time' },

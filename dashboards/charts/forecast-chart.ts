@@ -1,6 +1,6 @@
 import type { ForecastPoint } from '../../reporting/forecast/read-forecast.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export type ForecastWords = { day: (date: string) => string; percent: (share: number) => string }
 

@@ -1,7 +1,7 @@
 import type { TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
 import { niceScale, spread } from './scale.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export type TrendWords = {
   /** Name of a period on the axis. */

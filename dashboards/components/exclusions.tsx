@@ -2,7 +2,7 @@ import type { Metrics, Rate } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
 import { exclusionWords } from '../text/exclusions.ts'
 import { Count } from './count.tsx'
-import { t, rich } from '../language/translate.ts'
+import { t, rich } from '../../language/translate.ts'
 
 type ExclusionsProps = { context: PageContext; metric: keyof Metrics; rate: Rate<string> }
 

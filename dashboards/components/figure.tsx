@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { Icon } from './icon.tsx'
-import { t, lookUp } from '../language/translate.ts'
+import { t, lookUp } from '../../language/translate.ts'
 
 export type OwnDefinition = { title: string; definition: string }
 

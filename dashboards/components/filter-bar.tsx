@@ -5,7 +5,7 @@ import { type Chip, rangeName } from '../text/filter-words.ts'
 import { type PageKey, href, pageParams, withChange } from '../url/page-url.ts'
 import { rangePresets } from '../url/parse-page.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { t, type Message } from '../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 type FilterBarProps = {
   context: PageContext

@@ -3,7 +3,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { Sparkline } from '../charts/sparkline.tsx'
 import { Definitions } from './figure.tsx'
 import { Icon } from './icon.tsx'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export type HeadlineProps = {
   id: string

@@ -1,4 +1,4 @@
-import { rich, t } from '../language/translate.ts'
+import { rich, t } from '../../language/translate.ts'
 
 /** Where a scope is empty: why, and what to do. `path`: the page without filters. */
 export function NoAssignments({ path, hasFilters }: { path: string; hasFilters: boolean }) {

@@ -1,7 +1,7 @@
 import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../page-context.ts'
 import { learnerHref, objectPageHref } from '../url/learner-url.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 /** A person's name, as a link to the page of the person. */
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {

@@ -2,8 +2,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../charts/chart.ts'
 import type { Format } from '../text/format.ts'
-import { t } from '../language/translate.ts'
-import { currentReading } from '../language/language.ts'
+import { t } from '../../language/translate.ts'
+import { currentReading } from '../../language/language.ts'
 
 type PlotProps = {
   chart: Chart

@@ -4,7 +4,7 @@ import { fewestToRank, rank, rowName } from '../text/findings.ts'
 import { objectHref } from '../url/object-url.ts'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
-import { t, rich } from '../language/translate.ts'
+import { t, rich } from '../../language/translate.ts'
 
 type RankingProps = {
   context: PageContext

@@ -1,4 +1,4 @@
-import { rich, t } from '../language/translate.ts'
+import { rich, t } from '../../language/translate.ts'
 
 export function SampleBanner() {
   return (

@@ -6,7 +6,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { Notices } from './notices.tsx'
 import { PageHead } from './page-head.tsx'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 type ScopePageProps = {
   context: PageContext

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Format } from '../text/format.ts'
 import { CountCell } from './count-cell.tsx'
 import { Bar } from './bar.tsx'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 /** `rows`: where the assignments of the count are. */
 export type ShareRow = { name: Child; count: number; series: string; note?: string; rows?: string | null }

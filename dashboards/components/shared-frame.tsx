@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { Visitor } from '../access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { SampleBanner } from './sample-banner.tsx'
-import { currentReading } from '../language/language.ts'
-import { lookUp, rich, t } from '../language/translate.ts'
+import { currentReading } from '../../language/language.ts'
+import { lookUp, rich, t } from '../../language/translate.ts'
 
 type SharedFrameProps = {
   context: PageContext

@@ -1,4 +1,4 @@
-import { rich, t } from '../language/translate.ts'
+import { rich, t } from '../../language/translate.ts'
 import { freshnessState } from '../text/freshness.ts'
 import { momentOf } from '../text/moment.ts'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'

@@ -1,7 +1,7 @@
 import type { PageContext } from '../page-context.ts'
 import { canOpen } from './access.tsx'
 import { standingWords } from '../text/standing-words.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 /** On every page, above its numbers, when they are not complete. */
 export function StandingStrip({ context }: { context: PageContext }) {

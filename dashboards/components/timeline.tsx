@@ -2,7 +2,7 @@ import type { Step } from '../../reporting/explain/steps.ts'
 import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../page-context.ts'
 import { stepWords } from '../text/steps.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 type TimelineListProps = {
   context: PageContext

@@ -7,7 +7,7 @@ import { href } from '../url/page-url.ts'
 import { toShareable } from '../url/shareable.ts'
 import { SignOut, shareHref } from './access.tsx'
 import { Icon } from './icon.tsx'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 /** Those of the reader, and those offered to everybody, whose page opens for the reader. */
 export function ownViews({ views = [], visitor = anybody }: PageContext): AccessView[] {

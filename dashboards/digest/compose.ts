@@ -19,7 +19,7 @@ import {
   type DigestsTogether,
 } from './read-digest.ts'
 import { wordsOf } from './words.ts'
-import { reading } from '../language/language.ts'
+import { reading } from '../../language/language.ts'
 
 export type ComposeDeps = {
   queries: DigestQueries

@@ -1,6 +1,6 @@
 /** Where a digest leads: pages that its reader may open, with what the numbers count. */
 import type { ChangeKind } from '../../reporting/queries/changes.ts'
-import type { Role } from '../../services/access/roles.ts'
+import type { Role } from '../../services/config/values/roles.ts'
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import type { Digest } from './read-digest.ts'
 

@@ -10,7 +10,7 @@ import {
   type DigestStore,
 } from '../../services/digest/digest-store.ts'
 import { createMailer, type Mailer } from '../../services/digest/mailer.ts'
-import { weekdays } from '../../services/digest/schedule.ts'
+import { weekdays } from '../../services/config/digest-variables.ts'
 import { unknownAfterMs, type SentOnce } from '../../services/digest/send-once.ts'
 import type { Arrival } from '../arrival.ts'
 import { currentVisitor, type AudienceSettings, type Visitor } from '../access/visitor.ts'
@@ -18,7 +18,7 @@ import type { DashboardSettings } from '../settings.ts'
 import { createComposer, type Composed } from './compose.ts'
 import { createDigester, openDigester, type Digester } from './sending/digester.ts'
 import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
-import { currentReading } from '../language/language.ts'
+import { currentReading } from '../../language/language.ts'
 
 export type DigestOptions = {
   store: DigestStore

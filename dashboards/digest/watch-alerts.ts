@@ -7,8 +7,8 @@ import { anybody, runAs } from '../access/visitor.ts'
 import { createFormat } from '../text/format.ts'
 import { silenceWords } from '../text/silence-words.ts'
 import { standingWords } from '../text/standing-words.ts'
-import { languages, reading, readingOf, type Language } from '../language/language.ts'
-import { t } from '../language/translate.ts'
+import { languages, reading, readingOf, type Language } from '../../language/language.ts'
+import { t } from '../../language/translate.ts'
 
 export type WatchDeps = { arrival: Pick<Arrival, 'health'>; timeZone: string; clock: () => number }
 

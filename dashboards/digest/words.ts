@@ -1,8 +1,8 @@
 /** Every word of digests and alerts, in the language of the recipient. */
 import type { ChangeKind } from '../../reporting/queries/changes.ts'
 import type { AlertName } from '../../services/digest/digest-store.ts'
-import { isLanguage, reading, readingOf } from '../language/language.ts'
-import { t, type Message, type Values } from '../language/translate.ts'
+import { isLanguage, reading, readingOf } from '../../language/language.ts'
+import { t, type Message, type Values } from '../../language/translate.ts'
 import { kindWords } from '../text/change-words.ts'
 
 /** Where a mail says it otherwise than a page does. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { isLanguage } from '../language/language.ts'
-import { languageCookie } from '../language/read-in-language.ts'
+import { isLanguage } from '../../language/language.ts'
+import { languageCookie } from '../../language/read-in-language.ts'
 import { isLocal } from './theme-routes.ts'
 
 /** As the theme: a cookie, set by a form. */

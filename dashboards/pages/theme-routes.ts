@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { isTheme, themeCookie } from './page-request.ts'
+import { isTheme, themeCookie } from '../http/page-request.ts'
 
 /** The theme is a cookie, so that the first byte of a page already has the right one. */
 export function themeRoutes(): Hono {

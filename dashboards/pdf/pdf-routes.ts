@@ -1,11 +1,11 @@
 /** `/pdf?page=/overdue?team=...`: a page as its reader sees it, on paper. */
 import { Hono, type Context } from 'hono'
 import type { RouteContext } from '../dashboards-deps.ts'
-import { currentReading } from '../language/language.ts'
-import { pageContext } from '../pages/page-request.ts'
+import { currentReading } from '../../language/language.ts'
+import { pageContext } from '../http/page-request.ts'
 import { ProblemPage } from '../pages/problem/problem-page.tsx'
 import { PdfError, type PdfPrinter } from './pdf-printer.ts'
-import { t, lookUp } from '../language/translate.ts'
+import { t, lookUp } from '../../language/translate.ts'
 
 type Ask = (request: Request, env: unknown) => Response | Promise<Response>
 

@@ -2,7 +2,7 @@
 import type { Change, ChangeCause, ChangeKind, SideOfChange } from '../../reporting/queries/changes.ts'
 import { effectiveStatuses, type EffectiveStatus } from '../../schemas/metrics/answer.ts'
 import type { Format } from './format.ts'
-import { t, type Message } from '../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 const kinds: Record<ChangeKind, Message> = {
   assigned: 'newly assigned',

@@ -1,7 +1,7 @@
 /** A comparison names both of its sides. Better and worse mean something only where like stands beside like. */
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export type ComparisonWords = {
   /** Behind a change: "+13 since 23 Oct". */

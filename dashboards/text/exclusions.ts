@@ -1,6 +1,6 @@
 import type { Rate } from '../../schemas/metrics/answer.ts'
 import type { Format } from './format.ts'
-import { t, type Message } from '../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 /** What a rate leaves out, in words. The keys are those of `excluded` in METRICS.md. */
 const words: Record<string, Message> = {

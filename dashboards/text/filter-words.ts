@@ -8,7 +8,7 @@ import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
 import { periods, type Metrics } from '../../schemas/metrics/answer.ts'
 import type { Format } from './format.ts'
 import { partWords } from './part-words.ts'
-import { t, lookUp } from '../language/translate.ts'
+import { t, lookUp } from '../../language/translate.ts'
 
 export type Chip = { key: PageKey; label: string; value: string; rest: URLSearchParams }
 

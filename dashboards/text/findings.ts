@@ -7,7 +7,7 @@ import type { Metrics, Period, TrendPeriod } from '../../schemas/metrics/answer.
 import type { DueCohort, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
 import type { Moment } from './moment.ts'
-import { t, type Message } from '../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 /** Below this n a share is mostly chance: grey, and not ranked. */
 export const fewestToRank = 10

@@ -3,8 +3,8 @@
  * The zone's name is printed once per page, never in these.
  */
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
-import { countedIn, t, type Noun } from '../language/translate.ts'
-import { currentReading } from '../language/language.ts'
+import { countedIn, t, type Noun } from '../../language/translate.ts'
+import { currentReading } from '../../language/language.ts'
 
 export type Format = ReturnType<typeof createFormat>
 

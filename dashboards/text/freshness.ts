@@ -7,7 +7,7 @@ import type { DashboardSettings } from '../settings.ts'
 import type { Format } from './format.ts'
 import type { Silence } from '../../schemas/silence.ts'
 import { silenceWords } from './silence-words.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export type FreshnessState = { level: 'empty' | 'fresh' | 'quiet' | 'amber' | 'red'; words: string }
 

@@ -1,6 +1,6 @@
 /** Time speaks: at a past moment nothing says "now" or "so far", and a future one is a projection. */
 import type { Format } from './format.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 export type Moment = 'past' | 'now' | 'future'
 

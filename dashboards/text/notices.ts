@@ -1,6 +1,6 @@
 import type { Problem } from '../../reporting/scope/given.ts'
 import { sayProblem } from './problem-words.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 /** What a page could not use of its address. The words of a problem are those of the API. */
 export function toPageNotices(problems: readonly Problem[]): string[] {

@@ -4,7 +4,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Format } from './format.ts'
 import { exclusionWords } from './exclusions.ts'
-import { t, type Message, lookUp } from '../language/translate.ts'
+import { t, type Message, lookUp } from '../../language/translate.ts'
 
 /** Where the words of a part depend on its metric. */
 const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {

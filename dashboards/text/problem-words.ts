@@ -1,5 +1,5 @@
 /** Problems that are found elsewhere and told in English, with numbers and names in them: said in the reader's language. */
-import { lookUp, t, type Message } from '../language/translate.ts'
+import { lookUp, t, type Message } from '../../language/translate.ts'
 
 /** What a `{name}` stands for is whatever stands there. */
 const templates: readonly Message[] = [

@@ -1,6 +1,6 @@
 /** Quiet or broken, in a sentence. */
 import { neededWeeks, type Silence } from '../../schemas/silence.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import type { Format } from './format.ts'
 
 export function silenceWords(silence: Silence, format: Format): string {

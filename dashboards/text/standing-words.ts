@@ -1,6 +1,6 @@
 /** The strip on every page: what a reader must know before believing a number. */
 import type { Standing } from '../../reporting/queries/standing.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import type { Format } from './format.ts'
 import { toMoment } from './silence-words.ts'
 

@@ -1,7 +1,7 @@
 /** The steps of an assignment in words. */
 import type { Step, StepKind } from '../../reporting/explain/steps.ts'
 import type { Format } from './format.ts'
-import { t, type Message } from '../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 const words: Record<StepKind, Message> = {
   assigned: 'Assigned',

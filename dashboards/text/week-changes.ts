@@ -2,7 +2,7 @@
 import type { BriefChangeCount } from '../../reporting/queries/change-counts.ts'
 import type { Option } from '../../reporting/metrics/overview.ts'
 import type { Format } from './format.ts'
-import { t, type Message } from '../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 /** `mostly`: the team that holds at least half of them. */
 export type WeekChange = {

@@ -7,7 +7,7 @@ import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { toEndOfDate } from '../../reporting/scope/instants.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import { pageKeys, withChange } from './page-url.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { toPageNotices } from '../text/notices.ts'
 
 /** The same assignments a week, a month or a quarter ago; or those of the period before, at the age that these have. */

@@ -1,11 +1,11 @@
 /** Which pages can be shared, and which files belong to each. What is not here cannot be reached through a link. */
 import { isAllowed, toRight } from '../access/route-policy.ts'
-import type { Role } from '../../services/access/roles.ts'
+import type { Role } from '../../services/config/values/roles.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { objectKinds, objectPaths, type ObjectKind } from './object-url.ts'
 import { href, withChange } from './page-url.ts'
 import { parsePage } from './parse-page.ts'
-import { type Message } from '../language/translate.ts'
+import { type Message } from '../../language/translate.ts'
 
 export type ShareFile = {
   /** As in the address of the link. */

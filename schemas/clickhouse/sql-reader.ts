@@ -22,6 +22,11 @@ export function toStatementName(text: string): string | undefined {
   return names.get(text)
 }
 
+/** For statements that are read elsewhere. */
+export function nameStatement(text: string, name: string): void {
+  names.set(text, name)
+}
+
 const sharedDirectory = join(import.meta.dirname, 'shared')
 
 const condition = /\s*-- (if|unless) (\w+)$/

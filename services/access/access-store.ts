@@ -1,9 +1,8 @@
 /** Roles, passwords, tokens, ended sessions and the audit, in ClickHouse. */
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
-import { assignedRoles, roles, toLogin } from './roles.ts'
+import { assignedRoles, roles, toLogin } from '../config/values/roles.ts'
+import { readStatements } from '../clickhouse/statements.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -95,7 +94,7 @@ export type AuditAction = (typeof auditActions)[number]
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
-const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+const readSql = readStatements(import.meta.dirname)
 
 /** `writer`: may insert into the tables `access_...`. */
 export function createAccessStore({ reader, writer }: { reader: ClickHouseClient; writer: ClickHouseClient }) {

@@ -1,7 +1,7 @@
 /** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
 import { makeApiToken, type Access } from './access.ts'
 import type { AccessPerson, AccessToken } from './access-store.ts'
-import { assignedRoles, isRole, toLogin, type AssignedRole } from './roles.ts'
+import { assignedRoles, isRole, toLogin, type AssignedRole } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */
 export type By = { by: string; address: string }

@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { z } from 'zod'
-import { roles } from './roles.ts'
+import { roles } from '../config/values/roles.ts'
 
 const sessionSchema = z.object({
   id: z.string(),

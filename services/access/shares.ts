@@ -7,7 +7,7 @@ import { hashToken } from '../config/token.ts'
 import type { Said } from './access.ts'
 import type { AccessState } from './access-state.ts'
 import type { AccessShare, AccessStore, AuditAction } from './access-store.ts'
-import type { Role } from './roles.ts'
+import type { Role } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */
 type By = { by: string; address: string }

@@ -1,7 +1,7 @@
 /** What commands need from the process that runs them: a running Rollcall, or the command line itself. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer/consumer.ts'
-import type { Progress } from '../consumer/progress.ts'
+import type { Progress } from '../watch/progress.ts'
 import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import type { LogSlice } from '../event-log/event-log.ts'

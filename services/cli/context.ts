@@ -2,7 +2,7 @@
 import { parseConfig, type Config } from '../config/config.ts'
 import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
-import { StartError } from '../runtime/start-error.ts'
+import { StartError } from '../config/start-error.ts'
 import { createPrinter, isReaderGone, printResult, type Terminal } from './print.ts'
 
 export type Context = {

@@ -7,7 +7,7 @@ import { waitForSchema } from '../clickhouse/schema/wait-for-schema.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import { toLogName, toStoredSlices } from '../consumer/generations.ts'
 import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
-import type { Progress } from '../consumer/progress.ts'
+import type { Progress } from '../watch/progress.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import { toKafkaSettings } from '../event-log/kafka/config.ts'
@@ -18,8 +18,9 @@ import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { checkKafka } from './doctor/check-kafka.ts'
-import { selectCliRows } from './sql.ts'
 import type { Opened } from './opened.ts'
+import { selectRows } from '../clickhouse/statements.ts'
+import { sql } from './statements.ts'
 
 const schemaTimeoutMs = 5_000
 /** Longer than a consumer's batch or a page of a pull. */
@@ -66,10 +67,10 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       checkLog: () => checkKafka(config),
       async readProgress() {
         const waiting = await countWaiting(createKafka(settings, logger), settings)
-        const [stored] = await selectCliRows<{ through: number }>(client, 'complete-through', {})
+        const [stored] = await selectRows<{ through: number }>(client, sql('complete-through'), {})
         // Whatever was received before that is stored. Why the rest is not, the consumers have written down.
         const oldestReceivedAt = waiting === 0 ? undefined : stored?.through
-        const [stall] = await selectCliRows<ReportedStall>(client, 'stall', {})
+        const [stall] = await selectRows<ReportedStall>(client, sql('stall'), {})
         return { waiting, oldestReceivedAt, ...toReported(stall) }
       },
       // Only hashes of the tokens are known, and no process that receives the webhooks.

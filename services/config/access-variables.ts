@@ -1,6 +1,6 @@
 /** Who may see the dashboards: sign-in, roles and sessions. */
 import { z } from 'zod'
-import { roleRules } from '../access/roles.ts'
+import { roleRules } from './values/roles.ts'
 import { networkList } from './networks.ts'
 import { oneOf, webAddress, wholeNumber } from './setting.ts'
 

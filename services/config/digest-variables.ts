@@ -1,8 +1,9 @@
 /** Mail, digests and alerts. */
 import { z } from 'zod'
-import { isAddress, type SmtpServer } from '../digest/address.ts'
-import { weekdays } from '../digest/schedule.ts'
+import { isAddress, type SmtpServer } from './values/address.ts'
 import { oneOf, wholeNumber } from './setting.ts'
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 /** `smtps://user:password@host:465`; of the letters in user and password, those that a URL reserves are escaped. */
 const smtpServer = z.string().transform((text, context): SmtpServer => {

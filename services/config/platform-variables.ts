@@ -1,7 +1,7 @@
 /** The settings of the platform's API: what is pulled, and how often. */
 import { Cron } from 'croner'
 import { z } from 'zod'
-import { pathsSetting } from '../platform/platform-paths.ts'
+import { pathsSetting } from './values/platform-paths.ts'
 import { oneOf, webAddress, wholeNumber } from './setting.ts'
 
 /** A cron pattern, or off. */

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { StartError } from '../runtime/start-error.ts'
+import { StartError } from './start-error.ts'
 import { sourceName, type IngestToken } from './token.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)

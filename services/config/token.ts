@@ -7,7 +7,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../runtime/start-error.ts'
+import { StartError } from './start-error.ts'
 
 export type IngestToken = {
   /** The name under which deliveries are stored and counted. Several tokens may share it, for rotation. */

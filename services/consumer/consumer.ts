@@ -7,12 +7,13 @@ import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
 import { addReports, toLedger, toLostEntry, toReport, type BatchReport } from './batch-report.ts'
 import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
-import { insertRows } from './store/insert-rows.ts'
+import { insertRows } from '../clickhouse/insert-rows.ts'
 import { createDriftSample } from './store/drift-sample.ts'
 import { storeRepeats } from './store/store-repeats.ts'
-import { runStatement, selectRows } from './store/sql.ts'
 import { createPeople, type People } from './store/store-people.ts'
 import { createTurns, inParallel } from './in-parallel.ts'
+import { runStatement, selectRows } from '../clickhouse/statements.ts'
+import { sql } from './statements.ts'
 
 /** Of a position that was recorded. */
 export type RecordedPart = { first: number; next: number }
@@ -73,7 +74,7 @@ export function createConsumer({
       idleSince.delete(partition)
       checked.delete(partition)
       const below = from + offsetsPerGeneration
-      const [row] = await selectRows<{ next: number }>(client, 'position', { partition, from, below })
+      const [row] = await selectRows<{ next: number }>(client, sql('position'), { partition, from, below })
       return Math.max(row?.next ?? 0, from)
     },
 
@@ -147,13 +148,13 @@ export function createConsumer({
    */
   async function forgetLaterTimes(partition: number, next: number, asOf: number): Promise<void> {
     const later = { partition, next, now: now() + laterTimeMs, as_of: asOf + laterTimeMs }
-    const [row] = await selectRows<{ rows: number }>(client, 'later-times', later)
-    if (row !== undefined && row.rows > 0) await runStatement(client, 'forget-later-times', later)
+    const [row] = await selectRows<{ rows: number }>(client, sql('later-times'), later)
+    if (row !== undefined && row.rows > 0) await runStatement(client, sql('forget-later-times'), later)
   }
 
   async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {
     const ids = [...new Set(records.map(({ eventId }) => eventId))]
-    const rows = await selectRows<{ eventId: string }>(client, '../../set-aside/sql/stored-ids', { ids })
+    const rows = await selectRows<{ eventId: string }>(client, sql('stored-ids'), { ids })
     return new Set(rows.map(({ eventId }) => eventId))
   }
 

@@ -6,18 +6,19 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toFailure, type Failure } from '../clickhouse/errors/failure.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { readErasedPeople } from './erasure/erased-people.ts'
+import { readErasedPeople } from '../erasure/erased-people.ts'
 import { toGeneration } from './generations.ts'
 import { movedPartition } from './moved-partition.ts'
 import { prepareRecord, type DeliveredObservation, type Prepared } from './rows.ts'
 import { createControls, isLike, type Control } from './set-aside/controls.ts'
 import { setAside, toWords } from './set-aside/set-aside.ts'
 import { storeInParts } from './set-aside/store-in-parts.ts'
-import { selectRows } from './store/sql.ts'
 import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
 import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
 import type { People } from './store/store-people.ts'
 import { inParallel } from './in-parallel.ts'
+import { selectRows } from '../clickhouse/statements.ts'
+import { sql } from './statements.ts'
 
 export type StoreDeliveriesOptions = {
   client: ClickHouseClient
@@ -160,7 +161,7 @@ export function createDeliveryStore({ client, people, onSetAside }: StoreDeliver
     const failed =
       failedIds.length === 0
         ? []
-        : await selectRows<StoredDelivery>(client, 'failed-deliveries', {
+        : await selectRows<StoredDelivery>(client, sql('failed-deliveries'), {
             ids: [...new Set(failedIds)],
           })
     const firstOffset = new Map<string, number>()

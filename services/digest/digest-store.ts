@@ -1,10 +1,9 @@
 /** Subscriptions, what was sent, and alerts, in ClickHouse. */
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
-import { roles } from '../access/roles.ts'
+import { roles } from '../config/values/roles.ts'
 import { frequencies } from './schedule.ts'
+import { readStatements } from '../clickhouse/statements.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -116,7 +115,7 @@ export type DigestStoreOptions = {
   isReplicated?: boolean
 }
 
-const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+const readSql = readStatements(import.meta.dirname)
 const keepMs = 400 * 86_400_000
 const most = 100_000
 

@@ -4,7 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pRetry from 'p-retry'
 import { isLoopback } from '../runtime/http/is-loopback.ts'
-import { isAddress, type SmtpServer } from './address.ts'
+import { isAddress, type SmtpServer } from '../config/values/address.ts'
 
 export type Mail = {
   to: string

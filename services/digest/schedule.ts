@@ -5,8 +5,6 @@ import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 export const frequencies = ['daily', 'weekly'] as const
 export type Frequency = (typeof frequencies)[number]
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-
 export type Schedule = {
   frequency: Frequency
   /** Of a weekly one: 1 = Monday to 7 = Sunday. */

@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Disk, ReplayRequest, ReplayResult } from '../../dashboards/arrival.ts'
-import { replayFailed } from '../consumer/replay/replay-failed.ts'
+import { replayFailed } from '../jobs/replay/replay-failed.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 
 type ReplayDeps = { client: ClickHouseClient; append: (records: LogRecord[]) => Promise<void> }

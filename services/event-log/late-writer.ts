@@ -3,7 +3,7 @@
  * spool in front acknowledges them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { StartError } from '../runtime/start-error.ts'
+import { StartError } from '../config/start-error.ts'
 import { LogUnavailableError, type LogWriter } from './event-log.ts'
 
 type CountingWriter = LogWriter & { pending(): { records: number; bytes: number } }

@@ -1,8 +1,7 @@
 /** Guide orders and their steps in ClickHouse. */
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import type { OrderOutcome } from './guide-orders.ts'
+import { readStatements } from '../clickhouse/statements.ts'
 
 export type StoredOrder = {
   orderId: string
@@ -72,7 +71,7 @@ export type OrderStore = {
   readGuideSize(guideId: string): Promise<{ assignments: number; seenAtMs: number }>
 }
 
-const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+const readSql = readStatements(import.meta.dirname)
 
 export function createOrderStore(client: ClickHouseClient): OrderStore {
   async function select<Row>(name: string, params: Record<string, unknown>): Promise<Row[]> {

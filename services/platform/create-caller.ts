@@ -6,7 +6,7 @@ import pRetry from 'p-retry'
 import type { CallBudget, Clock } from './budget/call-budget.ts'
 import type { CallOptions } from './platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
-import type { PathName } from './platform-paths.ts'
+import type { PathName } from '../config/values/platform-paths.ts'
 import { sendCall, type Call } from './send-call.ts'
 
 export type CallerOptions = {

@@ -7,7 +7,7 @@ import { createCaller, type CallerOptions, type SentCall } from './create-caller
 import { createPageNumbers, type PageNumbers } from './page-numbers.ts'
 import type { CallOptions, Page, PageOptions, PlatformClient } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
-import { defaultPaths, toUrl, type PathName, type PlatformPaths } from './platform-paths.ts'
+import { defaultPaths, type PathName, type PlatformPaths } from '../config/values/platform-paths.ts'
 import { isObject, readAnonymousItems, readItems, toList, type List, type ReadItems } from './read-answer.ts'
 import { toAssignment, toChange, toPayloads } from './read-records.ts'
 
@@ -210,4 +210,12 @@ async function callWrite(run: () => Promise<unknown>): Promise<unknown> {
     if (error instanceof PlatformError && error.isDone) return undefined
     throw error
   }
+}
+
+function toUrl(baseUrl: string, path: string, id: string | undefined, query: Record<string, string>): URL {
+  // As a part of a path these change the place, in any spelling.
+  if (id === '' || id === '.' || id === '..') throw new PlatformError('REFUSED', 'This id cannot be asked for.')
+  const url = new URL(baseUrl + (id === undefined ? path : path.replace('{id}', encodeURIComponent(id))))
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
 }

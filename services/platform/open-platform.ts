@@ -6,7 +6,7 @@ import { createClickHouseCallRecord } from './budget/clickhouse-call-record.ts'
 import { createCallBudget } from './budget/create-call-budget.ts'
 import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
-import type { PlatformPaths } from './platform-paths.ts'
+import type { PlatformPaths } from '../config/values/platform-paths.ts'
 import { systemClock } from './system-clock.ts'
 
 /** As `Config` has them. */

@@ -1,9 +1,9 @@
 /** Proves the whole way from the public URL into the store: sends a test event and looks for it until it is stored. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import type { Clock } from '../platform/budget/call-budget.ts'
 import { sendTestEvent, type TestEventResult } from './test-event.ts'
 import { systemClock } from '../platform/system-clock.ts'
+import { sql } from './statements.ts'
 
 export type DeliveryCheck =
   | { outcome: 'stored'; receipt: string; tookMs: number }
@@ -39,7 +39,7 @@ export async function checkDelivery(options: DeliveryCheckOptions): Promise<Deli
 
 /** Whether a test event is in the store, by its receipt. */
 export function createStoredCheck(client: ClickHouseClient): (receipt: string) => Promise<boolean> {
-  const query = createSqlReader(import.meta.dirname)('stored-event')
+  const query = sql('stored-event')
   return async (receipt) => {
     if (!/^[0-9a-f]{32}$/.test(receipt)) return false
     const event_id = receipt.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,6 +1,6 @@
 /** Around every main: an error that the operator can mend is one line and its exit code, any other is shown without the data it quotes, and 1. */
 import { toErrorText } from './describe-error.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from '../config/start-error.ts'
 
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {

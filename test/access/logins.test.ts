@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLogin } from '../../services/access/roles.ts'
+import { toLogin } from '../../services/config/values/roles.ts'
 
 test.each([
   ['capitals', 'Ada@Example.COM', 'ada@example.com'],

@@ -4,7 +4,7 @@ import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
 import { migrate, readSchemaFiles, type MigrationResult } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { StartError } from '../../services/runtime/start-error.ts'
+import { StartError } from '../../services/config/start-error.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 

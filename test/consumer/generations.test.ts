@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { offsetsPerGeneration, toStoredSlices, withGenerations } from '../../services/consumer/generations.ts'
 import { movedPartition } from '../../services/consumer/moved-partition.ts'
-import { selectCliRows } from '../../services/cli/sql.ts'
+import { sql } from '../../services/cli/statements.ts'
+import { selectRows } from '../../services/clickhouse/statements.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
@@ -31,7 +32,7 @@ function toRecords(labels: string[], from = 0): PositionedRecord[] {
 }
 
 async function readThrough(): Promise<number | undefined> {
-  const [row] = await selectCliRows<{ through: number }>(store.reader, 'complete-through', {})
+  const [row] = await selectRows<{ through: number }>(store.reader, sql('complete-through'), {})
   return row?.through
 }
 

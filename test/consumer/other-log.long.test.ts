@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { withGenerations } from '../../services/consumer/generations.ts'
-import { selectCliRows } from '../../services/cli/sql.ts'
+import { sql } from '../../services/cli/statements.ts'
+import { selectRows } from '../../services/clickhouse/statements.ts'
 import type { BatchHandler, LogRecord } from '../../services/event-log/event-log.ts'
 import { openKafkaLogReader } from '../../services/event-log/kafka/reader/reader.ts'
 import type { LogGap } from '../../services/event-log/kafka/reader/place.ts'
@@ -99,7 +100,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     await readAll(120)
     const idle = start()
     const through = async () =>
-      (await selectCliRows<{ through: number }>(store.reader, 'complete-through', {}))[0]?.through
+      (await selectRows<{ through: number }>(store.reader, sql('complete-through'), {}))[0]?.through
     const before = Date.now()
     await expect.poll(through).toBeGreaterThan(before)
     await send(30)
@@ -181,7 +182,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     const now = Date.now()
     const idle = start()
     const through = async () =>
-      (await selectCliRows<{ through: number }>(store.reader, 'complete-through', {}))[0]?.through
+      (await selectRows<{ through: number }>(store.reader, sql('complete-through'), {}))[0]?.through
     await expect.poll(through).toBeGreaterThan(now)
     await idle.close()
   })

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isAddress } from '../../services/digest/address.ts'
+import { isAddress } from '../../services/config/values/address.ts'
 import { createMailer, type Mail } from '../../services/digest/mailer.ts'
 import { headerOf, openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
 import { findFreePorts } from '../support/processes/ports.ts'

@@ -3,7 +3,7 @@ import { createGuideOrders } from '../../services/guide-orders/create-guide-orde
 import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../services/guide-orders/runner.ts'
 import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
-import { openInstallation } from '../consumer/pull/installation.ts'
+import { openInstallation } from '../sync/pull/installation.ts'
 import { openTestClient } from '../registration/client.ts'
 import type { TestStore } from '../support/store/store.ts'
 

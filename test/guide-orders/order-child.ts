@@ -4,7 +4,7 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
 import { openGuideOrderWorker } from '../../services/guide-orders/worker.ts'
-import { toGuideRow } from '../../services/consumer/pull/guide-rows.ts'
+import { toGuideRow } from '../../services/sync/pull/guide-rows.ts'
 import { openTestClient } from '../registration/client.ts'
 
 const [directory = '', baseUrl = '', orderId = '', guideId = '', ...userIds] = process.argv.slice(2)

@@ -1,11 +1,11 @@
-import { lookUp, t } from '../../language/translate.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { sayProblem } from '../../text/problem-words.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
-import { assignedRoles, roleMeanings, roles } from '../../../services/access/roles.ts'
-import { languageOfStore } from '../../language/language.ts'
+import { assignedRoles, roleMeanings, roles } from '../../../services/config/values/roles.ts'
+import { languageOfStore } from '../../../language/language.ts'
 
 export type AccessPageProps = {
   context: PageContext

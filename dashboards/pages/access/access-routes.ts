@@ -1,5 +1,5 @@
 /** Roles, tokens and the audit, for the owner. */
-import { type Message, t } from '../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
@@ -7,7 +7,7 @@ import { currentVisitor } from '../../access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Access } from '../../../services/access/access.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 import { AccessPage, type AccessPageProps } from './access-page.tsx'
 

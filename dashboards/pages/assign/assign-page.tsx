@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
 import { Layout } from '../../components/layout.tsx'

@@ -1,5 +1,5 @@
 /** From a list of people to a guide: preview by GET, order by POST, and its record. */
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Assigning } from '../../assigning.ts'
@@ -9,7 +9,7 @@ import { OrderPage } from './order-page.tsx'
 import { ProblemPage } from '../problem/problem-page.tsx'
 import { filterChips } from '../../text/filter-words.ts'
 import { parsePage } from '../../url/parse-page.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { dataProblem, notFound } from '../problem/problems.ts'
 
 const recentOrders = 20

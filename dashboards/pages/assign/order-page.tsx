@@ -1,4 +1,4 @@
-import { rich, t } from '../../language/translate.ts'
+import { rich, t } from '../../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'

@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import type { PageContext } from '../../page-context.ts'
 import { toCountWords } from './order-words.ts'

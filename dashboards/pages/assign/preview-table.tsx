@@ -1,4 +1,4 @@
-import { type Message, t } from '../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 import type { PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
 
 const words: Record<PlannedPerson['plan'], Message> = {

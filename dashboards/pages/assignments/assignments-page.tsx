@@ -12,7 +12,7 @@ import { counted } from '../../text/format.ts'
 import { href, withChange } from '../../url/page-url.ts'
 import { RowsTable } from './rows-table.tsx'
 import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './rows-url.ts'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 export type AssignmentsPageProps = {
   context: PageContext

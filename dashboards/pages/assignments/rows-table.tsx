@@ -5,7 +5,7 @@ import { pageParams } from '../../url/page-url.ts'
 import { toOrderText } from '../../../reporting/queries/row-order.ts'
 import { allColumns, Cell, cellClass, columnName, isNumber, sortOf } from './columns.tsx'
 import { rowsPageHref, type RowsState } from './rows-url.ts'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }
 

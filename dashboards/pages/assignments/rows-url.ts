@@ -13,7 +13,7 @@ import {
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { href } from '../../url/page-url.ts'
 import { defaultColumns } from './columns.tsx'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 export const rowsKeys = ['sort', 'columns', 'column', 'after', 'before'] as const
 

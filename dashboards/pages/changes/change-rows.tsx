@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { Change } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords } from '../../text/change-words.ts'
 import { counted } from '../../text/format.ts'

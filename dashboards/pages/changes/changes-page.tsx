@@ -1,4 +1,4 @@
-import { type Message, t } from '../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
 import type { ChangeCause, ChangeKind, ChangePage } from '../../../reporting/queries/changes.ts'

@@ -4,9 +4,9 @@ import { changeCauses, changeKinds, type Change } from '../../../reporting/queri
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { parsePage } from '../../url/parse-page.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
-import { sendTable } from '../send-table.ts'
+import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage, type ChangesState } from './changes-page.tsx'
 import { readMoments, readVisit } from './moments.ts'
 

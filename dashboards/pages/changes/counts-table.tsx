@@ -1,4 +1,4 @@
-import { rich, t } from '../../language/translate.ts'
+import { rich, t } from '../../../language/translate.ts'
 import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import { CountCell } from '../../components/count-cell.tsx'

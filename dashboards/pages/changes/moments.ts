@@ -1,5 +1,5 @@
 /** Between which moments the page of changes looks: a preset, or any two. */
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'

@@ -1,4 +1,4 @@
-import { lookUp, t } from '../../language/translate.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import { HealthTable, Section } from '../health/section.tsx'
 
 /** How other tools reach the same data. No secret is on this page: where one is needed, its place is marked. */

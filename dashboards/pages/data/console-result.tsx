@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { counted, type Format } from '../../text/format.ts'
 import { shownRows, type SqlResult } from './run-sql.ts'
 

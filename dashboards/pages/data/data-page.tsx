@@ -1,5 +1,5 @@
-import { languageOfStore } from '../../language/language.ts'
-import { lookUp, t } from '../../language/translate.ts'
+import { languageOfStore } from '../../../language/language.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'

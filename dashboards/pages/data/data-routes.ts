@@ -1,9 +1,9 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
 import { dataProblem } from '../problem/problems.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { DataPage } from './data-page.tsx'
 import { exportSql, isSqlOffered, runSql, type Ask, type SqlResult } from './run-sql.ts'
 

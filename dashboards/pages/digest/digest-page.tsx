@@ -5,8 +5,8 @@ import type { PageContext } from '../../page-context.ts'
 import type { AlertChange, Claim, Subscription } from '../../../services/digest/digest-store.ts'
 import { toNextDue } from '../../../services/digest/schedule.ts'
 import { OwnerTables } from './owner-tables.tsx'
-import { t, rich, type Message } from '../../language/translate.ts'
-import { languageNames, offered } from '../../language/language.ts'
+import { t, rich, type Message } from '../../../language/translate.ts'
+import { languageNames, offered } from '../../../language/language.ts'
 
 export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
 

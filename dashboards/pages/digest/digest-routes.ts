@@ -7,12 +7,12 @@ import type { DigestPages } from '../../digest/open-digest.ts'
 import type { Member } from '../../digest/members.ts'
 import { frequencies } from '../../../services/digest/schedule.ts'
 import { zone } from '../../../services/config/setting.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { dataProblem, notFound } from '../problem/problems.ts'
 import { DigestPage, type OwnerView } from './digest-page.tsx'
 import { UnsubscribePage } from './unsubscribe-page.tsx'
-import { t } from '../../language/translate.ts'
-import { isLanguage } from '../../language/language.ts'
+import { t } from '../../../language/translate.ts'
+import { isLanguage } from '../../../language/language.ts'
 
 /** Mail programs are not ours: colours are inline. Nothing is loaded, nothing runs. */
 const previewPolicy =

@@ -7,8 +7,8 @@ import { toAlertDetail } from '../../digest/alert-mail.tsx'
 import { wordsOf } from '../../digest/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../services/digest/digest-store.ts'
 import type { DigestPageProps, OwnerView } from './digest-page.tsx'
-import { lookUp, t, type Message } from '../../language/translate.ts'
-import { currentReading } from '../../language/language.ts'
+import { lookUp, t, type Message } from '../../../language/translate.ts'
+import { currentReading } from '../../../language/language.ts'
 
 type Props = { context: PageContext; digest: DigestPageProps['digest']; owner: OwnerView }
 

@@ -1,6 +1,6 @@
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { t, rich } from '../../language/translate.ts'
+import { t, rich } from '../../../language/translate.ts'
 
 type UnsubscribePageProps = {
   context: PageContext

@@ -2,7 +2,7 @@
  * A figure for any page with a scope. Its data: `readForecast(queries, scope)`; its drawing: `drawForecast`. The files come from
  * `/forecast.csv` with the scope of the page.
  */
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import { forecastChart } from '../../charts/forecast-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -10,10 +10,10 @@ import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
-import { forecastFinding } from '../../text/forecast-words.ts'
+import { forecastFinding } from './words.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'
-import { draw } from '../blocks/draw-charts.ts'
-import type { DrawnChart } from '../blocks/figures.tsx'
+import { draw } from '../../components/figures/draw-charts.ts'
+import type { DrawnChart } from '../../components/figures/figures.tsx'
 
 const definition: OwnDefinition = {
   title: 'Forecast',

@@ -6,7 +6,7 @@ import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { parsePage } from '../../url/parse-page.ts'
 import { dataProblem } from '../problem/problems.ts'
-import { sendScopeTable } from '../send-table.ts'
+import { sendScopeTable } from '../../http/send-table.ts'
 
 export function forecastRoutes(routes: RouteContext): Hono {
   const app = new Hono()

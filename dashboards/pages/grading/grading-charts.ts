@@ -1,9 +1,9 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import { linesChart, type LinesChart } from '../../charts/lines-chart.ts'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../text/findings.ts'
-import { periodName } from '../blocks/figures.tsx'
+import { periodName } from '../../components/figures/figures.tsx'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

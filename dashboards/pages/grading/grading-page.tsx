@@ -1,5 +1,5 @@
-import { t } from '../../language/translate.ts'
-import type { GradingTable } from '../../../reporting/exports/grading-tables.ts'
+import { t } from '../../../language/translate.ts'
+import type { GradingTable } from './tables.ts'
 import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
 import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
@@ -7,17 +7,10 @@ import { ScopePage } from '../../components/scope-page.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../text/format.ts'
-import {
-  ageFinding,
-  ageWords,
-  challengesFinding,
-  queueFinding,
-  reviewFinding,
-  reviewWords,
-} from '../../text/grading-words.ts'
-import { gradingHref, type GradingList } from '../../url/grading-url.ts'
+import { ageFinding, ageWords, challengesFinding, queueFinding, reviewFinding, reviewWords } from './words.ts'
+import { gradingHref, type GradingList } from './links.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'
-import { GradeFigure, periodName, type DrawnChart } from '../blocks/figures.tsx'
+import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
 import { ChallengeTable } from './challenge-table.tsx'
 import { QueueTable } from './queue-table.tsx'
 import { BacklogFigure, TurnaroundFigure, type DrawnLines } from './time-figures.tsx'

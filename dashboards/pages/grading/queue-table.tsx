@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow } from '../../../reporting/queries/grading.ts'
 import type { PageContext } from '../../page-context.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'

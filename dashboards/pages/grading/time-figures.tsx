@@ -1,5 +1,5 @@
 /** How long grades take and what waits, through time. */
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { LinesChart } from '../../charts/lines-chart.ts'
@@ -7,11 +7,11 @@ import { DataTable } from '../../components/data-table.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { backlogFinding, turnaroundFinding } from '../../text/grading-words.ts'
+import { backlogFinding, turnaroundFinding } from './words.ts'
 import { unfinishedWords } from '../../text/moment.ts'
-import { gradingHref } from '../../url/grading-url.ts'
+import { gradingHref } from './links.ts'
 import { turnaroundUnit } from './grading-charts.ts'
-import { periodName, PeriodSwitch } from '../blocks/figures.tsx'
+import { periodName, PeriodSwitch } from '../../components/figures/figures.tsx'
 
 export type DrawnLines = { chart: LinesChart; svg: string | null }
 

@@ -1,10 +1,10 @@
-import { type Message, t } from '../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 import type { Child } from 'hono/jsx'
 import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
 import type { PageContext } from '../../page-context.ts'
 import { canOpen } from '../../components/access.tsx'
 import { counted } from '../../text/format.ts'
-import { guideRowsHref, guidesFileHref } from '../../url/guides-url.ts'
+import { guideRowsHref, guidesFileHref } from './links.ts'
 
 /** Which rows a reader asked for. Pages count from 1. */
 export type GuideRowState = { part: GuidePart; page: number }

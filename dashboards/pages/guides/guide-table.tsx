@@ -1,12 +1,12 @@
-import { rich, t } from '../../language/translate.ts'
+import { rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { Bar } from '../../components/bar.tsx'
 import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../text/findings.ts'
-import { guidesFinding, rankByNeed, type GuideLine } from '../../text/guide-words.ts'
+import { guidesFinding, rankByNeed, type GuideLine } from './words.ts'
 import type { GuidePart } from '../../../reporting/queries/guide-rows.ts'
-import { guideRowsHref, guidesHref } from '../../url/guides-url.ts'
+import { guideRowsHref, guidesHref } from './links.ts'
 import { GuideCount } from './guide-rows.tsx'
 
 type GuideTableProps = { context: PageContext; title: string; noun: 'guide' | 'team'; rows: GuideLine[]; csv: string }

@@ -1,4 +1,4 @@
-import { lookUp, type Message, rich, t } from '../../language/translate.ts'
+import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import type { Child } from 'hono/jsx'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { Picker } from '../../components/filter-bar.tsx'
@@ -11,9 +11,9 @@ import type { GuidesAnswer, GuidesPageAnswer } from '../../../reporting/queries/
 import type { Leaders } from '../../../reporting/queries/groups.ts'
 import { exclusionSentence } from '../../text/exclusions.ts'
 import { counted } from '../../text/format.ts'
-import { guidesLead } from '../../text/guide-words.ts'
+import { guidesLead } from './words.ts'
 import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
-import { guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from '../../url/guides-url.ts'
+import { guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
 import { GuideCount, GuideRows, type GuideRowState } from './guide-rows.tsx'
 import { GuideTable } from './guide-table.tsx'
 

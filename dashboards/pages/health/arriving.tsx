@@ -1,4 +1,4 @@
-import { type Message, t } from '../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 import { Icon } from '../../components/icon.tsx'
 import type { Arrived, Health } from '../../../reporting/queries/health.ts'
 import type { PageContext } from '../../page-context.ts'

@@ -1,4 +1,4 @@
-import { lookUp, type Message, rich, t } from '../../language/translate.ts'
+import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import type { Disk } from '../../arrival.ts'
 import type { DriftLine, Health, LedgerLine } from '../../../reporting/queries/health.ts'
 import type { DigestTrouble } from '../../digest/open-digest.ts'

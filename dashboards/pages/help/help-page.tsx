@@ -1,4 +1,4 @@
-import { lookUp, rich, t } from '../../language/translate.ts'
+import { lookUp, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { metricDefinitions, type MetricDefinition } from '../../../schemas/metrics/definitions.ts'
 import { Layout } from '../../components/layout.tsx'

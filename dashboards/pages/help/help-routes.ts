@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { HelpPage } from './help-page.tsx'
 
 /** `/help` asks the store for nothing: it answers also while the store does not. */

@@ -11,7 +11,7 @@ import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../url/page-url.ts'
 import { allColumns, Cell, columnName } from '../assignments/columns.tsx'
-import { t, lookUp, rich } from '../../language/translate.ts'
+import { t, lookUp, rich } from '../../../language/translate.ts'
 
 type AssignmentPageProps = {
   context: PageContext

@@ -17,7 +17,7 @@ import { counted } from '../../text/format.ts'
 import { assignmentHref, objectPageHref } from '../../url/learner-url.ts'
 import { href } from '../../url/page-url.ts'
 import { statusName, statusWords } from '../assignments/columns.tsx'
-import { t, rich } from '../../language/translate.ts'
+import { t, rich } from '../../../language/translate.ts'
 
 type LearnerPageProps = {
   context: PageContext

@@ -12,7 +12,7 @@ import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../text/filter-words.ts'
 import { pageParams, rowsFileHref, withChange } from '../../url/page-url.ts'
 import { learnersHref, type LearnersState } from './learners-url.ts'
-import { t, rich, type Message } from '../../language/translate.ts'
+import { t, rich, type Message } from '../../../language/translate.ts'
 
 type LearnersPageProps = {
   context: PageContext

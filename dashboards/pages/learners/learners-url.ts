@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/queries/learners.ts'
 import { href } from '../../url/page-url.ts'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 export const learnersKeys = ['q', 'with', 'after'] as const
 

@@ -2,10 +2,10 @@ import type { LateGroup, Overdue } from '../../../reporting/queries/overdue.ts'
 import { Bar } from '../../components/bar.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { daysLate, groupName } from '../../text/overdue-words.ts'
-import { overdueHref } from '../../url/overdue-url.ts'
+import { daysLate, groupName } from './words.ts'
+import { overdueHref } from './links.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 type GroupTableProps = {
   context: PageContext

@@ -1,5 +1,5 @@
 import { agingBuckets, type AgingBucket, type Metrics } from '../../../schemas/metrics/answer.ts'
-import type { OverdueTable } from '../../../reporting/exports/overdue-tables.ts'
+import type { OverdueTable } from './tables.ts'
 import type { Overdue } from '../../../reporting/queries/overdue.ts'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
@@ -7,13 +7,13 @@ import { ShareTable } from '../../components/share-table.tsx'
 import { agingFinding } from '../../text/findings.ts'
 import { counted } from '../../text/format.ts'
 import { momentOf } from '../../text/moment.ts'
-import { dueFinding, groupFinding, groupName, overdueFinding } from '../../text/overdue-words.ts'
-import { overdueHref, type OverdueList } from '../../url/overdue-url.ts'
+import { dueFinding, groupFinding, groupName, overdueFinding } from './words.ts'
+import { overdueHref, type OverdueList } from './links.ts'
 import { href, rowsHref, withChange } from '../../url/page-url.ts'
 import { DueDays } from './due-days.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PeopleList, type PeopleListProps } from './people-list.tsx'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
 

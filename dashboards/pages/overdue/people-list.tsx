@@ -4,12 +4,12 @@ import { CountCell } from '../../components/count-cell.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../text/format.ts'
-import { toAddressed, toMailLinks } from '../../text/mail-links.ts'
-import { daysLate, groupName, personName } from '../../text/overdue-words.ts'
-import { overdueHref } from '../../url/overdue-url.ts'
+import { toAddressed, toMailLinks } from './mail-links.ts'
+import { daysLate, groupName, personName } from './words.ts'
+import { overdueHref } from './links.ts'
 import { rowsHref } from '../../url/page-url.ts'
 import type { Listed } from './list-groups.ts'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 export type PeopleListProps = {
   context: PageContext

@@ -3,11 +3,11 @@ import { Stamp } from '../../components/stamp.tsx'
 import { filtersInWords } from '../../components/scope-page.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Notices } from '../../components/notices.tsx'
-import { daysLate, groupName } from '../../text/overdue-words.ts'
-import { overdueHref } from '../../url/overdue-url.ts'
+import { daysLate, groupName } from './words.ts'
+import { overdueHref } from './links.ts'
 import type { OverduePageProps } from './overdue-page.tsx'
 import { PeopleTable } from './people-list.tsx'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 
 /** A sheet of paper for each manager: whose it is, of which moment, filtered by what, and the late people. */
 export function OverduePrintPage({ context, rowParams, overdue, listed, late, list, notices }: OverduePageProps) {

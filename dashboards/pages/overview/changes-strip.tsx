@@ -3,7 +3,7 @@ import type { BriefChangeCount } from '../../../reporting/queries/change-counts.
 import type { PageContext } from '../../page-context.ts'
 import { weekChanges } from '../../text/week-changes.ts'
 import { href, withChange } from '../../url/page-url.ts'
-import { t, rich } from '../../language/translate.ts'
+import { t, rich } from '../../../language/translate.ts'
 
 export type ChangesStripProps = {
   context: PageContext

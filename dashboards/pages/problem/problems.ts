@@ -1,12 +1,12 @@
 /** Turns errors into pages. Details go to the log, not to the reader. */
-import { lookUp, t } from '../../language/translate.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import type { Context } from 'hono'
 import { currentVisitor } from '../../access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { AudienceError } from '../../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import { ProblemContent, ProblemPage, type Problem } from './problem-page.tsx'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 
 export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
   const { status, retryAfterSeconds, ...problem } = toProblem(c, routes, error)

@@ -1,5 +1,5 @@
 /** What a search finds, as links: saved views and pages, then teams, challenges and people, then definitions. */
-import { lookUp, t } from '../../language/translate.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'

@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { Notices } from '../../components/notices.tsx'
 import { momentOf } from '../../text/moment.ts'
 import { Layout } from '../../components/layout.tsx'

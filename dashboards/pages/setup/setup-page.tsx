@@ -1,4 +1,4 @@
-import { type Message, rich, t } from '../../language/translate.ts'
+import { type Message, rich, t } from '../../../language/translate.ts'
 import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
 import type { Child } from 'hono/jsx'
 import { Icon } from '../../components/icon.tsx'

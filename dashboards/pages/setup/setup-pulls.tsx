@@ -1,4 +1,4 @@
-import { lookUp, t, type Message } from '../../language/translate.ts'
+import { lookUp, t, type Message } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupPull } from '../../../reporting/queries/setup-data.ts'
 

@@ -1,4 +1,4 @@
-import { type Message, t } from '../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
 
 type SetupRegistrationProps = { knowsUrl: boolean; result: RegistrationResult | null }

@@ -1,10 +1,10 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { TestEventResult } from '../../../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../../../services/registration/registration.ts'
 import { SetupPage } from './setup-page.tsx'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 
 export function setupRoutes(routes: RouteContext): Hono {

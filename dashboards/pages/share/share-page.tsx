@@ -1,4 +1,4 @@
-import { lookUp, rich, t } from '../../language/translate.ts'
+import { lookUp, rich, t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'

@@ -1,10 +1,10 @@
 /** Makes, lists and revokes share links. */
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
 import { currentVisitor } from '../../access/visitor.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 import { openShareRoutes, type AskInside, type ShareParts } from './open-share.ts'
 import { SharePage, type SharePageProps } from './share-page.tsx'

@@ -1,5 +1,5 @@
 /** Signing in and out. Every answer here is of one browser: nothing is stored. */
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -10,8 +10,8 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Access } from '../../../services/access/access.ts'
 import { createAttempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
 import { flightSchema, OidcError, type Oidc } from '../../../services/access/oidc.ts'
-import { toLogin, type Role } from '../../../services/access/roles.ts'
-import { pageContext } from '../page-request.ts'
+import { toLogin, type Role } from '../../../services/config/values/roles.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { isLocal } from '../theme-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './sign-in-page.tsx'
 

@@ -1,4 +1,4 @@
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/access/views.ts'
 import { Layout } from '../../components/layout.tsx'

@@ -1,5 +1,5 @@
 /** Saves, renames, offers and deletes views. */
-import { t } from '../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { currentVisitor } from '../../access/visitor.ts'
@@ -7,7 +7,7 @@ import { ownViews } from '../../components/view-menu.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { ViewChanged, Views } from '../../../services/access/views.ts'
 import { isAboutPerson, readPage, toSavedQuery } from '../../url/shareable.ts'
-import { pageContext } from '../page-request.ts'
+import { pageContext } from '../../http/page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 import { ViewsPage } from './views-page.tsx'
 

@@ -1,6 +1,6 @@
 /** `rollcall erase`: removes a person's name, e-mail and custom fields from everything stored. */
 import { z } from 'zod'
-import { erasePerson, previewErasure } from '../../consumer/erasure/erase-person.ts'
+import { erasePerson, previewErasure } from '../../erasure/erase-person.ts'
 import { defineCommand } from '../../runtime/control/command.ts'
 import { auditCommand } from './access.ts'
 import { toWaits } from '../doctor/check-progress.ts'

@@ -3,11 +3,12 @@
  * rightly holds back how far the numbers are complete; from then on its deliveries are `(lost)` in the ledger.
  */
 import { z } from 'zod'
-import { insertRows } from '../../consumer/store/insert-rows.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { selectCliRows } from '../sql.ts'
 import { auditCommand } from './access.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 type Held = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
 
@@ -55,7 +56,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
     async run({ spool: wanted, confirmed, undo: isUndo }) {
-      const rows = await selectCliRows<Held>(client, 'held-spools', {})
+      const rows = await selectRows<Held>(client, sql('held-spools'), {})
       const held = rows.filter(({ place }) => place === 'spool')
       if (wanted === undefined) return toList(held)
       const holder = wanted.replace(/\/+$/, '')

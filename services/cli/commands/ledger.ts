@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { selectCliRows } from '../sql.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference', 'answered'] as const
 type Counts = Record<(typeof counts)[number], number>
@@ -15,9 +16,9 @@ export function createLedgerCommand({ client }: CommandDeps) {
     args: z.object({ hours: z.number() }),
     async run({ hours }) {
       const from = Math.floor((Date.now() - hours * hourMs) / 1000)
-      const rows = await selectCliRows<Row>(client, 'ledger-rows', { from })
-      const [total] = await selectCliRows<Counts>(client, 'ledger-total', {})
-      const [report] = await selectCliRows<{ reportedAt: number }>(client, 'waiting-report', {})
+      const rows = await selectRows<Row>(client, sql('ledger-rows'), { from })
+      const [total] = await selectRows<Counts>(client, sql('ledger-total'), {})
+      const [report] = await selectRows<{ reportedAt: number }>(client, sql('waiting-report'), {})
       const isSettled = total === undefined || total.difference === 0
       const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
       return {

@@ -1,9 +1,9 @@
 /** `rollcall log`: what the event log on this disk still gives, and a new one of it where it is damaged. */
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { checkLocalLog, isWhole, type LogCheck } from '../../event-log/local/damage/check-log.ts'
+import { checkLocalLog, isWhole, type LogCheck } from '../../repair/check-log.ts'
 import { LogDamagedError } from '../../event-log/local/damage/error.ts'
-import { repairLocalLog } from '../../event-log/local/damage/repair-log.ts'
+import { repairLocalLog } from '../../repair/repair-log.ts'
 import { LogInUseError } from '../../event-log/local/lock.ts'
 import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
 import { isDistributed } from '../is-distributed.ts'

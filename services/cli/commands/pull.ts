@@ -1,6 +1,6 @@
 /** `rollcall pull`: users, guides and guide assignments from the platform, now. */
 import { z } from 'zod'
-import { JobBusyError } from '../../consumer/jobs/job.ts'
+import { JobBusyError } from '../../jobs/job.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { noPlatform } from './no-platform.ts'

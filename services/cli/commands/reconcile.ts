@@ -1,6 +1,6 @@
 /** `rollcall reconcile` and `rollcall backfill`: compare the platform's lists with ours and heal what was missed. */
 import { z } from 'zod'
-import { createReconcile, type ReconcileResult } from '../../consumer/reconcile/reconcile.ts'
+import { createReconcile, type ReconcileResult } from '../../sync/reconcile/reconcile.ts'
 import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { noPlatform } from './no-platform.ts'

@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { selectCliRows } from '../sql.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 export function createSourcesCommand({ client }: CommandDeps) {
   return defineCommand({
     args: z.object({}),
     async run() {
-      const rows = await selectCliRows<{ source: string; last: string }>(client, 'last-deliveries', {})
+      const rows = await selectRows<{ source: string; last: string }>(client, sql('last-deliveries'), {})
       return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
     },
   })

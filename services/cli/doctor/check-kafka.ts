@@ -4,7 +4,7 @@ import { createKafka } from '../../event-log/kafka/settings.ts'
 import { checkTopic } from '../../event-log/kafka/topic.ts'
 import type { ConfigWith } from '../../config/config.ts'
 import { createLogger } from '../../runtime/logger.ts'
-import { StartError } from '../../runtime/start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import type { Finding } from './finding.ts'
 
 export async function checkKafka(config: ConfigWith<'kafkaBrokers'>): Promise<Finding[]> {

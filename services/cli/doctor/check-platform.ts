@@ -4,8 +4,9 @@ import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import { registerWebhook } from '../../registration/register.ts'
 import type { Config } from '../../config/config.ts'
-import { selectCliRows } from '../sql.ts'
 import type { Finding } from './finding.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 export type PlatformFacts = {
   config: Config
@@ -117,7 +118,7 @@ async function checkRegistration(
 }
 
 async function checkPulls({ client, scheduled, now }: PlatformFacts): Promise<Finding[]> {
-  const rows = await selectCliRows<{ job: string; at: number }>(client, 'last-successes', {})
+  const rows = await selectRows<{ job: string; at: number }>(client, sql('last-successes'), {})
   const last = new Map(rows.map(({ job, at }) => [job, at]))
   return scheduled
     .filter((job) => now() - (last.get(job) ?? 0) > staleAfterMs)

@@ -1,5 +1,5 @@
 /** Whether what was acknowledged gets into the store, and why not. */
-import type { Progress } from '../../consumer/progress.ts'
+import type { Progress } from '../../watch/progress.ts'
 import type { Finding } from './finding.ts'
 
 /** A consumer that keeps up has what arrives within seconds; a restart takes some more. */

@@ -1,8 +1,9 @@
 /** Whether what the owner keeps for a time only is removed, and what is kept for how long. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { removable, type Retention } from '../../config/retention.ts'
-import { selectCliRows } from '../sql.ts'
 import type { Finding } from './finding.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 const dayMs = 86_400_000
 /** The job runs once a day, and not while the process is stopped. */
@@ -10,7 +11,7 @@ const lateDays = 3
 
 export async function checkRetention(client: ClickHouseClient, retention: Retention, now: number): Promise<Finding[]> {
   if (retention.size === 0) return []
-  const oldest = await selectCliRows<{ name: string; oldestAt: number }>(client, 'oldest-kept', {})
+  const oldest = await selectRows<{ name: string; oldestAt: number }>(client, sql('oldest-kept'), {})
   const late = removable.filter((name) => {
     const days = retention.get(name)
     const oldestAt = oldest.find((row) => row.name === name)?.oldestAt ?? 0

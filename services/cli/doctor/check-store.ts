@@ -1,8 +1,9 @@
 /** Checks what the store shows about how events arrived. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../../config/config.ts'
-import { selectCliRows } from '../sql.ts'
 import type { Finding } from './finding.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 export type StoreFacts = {
   config: Config
@@ -26,7 +27,7 @@ export async function checkStore(facts: StoreFacts): Promise<Finding[]> {
 }
 
 async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {
-  const reasons = await selectCliRows<{ reason: string; events: number }>(client, 'failed-by-reason', {})
+  const reasons = await selectRows<{ reason: string; events: number }>(client, sql('failed-by-reason'), {})
   if (reasons.length === 0) return []
   return [
     {
@@ -41,7 +42,7 @@ async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {
 
 async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
   const findings: Finding[] = []
-  const [total] = await selectCliRows<{ difference: number }>(client, 'ledger-total', {})
+  const [total] = await selectRows<{ difference: number }>(client, sql('ledger-total'), {})
   if (total !== undefined && total.difference !== 0) {
     findings.push({
       code: 'ledger_difference',
@@ -51,7 +52,7 @@ async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
       todo: 'Keep the event log unchanged, and report this with the rows of the view ledger whose difference is not 0.',
     })
   }
-  const [last] = await selectCliRows<{ hour: number }>(client, 'last-received', {})
+  const [last] = await selectRows<{ hour: number }>(client, sql('last-received'), {})
   if (last !== undefined && now() - last.hour > silentAfterMs) {
     findings.push({
       code: 'silent',
@@ -66,9 +67,9 @@ async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
 
 /** One that is gone for good would hold numbers back for ever. */
 export async function checkSpools({ client, now }: Pick<StoreFacts, 'client' | 'now'>): Promise<Finding[]> {
-  const spools = await selectCliRows<{ place: string; holder: string; records: number; reportedAt: number }>(
+  const spools = await selectRows<{ place: string; holder: string; records: number; reportedAt: number }>(
     client,
-    'held-spools',
+    sql('held-spools'),
     {},
   )
   return spools
@@ -83,7 +84,7 @@ export async function checkSpools({ client, now }: Pick<StoreFacts, 'client' | '
 }
 
 async function checkFreshness({ config, client, now }: StoreFacts): Promise<Finding[]> {
-  const [row] = await selectCliRows<{ through: number }>(client, 'complete-through', {})
+  const [row] = await selectRows<{ through: number }>(client, sql('complete-through'), {})
   if (row === undefined) return []
   const behindMs = now() - row.through
   const findings: Finding[] = []
@@ -111,7 +112,7 @@ async function checkFreshness({ config, client, now }: StoreFacts): Promise<Find
 
 async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
   const findings: Finding[] = []
-  const unsynced = await selectCliRows<{ name: string }>(client, 'unsynced-tables', {})
+  const unsynced = await selectRows<{ name: string }>(client, sql('unsynced-tables'), {})
   if (unsynced.length > 0) {
     findings.push({
       code: 'not_synced',
@@ -121,7 +122,7 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
       todo: 'ALTER TABLE rollcall.<name> MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1',
     })
   }
-  const broken = await selectCliRows<{ table: string; parts: number }>(client, 'broken-parts', {})
+  const broken = await selectRows<{ table: string; parts: number }>(client, sql('broken-parts'), {})
   if (broken.length > 0) {
     findings.push({
       code: 'store_damaged',
@@ -134,7 +135,7 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
           : 'Restore the table from a replica or a backup (docs/backup.md); then rollcall replay --from-log.',
     })
   }
-  const [unbalanced] = await selectCliRows<{ assignments: number }>(client, 'unbalanced-rows', {})
+  const [unbalanced] = await selectRows<{ assignments: number }>(client, sql('unbalanced-rows'), {})
   if (unbalanced !== undefined && unbalanced.assignments > 0) {
     findings.push({
       code: 'unbalanced_rows',
@@ -145,9 +146,9 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
     })
   }
   if (config.clickhouseCluster !== undefined) {
-    const poor = await selectCliRows<{ table: string; total_replicas: number; active_replicas: number }>(
+    const poor = await selectRows<{ table: string; total_replicas: number; active_replicas: number }>(
       client,
-      'poor-replicas',
+      sql('poor-replicas'),
       {},
     )
     if (poor.length > 0) {

@@ -4,7 +4,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Config } from '../../config/config.ts'
-import { selectCliRows } from '../sql.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 export type Agreement = {
   what: string
@@ -31,12 +32,12 @@ export async function compareStores(
   const { timeZone, dueZone, dueEnd } = config
   for (const view of views) {
     report(`view ${view}`)
-    const [a, b] = await both((client) => selectCliRows<Content>(client, 'view-content', { view }))
+    const [a, b] = await both((client) => selectRows<Content>(client, sql('view-content'), { view }))
     agreements.push(toAgreement(`view ${view}`, a[0], b[0]))
   }
   for (const table of tables) {
     report(`table ${table}`)
-    const [a, b] = await both((client) => selectCliRows<Content>(client, 'table-content', { table }))
+    const [a, b] = await both((client) => selectRows<Content>(client, sql('table-content'), { table }))
     agreements.push(toAgreement(`table ${table}`, a[0], b[0]))
   }
   for (const days of daysAgo) {
@@ -45,7 +46,7 @@ export async function compareStores(
     report(`as of ${when}`)
     const as_of = when.slice(0, 23).replace('T', ' ')
     const params = { as_of, due_zone: dueZone, due_end: dueEnd, due_soon_days: 7 }
-    const [a, b] = await both((client) => selectCliRows<Content>(client, 'assignments-content', params))
+    const [a, b] = await both((client) => selectRows<Content>(client, sql('assignments-content'), params))
     agreements.push(toAgreement(`assignments as of ${when}`, a[0], b[0]))
     const scope = { ...createScope(now, { timeZone, dueZone, dueEnd }), asOf }
     const [mine, theirs] = await both((client) => createQueries(client).metrics(scope))

@@ -14,10 +14,11 @@ import { createLogger } from '../../runtime/logger.ts'
 import { toConfigEntries } from '../commands/tokens.ts'
 import { hasStore } from './has-store.ts'
 import { openEmbeddedStore } from '../open-embedded-store.ts'
-import { selectCliRows } from '../sql.ts'
 import { compareStores } from './compare-stores.ts'
 import { copyStore } from './copy-store.ts'
 import { readMarks, writeMarks, type Marks } from './marks.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 export async function moveToDistributed(
   config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>,
@@ -97,9 +98,9 @@ export async function moveToDistributed(
 }
 
 /** Only into an empty target, or one that this move started; never among other data. */
-async function begin(dataDir: string, target: string, client: Parameters<typeof selectCliRows>[0]): Promise<Marks> {
+async function begin(dataDir: string, target: string, client: Parameters<typeof selectRows>[0]): Promise<Marks> {
   const before = readMarks(dataDir)
-  const [held] = await selectCliRows<{ positions: number; events: number }>(client, 'foreign-positions', {
+  const [held] = await selectRows<{ positions: number; events: number }>(client, sql('foreign-positions'), {
     moved: movedPartition,
   })
   if (held !== undefined && held.positions > 0) {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
-import { StartError } from '../../runtime/start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 
 /** Of ours, because the engine's own refusal cannot be told from any other error of it. */
 export function lockStore(directory: string): { close(): void } {

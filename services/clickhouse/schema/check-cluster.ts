@@ -1,6 +1,6 @@
 /** Whether a cluster fits the replicated tables: one shard, replicas with distinct names. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { StartError } from '../../runtime/start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 
 export async function checkCluster(client: ClickHouseClient, cluster: string): Promise<void> {
   const shards = await countOf(

@@ -1,7 +1,7 @@
 /** For processes that only read: they wait until the consumer has created the schema. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { StartError } from '../../runtime/start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import { readSchemaFiles } from '../migrate.ts'
 
 const askIntervalMs = 500

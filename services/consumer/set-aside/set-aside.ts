@@ -9,11 +9,12 @@ import { StoreError } from '../../clickhouse/errors/store-error.ts'
 import type { PositionedRecord } from '../../event-log/event-log.ts'
 import { describeError } from '../../runtime/describe-error.ts'
 import type { Prepared, PreparedEvent } from '../rows.ts'
-import { insertRows } from '../store/insert-rows.ts'
-import { runStatement, selectRows } from '../store/sql.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toBase64 } from '../store/store-events.ts'
 import { storeAssignments } from '../store/store-assignments.ts'
 import type { People } from '../store/store-people.ts'
+import { runStatement, selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 export type SetAside = {
   client: ClickHouseClient
@@ -78,7 +79,7 @@ export function toWords(refusal: unknown): string {
 async function isStoredBefore(client: ClickHouseClient, event: PreparedEvent, partition: number): Promise<boolean> {
   const { offset, eventId } = event.record
   const params = { akey: event.assignmentKey, id: eventId, partition, offset }
-  return (await selectRows(client, '../../set-aside/sql/stored-before', params)).length > 0
+  return (await selectRows(client, sql('stored-before'), params)).length > 0
 }
 
 async function takeBack(
@@ -95,15 +96,15 @@ async function takeBack(
     time: eventTimeMs,
   }
   try {
-    const [found] = await selectRows<Found>(client, '../../set-aside/sql/stored-of-it', params)
-    if (found?.bodies) await runStatement(client, '../../set-aside/sql/forget-body', params)
+    const [found] = await selectRows<Found>(client, sql('stored-of-it'), params)
+    if (found?.bodies) await runStatement(client, sql('forget-body'), params)
     if (found?.events) {
-      await runStatement(client, '../../set-aside/sql/forget-event', params)
+      await runStatement(client, sql('forget-event'), params)
       await checkOwnership()
       await storeAssignments(client, new Map([[assignmentKey, eventTimeMs]]), checkOwnership)
     }
     if (observation !== undefined && found?.observations) {
-      await runStatement(client, '../../set-aside/sql/forget-observation', params)
+      await runStatement(client, sql('forget-observation'), params)
       await checkOwnership()
       const { userId, managers = [], directReports = [] } = observation
       await people.mend([...new Set([userId, ...managers, ...directReports])])

@@ -6,7 +6,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { findFieldDrift } from '../../../schemas/webhook/find-drift.ts'
 import { parseBody } from '../../../schemas/webhook/parse-delivery.ts'
 import type { Prepared } from '../rows.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 /** Of a batch: it costs a second parse of each. */
 const lookedAt = 5

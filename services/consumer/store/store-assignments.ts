@@ -4,9 +4,10 @@ import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
 import type { StoredEvent } from '../fold/stored-event.ts'
 import { inParallel, mapInParallel } from '../in-parallel.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
-import { selectRows } from './sql.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 /** A row of `events-of-assignments.sql`: an event, and where the log holds the delivery that brought it. */
 type EventOfAssignment = StoredEvent & {
@@ -44,9 +45,9 @@ export async function storeAssignments(
     const listed = { keys: toKeyList(step.keys()) }
     const earliestMs = Math.min(...step.values())
     const [events, closed, open] = await inParallel(
-      selectRows<EventOfAssignment>(client, 'events-of-assignments', listed),
-      selectRows<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs }),
-      selectRows<HeldRow>(client, 'held-open-versions', listed),
+      selectRows<EventOfAssignment>(client, sql('events-of-assignments'), listed),
+      selectRows<HeldRow>(client, sql('held-closed-versions'), { ...listed, ended_from_ms: earliestMs }),
+      selectRows<HeldRow>(client, sql('held-open-versions'), listed),
     )
     const target = toTarget(events, earliestMs)
     await betweenSteps()

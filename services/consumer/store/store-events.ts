@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { DeliveredObservation, Prepared, PreparedEvent } from '../rows.ts'
 import { inParallel } from '../in-parallel.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 export async function storeEventRows(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
   await insertRows(

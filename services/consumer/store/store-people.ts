@@ -14,7 +14,7 @@ import { foldLink } from '../fold/fold-link.ts'
 import { foldUser } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
 import { inParallel } from '../in-parallel.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { createKnownPeople, fingerprintOf, isNewsOf, toFingerprint } from './known-people.ts'
 import {
   toLinkRow,
@@ -26,7 +26,8 @@ import {
   type StatementsRow,
 } from './people-rows.ts'
 import { toDifference, type HeldRow, type ImageRow } from './signed-rows.ts'
-import { selectRows } from './sql.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 export type People = {
   /**
@@ -103,7 +104,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     users: string[],
     byUser: ReadonlyMap<string, readonly DeliveredObservation[]>,
   ): Promise<string[]> {
-    const rows = await selectRows<{ userId: string; fingerprint: string }>(client, 'fingerprints', { users })
+    const rows = await selectRows<{ userId: string; fingerprint: string }>(client, sql('fingerprints'), { users })
     const fingerprints = new Map(rows.map(({ userId, fingerprint }) => [userId, BigInt(fingerprint)]))
     return users.filter((userId) => {
       const known = remembered.get(userId)
@@ -132,10 +133,10 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   /** Returns the people whose tables did not match their observations; now they may. */
   async function moveOnce(users: string[]): Promise<string[]> {
     const [rows, heldUsers, named, heldLinks] = await inParallel(
-      selectRows<ObservationRow>(client, 'observations-of-users', { users }),
-      selectRows<HeldRow>(client, 'held-user-versions', { users }),
-      selectRows<NamedPair>(client, 'links-named-by-users', { users }),
-      selectRows<HeldRow & { manager_id: string; report_id: string }>(client, 'held-link-versions', { users }),
+      selectRows<ObservationRow>(client, sql('observations-of-users'), { users }),
+      selectRows<HeldRow>(client, sql('held-user-versions'), { users }),
+      selectRows<NamedPair>(client, sql('links-named-by-users'), { users }),
+      selectRows<HeldRow & { manager_id: string; report_id: string }>(client, sql('held-link-versions'), { users }),
     )
     const targetUsers = toTargetUsers(rows)
     // Those that only the other side has named since: few, and of others who are not asked for here.
@@ -186,7 +187,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   }
 
   async function readLinks(pairs: readonly Pair[]): Promise<ImageRow[]> {
-    const rows = await selectRows<StatementsRow>(client, 'link-statements', {
+    const rows = await selectRows<StatementsRow>(client, sql('link-statements'), {
       pairs: JSON.stringify(pairs.map(({ managerId, reportId }) => [managerId, reportId])),
     })
     return rows.flatMap((row) => {

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Prepared } from '../rows.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 /** Keeps that a delivery came again, for the person who has its receipt. `repeated`: offsets. */
 export async function storeRepeats(

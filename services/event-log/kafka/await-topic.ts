@@ -1,7 +1,7 @@
 /** For a process that needs Kafka: its topic once Kafka answers, or a message that says what to do. */
 import pRetry from 'p-retry'
 import type { Kafka } from 'kafkajs'
-import { StartError } from '../../runtime/start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import { ensureTopic, type TopicSettings } from './topic.ts'
 
 /** Its partitions. Throws a `StartError` when Kafka does not answer in time, or when the topic is not safe. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
-import { StartError } from '../../runtime/start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import { hasType, isRetriable } from './errors.ts'
 
 export type TopicSettings = {

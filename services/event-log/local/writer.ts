@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
-import { StartError } from '../../runtime/start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import { LogUnavailableError, type LogWriter, type TakeDelivery } from '../event-log.ts'
 import { LogDamagedError } from './damage/error.ts'
 import { openLocalLock } from './lock.ts'

@@ -1,10 +1,10 @@
 /** Records calls in ClickHouse: across restarts, and between the processes of a distributed installation. */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createSqlReader } from '../../../schemas/clickhouse/sql-reader.ts'
 import type { CallRecord, MinuteCalls } from './call-budget.ts'
+import { sql } from '../statements.ts'
 
-const query = createSqlReader(import.meta.dirname)('platform-calls')
+const query = sql('platform-calls')
 
 export function createClickHouseCallRecord(client: ClickHouseClient): CallRecord {
   const process = randomUUID()

@@ -3,7 +3,7 @@
  */
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 
 const mib = 1024 ** 2
 /** What a start may write, several times over: the schema, the views, and the first commits. */

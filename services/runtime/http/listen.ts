@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Env, Hono } from 'hono'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 
 export type Listening = {
   /** As bound: differs from the setting where that is 0. */

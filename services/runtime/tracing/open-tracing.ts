@@ -6,7 +6,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { Config } from '../../config/config.ts'
 import type { Logger } from '../logger.ts'
 import type { Process } from '../process.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import { version } from '../version.ts'
 import type { Attributes, EndedSpan, OpenSpan, SpanKind, Tracing } from './tracing.ts'
 

@@ -28,7 +28,7 @@ export const mutants = {
   },
   /** Goes on after an insert that failed. */
   'swallows-insert-errors': {
-    file: 'services/consumer/store/insert-rows.ts',
+    file: 'services/clickhouse/insert-rows.ts',
     from: `await client.insert({ table: \`rollcall.\${table}\`, columns, values, format: 'JSONCompactEachRow' })`,
     to: `await client.insert({ table: \`rollcall.\${table}\`, columns, values, format: 'JSONCompactEachRow' }).catch(() => undefined)`,
   },

@@ -9,7 +9,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
-import { roles, type Role } from '../../../services/access/roles.ts'
+import { roles, type Role } from '../../../services/config/values/roles.ts'
 import { monday, day } from '../../support/data/records.ts'
 import {
   foreignChallenge,

@@ -1,7 +1,7 @@
 /** Links to one page: what they show, to whom, for how long, and what nobody gets through them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
-import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
+import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { toShareRole } from '../../../services/access/shares.ts'
 import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
 import { pickCases, testLong } from '../../support/thorough.ts'

@@ -1,6 +1,6 @@
 /** Passwords, roles and tokens. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
+import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { manager, openCompany, type Company } from './company.ts'
 import { testLong } from '../../support/thorough.ts'
 

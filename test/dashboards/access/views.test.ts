@@ -1,6 +1,6 @@
 /** Saved views: whose they are, who is offered them, and what a name may be. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetAccess } from '../../../services/consumer/erasure/forget-access.ts'
+import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { mostViews } from '../../../services/access/views.ts'
 import { manager, openCompany, type Company } from './company.ts'
 

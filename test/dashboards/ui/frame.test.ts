@@ -7,8 +7,8 @@ import { layoutFaultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { arrivalFixture, healthFixture } from './health-fixture.ts'
 import { setupFixture, startPreview } from './serve.ts'
-import { reading, toReading } from '../../../dashboards/language/language.ts'
-import { lookUp } from '../../../dashboards/language/translate.ts'
+import { reading, toReading } from '../../../language/language.ts'
+import { lookUp } from '../../../language/translate.ts'
 import { pickCases } from '../../support/thorough.ts'
 
 let previews: Previews

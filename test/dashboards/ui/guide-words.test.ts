@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../dashboards/text/format.ts'
-import { guidesFinding, guidesLead, rankByNeed, type GuideLine } from '../../../dashboards/text/guide-words.ts'
+import { guidesFinding, guidesLead, rankByNeed, type GuideLine } from '../../../dashboards/pages/guides/words.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { fixtureNow } from './fixture.ts'
 import { startPreview } from './serve.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toAddressed, toMailLinks } from '../../../dashboards/text/mail-links.ts'
+import { toAddressed, toMailLinks } from '../../../dashboards/pages/overdue/mail-links.ts'
 
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => `person.number.${i}@sales.example.com`)
 

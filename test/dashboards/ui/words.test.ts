@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import { attention } from '../../../dashboards/text/attention.ts'
+import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { comparisonWords } from '../../../dashboards/text/comparison.ts'
 import { exclusionSentence } from '../../../dashboards/text/exclusions.ts'
 import { filterChips } from '../../../dashboards/text/filter-words.ts'
@@ -13,7 +13,7 @@ import {
   rankingFinding,
   trendFinding,
 } from '../../../dashboards/text/findings.ts'
-import { toReading } from '../../../dashboards/language/language.ts'
+import { toReading } from '../../../language/language.ts'
 import { createFormat } from '../../../dashboards/text/format.ts'
 import { freshnessState } from '../../../dashboards/text/freshness.ts'
 import { unfinishedWords } from '../../../dashboards/text/moment.ts'

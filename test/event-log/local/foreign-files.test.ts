@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
-import { StartError } from '../../../services/runtime/start-error.ts'
+import { StartError } from '../../../services/config/start-error.ts'
 import { toRecord } from '../records.ts'
 import { appendTo, readAllOf } from './whole-log.ts'
 

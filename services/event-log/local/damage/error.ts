@@ -1,6 +1,6 @@
 /** What a damaged file of the local log is answered with, and how it is told from other errors. */
 import { join } from 'node:path'
-import { StartError } from '../../../runtime/start-error.ts'
+import { StartError } from '../../../config/start-error.ts'
 
 /** The log cannot be used as it is; the message names the way out. */
 export class LogDamagedError extends StartError {

@@ -1,0 +1,267 @@
+/** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `text/`, marks from `charts/`. */
+import { addDays, shiftPeriod, toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import type { Child } from 'hono/jsx'
+import type { Chart } from '../../charts/chart.ts'
+import { fewestForHistogram } from '../../charts/grade-chart.ts'
+import { Count } from '../count.tsx'
+import { DataTable } from '../data-table.tsx'
+import { Figure } from '../figure.tsx'
+import { Plot } from '../plot.tsx'
+import { periods, type Period } from '../../../schemas/metrics/answer.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { PageContext } from '../../page-context.ts'
+import { cohortFinding, gradeFinding, trendFinding } from '../../text/findings.ts'
+import { momentOf, unfinishedWords } from '../../text/moment.ts'
+import { href, withChange } from '../../url/page-url.ts'
+import { t, type Message } from '../../../language/translate.ts'
+
+export type DrawnChart = { chart: Chart; svg: string | null }
+
+export type FigureProps = { context: PageContext; overview: Overview; drawn: DrawnChart; csv: string; sql: string }
+
+export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps) {
+  const { format } = context
+  const { trend } = overview.answer.metrics
+  const { period } = overview.answer
+  const before = comparedTrend(overview)
+  const moment = momentOf(overview.answer.as_of, format)
+  const isRunning = drawn.chart.running !== null
+  const finding = trendFinding(trend, period, format, { moment, isRunning })
+  const last = trend.length - 1
+  const line = (start: string, name: string, n: number) => (
+    <Count context={context} n={n} narrow={{ metric: 'trend', part: `${start}.${name}` }} />
+  )
+  return (
+    <Figure
+      id="trend"
+      className="wide"
+      title={t('Are we keeping up?')}
+      finding={finding}
+      defines={['trend']}
+      csv={csv}
+      sql={sql}
+      tools={<PeriodSwitch context={context} period={period} />}
+      table={
+        <DataTable
+          caption={t('Assigned, completed, graded and overdue per period')}
+          columns={[
+            t('Period'),
+            t('Assigned'),
+            t('Completed'),
+            ...(before === null ? [] : [t('Completed before')]),
+            t('Graded'),
+            t('Became overdue'),
+            t('Overdue at end'),
+          ]}
+          rows={trend.map((p, i) => [
+            <PeriodLink context={context} start={p.period_start} period={period}>
+              {periodName(p.period_start, period, context, true)}
+              {i === last && isRunning ? unfinishedWords(overview.answer.as_of, format) : ''}
+            </PeriodLink>,
+            line(p.period_start, 'assigned', p.assigned),
+            line(p.period_start, 'completed', p.completed),
+            ...(before === null ? [] : [countOrNone(before[before.length - trend.length + i]?.completed, context)]),
+            line(p.period_start, 'graded', p.graded),
+            line(p.period_start, 'became_overdue', p.became_overdue),
+            line(p.period_start, 'overdue_at_end', p.overdue_at_end),
+          ])}
+        />
+      }
+    >
+      {trend.length === 0 ? (
+        <Empty>{t('No period in this scope.')}</Empty>
+      ) : (
+        <Plot
+          {...drawn}
+          format={format}
+          label={t('Line chart. {finding}', { finding })}
+          endLabels
+          dashed={before === null ? undefined : completedBefore(overview, context)}
+        />
+      )}
+    </Figure>
+  )
+}
+
+/** The group that the dashed line is of. */
+function completedBefore({ previous }: Overview, { format }: PageContext): string {
+  const cohort = previous?.cohort
+  if (!cohort) return t('Completed by the group')
+  return t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
+}
+
+type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }
+
+/** The page with only what was assigned in a period. The script makes a range of two of these. */
+function PeriodLink({ context: { path, params }, start, period, children }: PeriodLinkProps) {
+  const dates = {
+    range: null,
+    assigned_from: start,
+    assigned_to: addDays(shiftPeriod(period, start, 1), -1),
+    trend_from: null,
+    trend_to: null,
+  }
+  return (
+    <a href={`${href(path, withChange(params, dates))}#trend`} title={t('Only what was assigned then')} data-period>
+      {children}
+    </a>
+  )
+}
+
+/** The trend of another group is drawn beside this one. The trend of the same one is this one, ended earlier. */
+export function comparedTrend({ previous }: Overview) {
+  return previous === null || previous.cohort === null ? null : previous.metrics.trend
+}
+
+const periodNames: Record<Period, Message> = { day: 'Day', week: 'Week', month: 'Month' }
+
+/** The periods of the trend, as links: the URL is the state. */
+export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageContext; period: string; to?: string }) {
+  return (
+    <nav class="segments" aria-label={t('Period')}>
+      {periods.map((each) => (
+        <a
+          href={`${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#${to}`}
+          aria-current={each === period ? 'true' : undefined}
+          data-keep-place
+        >
+          {t(periodNames[each])}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps) {
+  const { format } = context
+  const cohorts = overview.due_cohorts
+  const week = (start: string, name: 'on_time' | 'late' | 'open', n: number) => (
+    <Count
+      context={context}
+      n={n}
+      narrow={{
+        due_from: start,
+        due_to: addDays(start, 6),
+        metric: 'on_time_rate',
+        part: `fell_due.${name}`,
+      }}
+    />
+  )
+  const finding = cohortFinding(
+    cohorts,
+    toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of)),
+    format,
+  )
+  return (
+    <Figure
+      id="due-cohorts"
+      title={t('Is what falls due finished in time?')}
+      finding={finding}
+      defines={['on_time_rate']}
+      csv={csv}
+      sql={sql}
+      table={
+        <DataTable
+          caption={t('Assignments by the week of their due day')}
+          columns={[t('Week due'), t('On time'), t('Late'), t('Open'), t('On time, share')]}
+          rows={cohorts.map((c, i) => [
+            `${t('Week of {start}', { start: format.day(c.period_start) })}${i === drawn.chart.running ? unfinishedWords(overview.answer.as_of, format) : ''}`,
+            week(c.period_start, 'on_time', c.on_time),
+            week(c.period_start, 'late', c.late),
+            week(c.period_start, 'open', c.open),
+            c.on_time + c.late === 0 ? t('no data') : format.percent(c.on_time / (c.on_time + c.late)),
+          ])}
+        />
+      }
+    >
+      {cohorts.length === 0 ? (
+        <Empty>{t('Nothing in this scope has a due date.')}</Empty>
+      ) : (
+        <Plot {...drawn} format={format} label={t('Stacked columns by week due. {finding}', { finding })} />
+      )}
+    </Figure>
+  )
+}
+
+export function GradeFigure({
+  context,
+  overview,
+  drawn,
+  csv,
+  sql,
+}: Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'> }) {
+  const { format } = context
+  const { grade, pass_rate } = overview.answer.metrics
+  const finding = gradeFinding(grade, pass_rate, format)
+  const label = (from: number, to: number) =>
+    to === 100 ? t('{from} to {to}', { from, to }) : t('{from} to under {to}', { from, to })
+  return (
+    <Figure
+      id="grades"
+      title={t('How good are the results?')}
+      finding={finding}
+      defines={['grade', 'pass_rate']}
+      csv={csv}
+      sql={sql}
+      table={
+        <DataTable
+          caption={t('Grades in ten bins')}
+          columns={[t('Grade'), t('Count'), t('Share§part')]}
+          rows={grade.histogram.map((bin) => [
+            label(bin.from, bin.to),
+            <Count context={context} n={bin.count} narrow={{ metric: 'grade', part: `bin.${bin.from}` }} />,
+            grade.n === 0 ? t('no data') : format.percent(bin.count / grade.n),
+          ])}
+        />
+      }
+    >
+      {grade.n === 0 || grade.median === null ? (
+        <Empty>{t('Nothing has been graded in this scope.')}</Empty>
+      ) : grade.n < fewestForHistogram ? (
+        <GradeDots histogram={grade.histogram} />
+      ) : (
+        <Plot {...drawn} format={format} label={t('Histogram of grades. {finding}', { finding })}>
+          <span
+            class={`median at-x-${Math.round(Math.min(100, Math.max(0, grade.median)) * 2)} ${grade.median > 70 ? 'left' : ''}`}
+          >
+            <span>{t('median {median}', { median: format.decimal(grade.median) })}</span>
+          </span>
+        </Plot>
+      )}
+    </Figure>
+  )
+}
+
+/** Too few for a histogram: each grade is a dot over its bin. */
+function GradeDots({ histogram }: { histogram: { from: number; to: number; count: number }[] }) {
+  return (
+    <ol class="grade-dots" aria-hidden="true">
+      {histogram.map((bin) => (
+        <li>
+          {Array.from({ length: bin.count }, () => (
+            <i></i>
+          ))}
+          <span>{bin.from}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Says "no data", and points to the likely cause. */
+function Empty({ children }: { children?: Child }) {
+  return (
+    <p class="empty">
+      {children} <a href="/setup">{t('Is data arriving?')}</a>
+    </p>
+  )
+}
+
+export function periodName(start: string, period: string, { format }: PageContext, long = false): string {
+  if (period === 'month') return format.month(start)
+  return long && period === 'week' ? t('Week of {start}', { start: format.day(start) }) : format.day(start)
+}
+
+function countOrNone(value: number | undefined, { format }: PageContext): string {
+  return value === undefined ? t('no data') : format.count(value)
+}

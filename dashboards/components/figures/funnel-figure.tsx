@@ -1,0 +1,50 @@
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { Figure } from '../figure.tsx'
+import { ShareTable } from '../share-table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { funnelFinding, stageName } from '../../text/findings.ts'
+import { rowsHref } from '../../url/page-url.ts'
+import { t } from '../../../language/translate.ts'
+
+type FunnelFigureProps = {
+  context: PageContext
+  metrics: Metrics
+  /** Where the rows behind the numbers are: the scope as the API reads it, and the moment. */
+  rowParams: URLSearchParams
+  asOf: string
+  csv: string
+  sql: string
+}
+
+/** How far assignments have come: each stage with its rows. */
+export function FunnelFigure({ context: { format }, metrics, rowParams, asOf, csv, sql }: FunnelFigureProps) {
+  const failed = metrics.statuses.find(({ status }) => status === 'failed')?.count ?? 0
+  return (
+    <Figure
+      id="funnel"
+      title={t('Where do people get stuck?')}
+      finding={funnelFinding(metrics.funnel, format, failed)}
+      defines={['funnel']}
+      csv={csv}
+      sql={sql}
+    >
+      <ShareTable
+        head={t('Stage')}
+        whole={metrics.funnel[0]?.count ?? 0}
+        wholeName={t('Of assigned')}
+        format={format}
+        noteHead={t('Of step before')}
+        rows={metrics.funnel.map(({ stage, count }, i) => {
+          const before = metrics.funnel[i - 1]?.count
+          return {
+            name: stageName(stage),
+            count,
+            series: 'completed',
+            note: before === undefined || before === 0 ? '' : format.percent(count / before),
+            rows: rowsHref(rowParams, asOf, { metric: 'funnel', part: stage }),
+          }
+        })}
+      />
+    </Figure>
+  )
+}

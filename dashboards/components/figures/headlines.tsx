@@ -1,0 +1,290 @@
+/** The five headline numbers, each with its base, its change and a link to its rows. */
+import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
+import { Headline, type HeadlineProps } from '../headline.tsx'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { PageContext } from '../../page-context.ts'
+import { type ComparisonWords, comparisonWords } from '../../text/comparison.ts'
+import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
+import { canOpen } from '../access.tsx'
+import { Count } from '../count.tsx'
+import { Exclusions } from '../exclusions.tsx'
+import { fewestToRank } from '../../text/findings.ts'
+import type { Format } from '../../text/format.ts'
+import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../url/page-url.ts'
+import { t, rich, type Message } from '../../../language/translate.ts'
+
+type Change = HeadlineProps['change']
+
+const completedPer: Record<Period, Message> = {
+  day: 'Completed, last {n} full days',
+  week: 'Completed, last {n} full weeks',
+  month: 'Completed, last {n} full months',
+}
+const endOfEach: Record<Period, Message> = {
+  day: 'At the end of each day',
+  week: 'At the end of each week',
+  month: 'At the end of each month',
+}
+
+export function Headlines({
+  context,
+  overview,
+  rowParams,
+}: {
+  context: PageContext
+  overview: Overview
+  rowParams: URLSearchParams
+}) {
+  const { format } = context
+  const { answer, previous } = overview
+  const { metrics: now } = answer
+  const before = previous?.metrics ?? null
+  const words = comparisonWords(overview, format)
+  const change = (
+    now: number | null,
+    before: number | null,
+    say: (difference: number) => string,
+    better: 'up' | 'down',
+    kind: 'share' | 'count' = 'share',
+  ) => toChange(now, before, say, better, words, words?.isSame === true || kind === 'share')
+  const points = (a: number | null, b: number | null | undefined) => change(a, b ?? null, format.points, 'up')
+  const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
+  const rows = (count: number, narrow: Narrow) => {
+    const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, narrow)
+    return link === null ? null : { href: link, name: t('Rows'), count }
+  }
+  const linked: PageContext = { ...context, rows: { params: rowParams, asOf: answer.as_of } }
+  const n = (count: number, metric: keyof Metrics, part: string) => (
+    <Count context={linked} n={count} narrow={{ metric, part }} />
+  )
+  const people = (count: number, only: 'all' | 'complete') => (
+    <a class="count" href={peopleHref(rowParams, answer.as_of, only)} data-count={count}>
+      {format.count(count)}
+    </a>
+  )
+  // Before its end, a period has only a part of what it will have.
+  const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
+  const per = t(completedPer[answer.period], { n: ended.length })
+  const backlog = now.grading_backlog
+  const turnaround = now.grading_turnaround
+  const overdueRate = now.overdue_rate
+  return (
+    <div class="headlines">
+      <Headline
+        id="completion"
+        name={t('Completion')}
+        value={share(now.completion_rate.value, format)}
+        of={
+          <>
+            {rich('{numerator} of {denominator} assigned', {
+              numerator: n(now.completion_rate.numerator, 'completion_rate', 'numerator'),
+              denominator: n(now.completion_rate.denominator, 'completion_rate', 'denominator'),
+            })}
+          </>
+        }
+        change={points(now.completion_rate.value, before?.completion_rate.value)}
+        spark={{
+          values: ended.map((p) => p.completed),
+          series: 'completed',
+          caption: per,
+        }}
+        notes={[
+          now.people_fully_complete.value === null ? (
+            t('Nobody has an assignment in this scope.')
+          ) : (
+            <>
+              {rich('{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.', {
+                done: people(now.people_fully_complete.numerator, 'complete'),
+                all: people(now.people_fully_complete.denominator, 'all'),
+                n: now.people_fully_complete.denominator,
+                share: format.percent(now.people_fully_complete.value),
+              })}
+            </>
+          ),
+        ]}
+        defines={['completion_rate', 'people_fully_complete']}
+        rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
+      />
+      <Headline
+        id="on-time"
+        name={t('On time')}
+        value={share(now.on_time_rate.value, format)}
+        of={
+          <>
+            {rich('{numerator} of {denominator} decided', {
+              numerator: n(now.on_time_rate.numerator, 'on_time_rate', 'numerator'),
+              denominator: n(now.on_time_rate.denominator, 'on_time_rate', 'denominator'),
+            })}
+          </>
+        }
+        change={points(now.on_time_rate.value, before?.on_time_rate.value)}
+        spark={{
+          // Weeks that are over: before its end, a week has only those that were early.
+          values: overview.due_cohorts
+            .filter(({ period_start }) => addDays(period_start, 7) <= today)
+            .map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late))),
+          series: 'completed',
+          caption: t('On time, full weeks by due day'),
+        }}
+        notes={[
+          <Exclusions context={linked} metric="on_time_rate" rate={now.on_time_rate} />,
+          <HandedIn context={linked} overview={overview} />,
+        ]}
+        defines={['on_time_rate', 'submitted_on_time_rate']}
+        rows={rows(now.on_time_rate.numerator, { fact: 'completed_on_time' })}
+      />
+      <Headline
+        id="overdue"
+        name={t('Overdue')}
+        value={format.count(now.overdue.value)}
+        of={
+          overdueRate.value === null ? (
+            t('nothing open has a due date')
+          ) : (
+            <>
+              {rich('{value} of {denominator} open', {
+                value: format.percent(overdueRate.value),
+                denominator: n(overdueRate.denominator, 'overdue_rate', 'denominator'),
+              })}
+            </>
+          )
+        }
+        change={change(now.overdue.value, before?.overdue.value ?? null, format.signed, 'down', 'count')}
+        spark={{
+          values: now.trend.map((p) => p.overdue_at_end),
+          series: 'overdue',
+          caption: t(endOfEach[answer.period]),
+        }}
+        notes={[
+          <Exclusions context={linked} metric="overdue_rate" rate={overdueRate} />,
+          now.reported_mismatch.value === 0 ? (
+            t('The platform says the same of every assignment.')
+          ) : (
+            <>
+              {rich('The platform says otherwise of {value}.', {
+                value: n(now.reported_mismatch.value, 'reported_mismatch', 'value'),
+              })}
+            </>
+          ),
+        ]}
+        defines={['overdue', 'overdue_rate', 'reported_mismatch']}
+        rows={rows(now.overdue.value, { fact: 'overdue' })}
+      />
+      <Headline
+        id="awaiting"
+        name={t('Awaiting grade')}
+        value={format.count(backlog.value)}
+        of={
+          backlog.oldest_age_ms === null
+            ? t('nothing waits')
+            : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
+        }
+        change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', 'count')}
+        aside={
+          <>
+            {backlog.p50_age_ms === null
+              ? null
+              : t('Half of them for {p50AgeMs} or longer', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) })}
+            {canOpen(context, '/grading') ? (
+              <a
+                class="csv"
+                href={`${href('/grading', withChange(rowParams, { compare: null, as_of: context.params.get('as_of') }))}#backlog`}
+              >
+                {t('Waiting over time')}
+              </a>
+            ) : null}
+          </>
+        }
+        notes={[
+          <>
+            {rich('{untouched} untouched, {partiallyGraded} partially graded.', {
+              untouched: n(backlog.untouched, 'grading_backlog', 'untouched'),
+              partiallyGraded: n(backlog.partially_graded, 'grading_backlog', 'partially_graded'),
+            })}
+          </>,
+          backlog.p50_age_ms === null
+            ? t('No ages: nothing waits.')
+            : t('Half of them wait for {p50AgeMs} or longer.', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) }),
+          <>
+            {rich('{value} past the reviewers’ own due date.', {
+              value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
+            })}
+          </>,
+        ]}
+        defines={['grading_backlog', 'reviewer_overdue']}
+        rows={rows(backlog.value, { fact: 'awaiting_grading' })}
+      />
+      <Headline
+        id="turnaround"
+        name={t('Grading turnaround')}
+        value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
+        of={
+          turnaround.p50_ms === null ? (
+            t('fewer than half are graded')
+          ) : (
+            <>{rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })}</>
+          )
+        }
+        change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
+        notes={[
+          turnaround.p90_ms === null
+            ? t('Fewer than nine in ten are graded, so no 90th percentile.')
+            : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(turnaround.p90_ms) }),
+          <>
+            {rich('{censored} still wait and count as far as they have waited; {unknown} left out as unknown.', {
+              censored: n(turnaround.censored, 'grading_turnaround', 'censored'),
+              unknown: n(turnaround.unknown, 'grading_turnaround', 'unknown'),
+            })}
+          </>,
+        ]}
+        aside={
+          turnaround.p90_ms === null
+            ? undefined
+            : t('9 in 10 within {p90Ms}', { p90Ms: format.durationAfter(turnaround.p90_ms) })
+        }
+        defines={['grading_turnaround']}
+        rows={rows(turnaround.n, { metric: 'grading_turnaround', part: 'n' })}
+      />
+    </div>
+  )
+}
+
+function share(value: number | null, format: Format): string | null {
+  return value === null ? null : format.percent(value, 1)
+}
+
+/** A change is stated where both ends are known; whether it is good, where like stands beside like. */
+function toChange(
+  now: number | null,
+  before: number | null,
+  say: (difference: number) => string,
+  better: 'up' | 'down',
+  words: ComparisonWords | null,
+  isLike: boolean,
+): Change {
+  if (now === null || before === null || words === null) return null
+  const since = words.short
+  const difference = now - before
+  // A change that would show as +0 is no change: the smallest step is a tenth of a point, one assignment, or a minute.
+  if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0)
+    return { text: `${words.isSame ? t('no change') : t('as much')}${since}`, direction: 'same', good: null }
+  const direction = difference > 0 ? 'up' : 'down'
+  return { text: `${say(difference)}${since}`, direction, good: isLike ? direction === better : null }
+}
+
+function HandedIn({ context, overview }: { context: PageContext; overview: Overview }) {
+  const { value, numerator, denominator } = overview.answer.metrics.submitted_on_time_rate
+  if (value === null) return <>{t('Nothing was due yet.')}</>
+  const n = (count: number, part: string) => (
+    <Count context={context} n={count} narrow={{ metric: 'submitted_on_time_rate', part }} />
+  )
+  return (
+    <>
+      {rich('Handed in on time, the learner’s own part: {value}, {numerator} of {denominator}.', {
+        value: context.format.percent(value),
+        numerator: n(numerator, 'numerator'),
+        denominator: n(denominator, 'denominator'),
+      })}
+    </>
+  )
+}

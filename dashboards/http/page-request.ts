@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { currentVisitor } from '../access/visitor.ts'
+import type { RouteContext } from '../dashboards-deps.ts'
+import type { PageContext, Theme } from '../page-context.ts'
+import { currentReading } from '../../language/language.ts'
+import { createFormat } from '../text/format.ts'
+import { situationOf } from './standing.ts'
+import { viewsOf } from '../pages/views/views-first.ts'
+import { t } from '../../language/translate.ts'
+
+const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
+
+export const themeCookie = 'rollcall_theme'
+
+export function isTheme(value: unknown): value is Theme {
+  return typeof value === 'string' && themes.includes(value)
+}
+
+/** What a request says about its reader: language, theme and the state in the URL. `params`: what of it is in force. */
+export function pageContext(
+  c: Context,
+  { settings, assets, entrance, pdf }: RouteContext,
+  options: { now: number; timeZone?: string; params?: URLSearchParams; rows?: PageContext['rows'] },
+): PageContext {
+  const theme = getCookie(c, themeCookie)
+  const url = new URL(c.req.url)
+  const visitor = currentVisitor()
+  const views = viewsOf(c)
+  return {
+    path: url.pathname,
+    address: `${url.pathname}${url.search}`,
+    params: options.params ?? url.searchParams,
+    format: createFormat({
+      locale: currentReading().locale,
+      timeZone: options.timeZone ?? settings.timeZone,
+      now: options.now,
+    }),
+    settings,
+    theme: isTheme(theme) ? theme : 'auto',
+    assets: assets.urls,
+    ...situationOf(c),
+    visitor,
+    canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
+    ...(views !== undefined && { views }),
+    // A shared page is for reading only.
+    ...(pdf !== undefined &&
+      c.req.method === 'GET' &&
+      visitor.via !== 'share' && {
+        pdf: `/pdf?${new URLSearchParams({ page: `${url.pathname}${url.search}` }).toString()}`,
+      }),
+    ...(options.rows !== undefined && { rows: options.rows }),
+  }
+}
+
+/** Notices for keys in the URL that the page does not read; empty form fields mean "not given". */
+export function unknownKeyNotices(params: URLSearchParams, known: readonly string[]): string[] {
+  const unknown = new Set(
+    [...params].filter(([key, value]) => value !== '' && !known.includes(key)).map(([key]) => key),
+  )
+  return [...unknown].map((key) => t('The address has “{key}”, which means nothing here, so it was ignored.', { key }))
+}

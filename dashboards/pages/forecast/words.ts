@@ -1,0 +1,35 @@
+import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import type { Format } from '../../text/format.ts'
+import { t } from '../../../language/translate.ts'
+
+const reasons = {
+  nothing_assigned: 'Nothing is assigned in this scope: there is nothing to forecast.',
+  too_few_completed: 'Fewer than 30 comparable assignments were completed: too few for a forecast.',
+  beyond_curve: 'Most open assignments are older than any that was completed: nothing can be said of them.',
+} as const
+
+/** A projection says that it is one, from when, and how sure it is. */
+export function forecastFinding({ forecast, by, target, assigned, completed }: ForecastView, format: Format): string {
+  if (forecast.kind === 'too_little_data') return t(reasons[forecast.reason])
+  const { value, low, high } = forecast.expected
+  const now = t('{completed} of {assigned} are completed', {
+    completed: format.count(completed),
+    assigned: format.count(assigned),
+  })
+  const then = t('projected to {by}: {value}, most likely between {low} and {high}', {
+    by: format.dayYear(by),
+    value: format.percent(value),
+    low: format.percent(low),
+    high: format.percent(high),
+  })
+  return `${now}; ${then}. ${neededWords(forecast.needed, target, format)}`
+}
+
+/** "34 more for the target of 90 %." */
+function neededWords(needed: number, target: number, format: Format): string {
+  if (needed === 0) return t('The target of {target} is reached.', { target: format.percent(target) })
+  return t('{n, plural, one {# more is} other {# more are}} needed for the target of {target}.', {
+    n: needed,
+    target: format.percent(target),
+  })
+}

@@ -1,0 +1,71 @@
+/** Links of the Grading page: its scope, and which assignments its list shows. */
+import {
+  reviewStates,
+  waitingAgeKeys,
+  type QueueCursor,
+  type QueueRequest,
+} from '../../../reporting/queries/grading.ts'
+import { toCalendarDate } from '../../../reporting/scope/instants.ts'
+import { href, withChange } from '../../url/page-url.ts'
+import { t } from '../../../language/translate.ts'
+
+/** Parameters of this page besides the scope. */
+export const gradingKeys = ['waiting', 'review', 'graded', 'challenges', 'after'] as const
+
+export type GradingList = Pick<QueueRequest, 'age' | 'review' | 'graded'> & {
+  allChallenges: boolean
+  after: QueueCursor | null
+}
+
+export function parseGradingList(params: URLSearchParams): { list: GradingList; notices: string[] } {
+  const given = (key: (typeof gradingKeys)[number]) => params.get(key) || null
+  // An unescaped + in a URL arrives as a blank.
+  const age = waitingAgeKeys.find((key) => key === given('waiting')?.replace(/ $/, '+'))
+  const review = reviewStates.find((state) => state === given('review'))
+  const graded = toCalendarDate(given('graded') ?? '')
+  const after = parseCursor(given('after') ?? '')
+  const found = { waiting: age, review, graded, after }
+  const notices = (Object.keys(found) as (keyof typeof found)[])
+    .filter((key) => found[key] === undefined && given(key) !== null)
+    .map((key) => t('“{key}” is not one that this page knows, so it was left out.', { key }))
+  return {
+    list: {
+      ...(age !== undefined && { age }),
+      ...(review !== undefined && { review }),
+      ...(graded !== undefined && { graded }),
+      allChallenges: given('challenges') === 'all',
+      after: after ?? null,
+    },
+    notices,
+  }
+}
+
+export type GradingLink = Partial<Omit<GradingList, 'after'>> & { after?: QueueCursor | null }
+
+/** `params`: the scope in force. A list that goes on is pinned to the moment of its beginning. */
+export function gradingHref(
+  params: URLSearchParams,
+  asOf: string,
+  { age, review, graded, allChallenges, after }: GradingLink,
+): string {
+  const isNext = after !== undefined && after !== null
+  const next = withChange(params, { compare: null, ...(isNext && { as_of: asOf }) })
+  if (age !== undefined) next.set('waiting', age)
+  if (review !== undefined) next.set('review', review)
+  if (graded !== undefined) next.set('graded', graded)
+  if (allChallenges === true) next.set('challenges', 'all')
+  if (isNext) next.set('after', toCursorText(after))
+  return href('/grading', next)
+}
+
+/** `<handed in, ms>.<assignment id>`: ids may hold any character, hence base64. */
+function toCursorText({ submittedAt, assignmentId }: QueueCursor): string {
+  return Buffer.from(`${Date.parse(submittedAt)}.${assignmentId}`).toString('base64url')
+}
+
+function parseCursor(text: string): QueueCursor | undefined {
+  const match = /^(\d{1,13})\.(.+)$/s.exec(Buffer.from(text, 'base64url').toString())
+  return match === null
+    ? undefined
+    : { submittedAt: new Date(Number(match[1])).toISOString(), assignmentId: match[2] ?? '' }
+}

@@ -1,0 +1,190 @@
+/** The findings of the Grading page: one sentence per figure, with its numbers and n. */
+import { periods, type MetricsAnswer, type Period } from '../../../schemas/metrics/answer.ts'
+import type { ChallengeGrading, Grading, ReviewState, WaitingAge } from '../../../reporting/queries/grading.ts'
+import { fewestToRank, type OfPeriod } from '../../text/findings.ts'
+import type { Format } from '../../text/format.ts'
+import { t, type Message } from '../../../language/translate.ts'
+
+export const ageWords: Record<WaitingAge, Message> = {
+  '0': 'under 1 day',
+  '1-2': '1–2 days',
+  '3-6': '3–6 days',
+  '7-13': '7–13 days',
+  '14-29': '14–29 days',
+  '30+': '30 days or more',
+}
+
+export function reviewWords(state: ReviewState, dueSoonDays: number): string {
+  const soon =
+    dueSoonDays === 0
+      ? t('due today')
+      : dueSoonDays === 1
+        ? t('due by tomorrow')
+        : t('due within {dueSoonDays} days', { dueSoonDays })
+  return { overdue: t('overdue'), soon, later: t('due later'), none: t('no due date for reviewers') }[state]
+}
+
+export function challengeName({ id, name }: Pick<ChallengeGrading, 'id' | 'name'>): string {
+  return name || id || t('Unknown challenge')
+}
+
+type Metrics = MetricsAnswer['metrics']
+
+export function queueFinding(
+  { waiting }: Pick<Grading, 'waiting'>,
+  { grading_backlog: backlog }: Metrics,
+  format: Format,
+): string {
+  if (waiting === 0) return t('Nothing waits for a grade.')
+  const { oldest_age_ms: oldest, p50_age_ms: half } = backlog
+  const wait = t('{n, plural, one {# assignment waits} other {# assignments wait}} for a grade', { n: waiting })
+  const since =
+    oldest === null ? '' : t('; the oldest was handed in {oldest} ago', { oldest: format.durationAfter(oldest) })
+  const most =
+    half === null || waiting < 2 ? '' : t(', half of them more than {half} ago', { half: format.durationAfter(half) })
+  return `${wait}${since}${most}.`
+}
+
+export function ageFinding({ by_age, waiting }: Pick<Grading, 'by_age' | 'waiting'>, format: Format): string {
+  if (waiting === 0) return t('Nothing waits for a grade.')
+  const long = by_age
+    .filter(({ age }) => age === '7-13' || age === '14-29' || age === '30+')
+    .reduce((sum, { count }) => sum + count, 0)
+  if (long === 0) return t('None of {waiting} has waited for 7 days.', { waiting: format.count(waiting) })
+  return t('{long} of {all} ({share}) {n, plural, one {has} other {have}} waited 7 days or more.', {
+    long: format.count(long),
+    all: format.count(waiting),
+    share: format.percent(long / waiting),
+    n: long,
+  })
+}
+
+export function reviewFinding(
+  { by_review, waiting }: Pick<Grading, 'by_review' | 'waiting'>,
+  { reviewer_on_time: rate }: Metrics,
+  format: Format,
+): string {
+  const overdue = by_review.find(({ state }) => state === 'overdue')?.count ?? 0
+  const kept =
+    rate.value === null
+      ? t('Nothing with a due date for reviewers has been decided.')
+      : t('{value} of {denominator} decided were graded by the reviewers’ due date.', {
+          value: format.percent(rate.value),
+          denominator: format.count(rate.denominator),
+        })
+  if (waiting === 0) return kept
+  return t('{overdue} of {all} waiting {n, plural, one {is} other {are}} overdue. {kept}', {
+    overdue: format.count(overdue),
+    all: format.count(waiting),
+    n: overdue,
+    kept,
+  })
+}
+
+export function turnaroundFinding(
+  { turnaround }: Pick<Grading, 'turnaround'>,
+  overall: Metrics['grading_turnaround'],
+  period: string,
+  format: Format,
+): string {
+  if (overall.p50_ms === null) return t('Too little has been graded to say how long it takes.')
+  const { n, censored } = overall
+  const sizes = { n: format.count(n), censored: format.count(censored) }
+  const half = format.durationAfter(overall.p50_ms)
+  const head =
+    overall.p90_ms === null
+      ? t('Half are graded within {half} (n = {n}, and {censored} still waiting)', { half, ...sizes })
+      : t('Half are graded within {half}, nine in ten within {most} (n = {n}, and {censored} still waiting)', {
+          half,
+          most: format.durationAfter(overall.p90_ms),
+          ...sizes,
+        })
+  const full = turnaround.slice(0, -1).filter(({ n, p50_ms }) => n >= fewestToRank && p50_ms !== null)
+  const slowest = full.reduce<(typeof full)[number] | null>(
+    (a, b) => (a === null || (b.p50_ms ?? 0) > (a.p50_ms ?? 0) ? b : a),
+    null,
+  )
+  if (slowest === null || slowest.p50_ms === null || full.length < 2) return `${head}.`
+  const name =
+    period === 'week'
+      ? t('the week of {periodStart}', { periodStart: format.day(slowest.period_start) })
+      : period === 'month'
+        ? format.month(slowest.period_start)
+        : format.day(slowest.period_start)
+  return t('{head}. Slowest was {name}: {p50Ms} (n = {n}).', {
+    head,
+    name,
+    p50Ms: format.duration(slowest.p50_ms),
+    n: format.count(slowest.n),
+  })
+}
+
+export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: string, format: Format): string {
+  const own: Period = periods.find((each) => each === period) ?? 'week'
+  const [first, last] = [backlog[0], backlog.at(-1)]
+  if (first === undefined || last === undefined) return t('No period to show.')
+  const most = backlog.reduce((a, b) => (b.waiting_at_end > a.waiting_at_end ? b : a))
+  if (most.waiting_at_end === 0) return t('Nothing in this scope waited for a grade at the end of any period.')
+  const before = backlog.at(-2)
+  const change = before === undefined ? 0 : last.waiting_at_end - before.waiting_at_end
+  const n = format.count(Math.abs(change))
+  const than =
+    before === undefined
+      ? ''
+      : change === 0
+        ? t(asManyWords[own])
+        : t(change > 0 ? moreWords[own] : fewerWords[own], { n })
+  return t(mostWords[own], {
+    n: format.count(last.waiting_at_end),
+    than,
+    most: format.count(most.waiting_at_end),
+    start: format.day(most.period_start),
+  })
+}
+
+const asManyWords: OfPeriod = {
+  day: ', as many as a day before',
+  week: ', as many as a week before',
+  month: ', as many as a month before',
+}
+const moreWords: OfPeriod = {
+  day: ', {n} more than at the end of the day before',
+  week: ', {n} more than at the end of the week before',
+  month: ', {n} more than at the end of the month before',
+}
+const fewerWords: OfPeriod = {
+  day: ', {n} fewer than at the end of the day before',
+  week: ', {n} fewer than at the end of the week before',
+  month: ', {n} fewer than at the end of the month before',
+}
+const mostWords: OfPeriod = {
+  day: '{n} waiting{than}; most were {most} at the end of the day of {start}.',
+  week: '{n} waiting{than}; most were {most} at the end of the week of {start}.',
+  month: '{n} waiting{than}; most were {most} at the end of the month of {start}.',
+}
+
+export function challengesFinding(challenges: readonly ChallengeGrading[], waiting: number, format: Format): string {
+  const [most] = challenges
+  if (most === undefined) return t('Nothing has been handed in in this scope.')
+  const slow = challenges
+    .filter(({ turnaround }) => turnaround.n >= fewestToRank && turnaround.p50_ms !== null)
+    .reduce<ChallengeGrading | null>(
+      (a, b) => (a === null || (b.turnaround.p50_ms ?? 0) > (a.turnaround.p50_ms ?? 0) ? b : a),
+      null,
+    )
+  const longest =
+    slow === null || slow.turnaround.p50_ms === null
+      ? ''
+      : t(' Grades of {slow} take longest: half more than {p50Ms} (n = {n}).', {
+          slow: challengeName(slow),
+          p50Ms: format.duration(slow.turnaround.p50_ms),
+          n: format.count(slow.turnaround.n),
+        })
+  if (most.waiting === 0) return t('Nothing waits for a grade.{longest}', { longest })
+  return t('{most} has most waiting: {waiting} of {waiting2}.{longest}', {
+    most: challengeName(most),
+    waiting: format.count(most.waiting),
+    waiting2: format.count(waiting),
+    longest,
+  })
+}

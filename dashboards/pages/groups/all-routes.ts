@@ -1,0 +1,169 @@
+import { t } from '../../../language/translate.ts'
+import { type Context, Hono } from 'hono'
+import { toGroupsSql, toManagersSql } from '../../../reporting/explain/metric-sql.ts'
+import type { Cell } from '../../../reporting/exports/csv.ts'
+import type { GroupRow } from '../../../reporting/queries/groups.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { toParams } from '../../api/api-context.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../url/object-url.ts'
+import { parsePage } from '../../url/parse-page.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { dataProblem } from '../problem/problems.ts'
+import { sendTable } from '../../http/send-table.ts'
+import { AllPage } from './all-page.tsx'
+import { arrange, linesKeys, parseLinesState } from './all-state.ts'
+import type { Line } from './lines-table.tsx'
+
+export function allRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+  for (const kind of objectKinds) {
+    app.get(objectPaths[kind], (c) => answer(c, () => showAll(c, routes, kind)))
+    app.get(`${objectPaths[kind]}.csv`, (c) => answer(c, () => sendAll(c, routes, kind, 'csv')))
+    app.get(`${objectPaths[kind]}.xlsx`, (c) => answer(c, () => sendAll(c, routes, kind, 'xlsx')))
+    app.get(`${objectPaths[kind]}.sql`, (c) => answer(c, async () => c.text(await toSql(c, routes, kind))))
+  }
+
+  async function answer(c: Context, show: () => Promise<Response>): Promise<Response> {
+    try {
+      return await show()
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  }
+  return app
+}
+
+async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
+  const { scope, params, rowParams, notices, state, reports, lines, frame, whole } = await readAll(c, routes, kind)
+  const asOf = new Date(scope.asOf).toISOString()
+  const context = pageContext(c, routes, {
+    now: scope.now,
+    timeZone: scope.timeZone,
+    params,
+    rows: { params: rowParams, asOf },
+  })
+  const stamped = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
+  return c.html(
+    AllPage({
+      context,
+      kind,
+      answer: stamped,
+      frame,
+      lines,
+      whole,
+      state,
+      reports,
+      rowParams,
+      notices,
+    }) as unknown as string,
+  )
+}
+
+function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
+  const given = toParams(c)
+  // Nothing to compare with: a line is one moment.
+  const own = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
+  const dropped =
+    kind === 'manager' ? [...given.keys()].filter((key) => key === 'manager' || key === 'manager_depth') : []
+  for (const key of dropped) own.delete(key)
+  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, ignore: linesKeys })
+  const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
+  return { ...parsed, given, reports, isLeft: dropped.length > 0 }
+}
+
+async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
+  const { given, isLeft, ...parsed } = readRequest(c, routes, kind)
+  const { scope, reports } = parsed
+  const { state, notices } = parseLinesState(kind, given)
+  const [found, frame] = await Promise.all([readLines(routes, scope, kind, reports), routes.rows.frame(scope)])
+  const options = kind === 'team' ? frame.options.teams : frame.options.challenges
+  const names = new Map(options.map(({ id, name }) => [id, name]))
+  const lines = found.map((line) => (kind === 'manager' ? line : { ...line, name: names.get(line.id) ?? line.id }))
+  return {
+    ...parsed,
+    notices: [
+      ...parsed.notices,
+      ...notices,
+      ...(isLeft ? [t('This page is about every manager, so the manager in the address was left out.')] : []),
+      ...(given.has('compare') && given.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
+    ],
+    state,
+    frame,
+    lines: arrange(lines, state),
+    whole: toWhole(kind, found),
+  }
+}
+
+function readLines(
+  { objects }: RouteContext,
+  scope: Scope,
+  kind: ObjectKind,
+  reports: 'direct' | 'all',
+): Promise<Line[]> {
+  if (kind === 'manager') return objects.managers(scope, reports === 'direct' ? 1 : undefined)
+  return objects.groups(scope, kind)
+}
+
+/** The rate of everything: an assignment has one challenge; but a person may have two teams and many managers. */
+function toWhole(kind: ObjectKind, lines: readonly GroupRow[]): number | null {
+  if (kind !== 'challenge') return null
+  const sum = (of: 'numerator' | 'denominator') => lines.reduce((total, line) => total + line.on_time_rate[of], 0)
+  return sum('denominator') === 0 ? null : sum('numerator') / sum('denominator')
+}
+
+async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, format: 'csv' | 'xlsx'): Promise<Response> {
+  const { scope, rowParams, lines, frame } = await readAll(c, routes, kind)
+  return sendTable(c, {
+    what: objectPaths[kind].slice(1),
+    extension: format,
+    rows: toTable(kind, lines),
+    asOf: scope.asOf,
+    params: withoutObject(kind, rowParams),
+    sample: frame.freshness.sample,
+  })
+}
+
+/** Of all lines: what is looked for and the order are those of the page. */
+async function toSql(c: Context, routes: RouteContext, kind: ObjectKind): Promise<string> {
+  const { scope, reports } = readRequest(c, routes, kind)
+  const under = await routes.late.under(scope)
+  if (kind !== 'manager') return toGroupsSql(kind, scope, under)
+  const { levels, seen } = await routes.objects.hierarchy(scope)
+  return toManagersSql(reports === 'direct' ? 1 : levels, scope, { under, seen })
+}
+
+function toTable(kind: ObjectKind, lines: readonly Line[]): Cell[][] {
+  return [
+    [
+      `${kind}_id`,
+      `${kind}_name`,
+      'assigned',
+      'completion_rate',
+      'completion_numerator',
+      'on_time_rate',
+      'on_time_numerator',
+      'on_time_denominator',
+      'overdue',
+      'awaiting_grading',
+      'grade_median',
+      'grade_n',
+      ...(kind === 'manager' ? ['people', 'direct_reports'] : []),
+    ],
+    ...lines.map((line) => [
+      line.id,
+      line.name,
+      line.assigned,
+      line.completion_rate.value,
+      line.completion_rate.numerator,
+      line.on_time_rate.value,
+      line.on_time_rate.numerator,
+      line.on_time_rate.denominator,
+      line.overdue,
+      line.awaiting_grading,
+      line.grade.median,
+      line.grade.n,
+      ...(kind === 'manager' ? [line.people ?? 0, line.reports ?? 0] : []),
+    ]),
+  ]
+}

@@ -1,0 +1,81 @@
+/** The state of a ranking besides its scope: order, search, and the page of lines. */
+import { t } from '../../../language/translate.ts'
+import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
+import { fewestToRank } from '../../text/findings.ts'
+import type { ObjectKind } from '../../url/object-url.ts'
+import { href } from '../../url/page-url.ts'
+
+export const lineSorts = ['name', 'on_time', 'completion', 'overdue', 'awaiting', 'grade', 'assigned'] as const
+export type LineSort = (typeof lineSorts)[number]
+
+export type LinesState = { sort: LineSort; descending: boolean; find: string; page: number }
+
+export const linesKeys = ['sort', 'find', 'page', 'reports']
+
+export const linesPerPage = 100
+
+const usual: Record<ObjectKind, Pick<LinesState, 'sort' | 'descending'>> = {
+  challenge: { sort: 'on_time', descending: false },
+  team: { sort: 'on_time', descending: false },
+  manager: { sort: 'overdue', descending: true },
+}
+
+export function parseLinesState(kind: ObjectKind, given: URLSearchParams): { state: LinesState; notices: string[] } {
+  const text = given.get('sort') ?? ''
+  const sort = lineSorts.find((each) => each === text.replace(/^-/, ''))
+  const page = Number(given.get('page') ?? '1')
+  return {
+    state: {
+      ...(sort === undefined ? usual[kind] : { sort, descending: text.startsWith('-') }),
+      find: (given.get('find') ?? '').trim().slice(0, 200),
+      page: Number.isInteger(page) && page >= 1 ? page : 1,
+    },
+    notices:
+      text !== '' && sort === undefined
+        ? [t('The order “{text}” is not known here, so it was left out.', { text })]
+        : [],
+  }
+}
+
+export function linesHref(
+  path: string,
+  params: URLSearchParams,
+  state: LinesState,
+  own: Record<string, string>,
+  change: Partial<LinesState>,
+): string {
+  const next = { ...state, page: 1, ...change }
+  const query = new URLSearchParams(params)
+  for (const [key, value] of Object.entries(own)) query.set(key, value)
+  query.set('sort', `${next.descending ? '-' : ''}${next.sort}`)
+  if (next.find !== '') query.set('find', next.find)
+  if (next.page > 1) query.set('page', String(next.page))
+  return href(path, query)
+}
+
+type Line = GroupRow & Partial<ManagerRow>
+
+const values: Record<Exclude<LineSort, 'name'>, (line: Line) => number | null> = {
+  on_time: (line) => line.on_time_rate.value,
+  completion: (line) => line.completion_rate.value,
+  overdue: (line) => line.overdue,
+  awaiting: (line) => line.awaiting_grading,
+  grade: (line) => line.grade.median,
+  assigned: (line) => line.assigned,
+}
+
+/** Found by name or id, in order; what is not known, and rates of a few, come last. */
+export function arrange<Row extends Line>(lines: readonly Row[], { sort, descending, find }: LinesState): Row[] {
+  const wanted = find.toLocaleLowerCase()
+  const byName = (a: Row, b: Row) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.id < b.id ? -1 : 1)
+  const found = lines.filter(({ id, name }) => `${name} ${id}`.toLocaleLowerCase().includes(wanted))
+  if (sort === 'name') return found.sort((a, b) => (descending ? byName(b, a) : byName(a, b)))
+  const isFew = (line: Row) => sort === 'on_time' && line.on_time_rate.denominator < fewestToRank
+  return found.sort((a, b) => {
+    const [x, y] = [values[sort](a), values[sort](b)]
+    const last = Number(isFew(a) || x === null) - Number(isFew(b) || y === null)
+    if (last !== 0) return last
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b)
+    return (descending ? y - x : x - y) || b.overdue - a.overdue || byName(a, b)
+  })
+}

@@ -1,0 +1,101 @@
+import { rich, t } from '../../../language/translate.ts'
+import type { Duration } from '../../../schemas/metrics/answer.ts'
+import type { DaysBin } from '../../charts/days-chart.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { Plot } from '../../components/plot.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { fewestToRank } from '../../text/findings.ts'
+import { type Format, counted } from '../../text/format.ts'
+import type { DrawnChart } from '../../components/figures/figures.tsx'
+
+type DaysFigureProps = {
+  context: PageContext
+  duration: Duration
+  bins: readonly DaysBin[]
+  drawn: DrawnChart
+  csv: string
+  sql: string
+  /** Links to the rows that are measured. */
+  rows: { measured: string | null; waiting: string | null }
+}
+
+/** How long completing takes: its distribution, the median and the 90th percentile. */
+export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: DaysFigureProps) {
+  const { format } = context
+  const finding = daysFinding(duration, format)
+  return (
+    <Figure
+      id="days"
+      title={t('How long does it take?')}
+      finding={finding}
+      defines={['time_to_complete']}
+      csv={csv}
+      sql={sql}
+      table={
+        <DataTable
+          caption={t('Completed assignments by the whole days they took')}
+          columns={[t('Days'), t('Completed'), t('Share')]}
+          rows={bins.map(({ from, to, count }) => [
+            to === null
+              ? t('{from} or more', { from: format.count(from) })
+              : to === from + 1
+                ? format.count(from)
+                : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) }),
+            format.count(count),
+            duration.n === 0 ? t('no data') : format.percent(count / duration.n),
+          ])}
+        />
+      }
+    >
+      {duration.n === 0 ? (
+        <p class="empty">{t('Nothing has been completed in this scope.')}</p>
+      ) : (
+        <div class={duration.n < fewestToRank ? 'few' : undefined}>
+          <Plot {...drawn} format={format} label={t('Columns by days to complete. {finding}', { finding })} />
+        </div>
+      )}
+      <p class="quiet">
+        {rich(
+          duration.unknown === 0
+            ? '{measured} and {waiting}.'
+            : '{measured} and {waiting}; {unknown} left out, because nobody knows when they began or ended.',
+          {
+            measured: <RowsOf href={rows.measured} text={counted(format, duration.n, 'completed assignment')} />,
+            waiting: (
+              <RowsOf
+                href={rows.waiting}
+                text={t('{censored} not completed, each as far as it has waited', {
+                  censored: format.count(duration.censored),
+                })}
+              />
+            ),
+            unknown: format.count(duration.unknown),
+          },
+        )}
+      </p>
+    </Figure>
+  )
+}
+
+function RowsOf({ href, text }: { href: string | null; text: string }) {
+  return href === null ? <>{text}</> : <a href={href}>{text}</a>
+}
+
+function daysFinding({ p50_ms, p90_ms, n, censored }: Duration, format: Format): string {
+  if (n === 0) return t('Nothing has been completed in this scope, so no time can be told.')
+  const of = `n = ${format.count(n)}`
+  if (p50_ms === null)
+    return t('Fewer than half will have completed by any time seen so far ({of}, {open} still open).', {
+      of,
+      open: format.count(censored),
+    })
+  const half = format.durationAfter(p50_ms)
+  return p90_ms === null
+    ? t('Half are completed within {half}; fewer than nine in ten ever so far ({of}).', { half, of })
+    : t('Half are completed within {half}, nine in ten within {most} ({of}).', {
+        half,
+        most: format.durationAfter(p90_ms),
+        of,
+      })
+}

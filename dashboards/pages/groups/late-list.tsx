@@ -1,0 +1,108 @@
+import { t } from '../../../language/translate.ts'
+import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { PageContext } from '../../page-context.ts'
+import { ManagerLinks, PersonLink } from '../../components/people.tsx'
+import { counted } from '../../text/format.ts'
+import { objectHref, type ObjectKind } from '../../url/object-url.ts'
+import { rowsHref } from '../../url/page-url.ts'
+
+export const mostLate = 20
+
+type LateListProps = {
+  context: PageContext
+  kind: ObjectKind
+  /** The longest overdue, at most `mostLate`. */
+  rows: readonly AssignmentRow[]
+  overdue: number
+  rowParams: URLSearchParams
+  asOf: string
+}
+
+/** Who is late, the longest first; all of them are one click away. */
+export function LateList({ context, kind, rows, overdue, rowParams, asOf }: LateListProps) {
+  const { format } = context
+  const all = rowsHref(rowParams, asOf, { fact: 'overdue' })
+  return (
+    <figure class="figure wide" id="late" aria-labelledby="late-title">
+      <div class="figure-head">
+        <div>
+          <h2 id="late-title">{t('Who is late?')}</h2>
+          <p class="finding">
+            {overdue === 0
+              ? t('Nobody is overdue.')
+              : overdue > rows.length
+                ? t('{assignments} overdue; the {n} longest overdue.', {
+                    assignments: counted(format, overdue, 'assignment'),
+                    n: format.count(rows.length),
+                  })
+                : t('{assignments} overdue.', { assignments: counted(format, overdue, 'assignment') })}
+          </p>
+        </div>
+      </div>
+      {rows.length === 0 ? null : (
+        <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('The longest overdue')}>
+          <table class="rows">
+            <thead>
+              <tr>
+                <th scope="col">{t('Person')}</th>
+                {kind === 'challenge' ? null : <th scope="col">{t('Challenge')}</th>}
+                <th scope="col">{t('Manager')}</th>
+                <th scope="col">{t('Team')}</th>
+                <th scope="col">{t('Due')}</th>
+                <th scope="col" class="number">
+                  {t('Days late')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row context={context} kind={kind} row={row} rowParams={rowParams} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {overdue > rows.length && all !== null ? (
+        <p class="more">
+          <a href={all}>{t('All {assignments}', { assignments: counted(format, overdue, 'overdue assignment') })}</a>
+        </p>
+      ) : null}
+    </figure>
+  )
+}
+
+type RowProps = { context: PageContext; kind: ObjectKind; row: AssignmentRow; rowParams: URLSearchParams }
+
+function Row({ context, kind, row }: RowProps) {
+  const { format, params } = context
+  const challenge = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
+  return (
+    <tr>
+      <th scope="row">
+        <PersonLink context={context} id={row.user_id} name={row.user_name} />
+      </th>
+      {kind === 'challenge' ? null : (
+        <td>
+          {row.challenge_id === null ? (
+            challenge
+          ) : (
+            <a href={objectHref('challenge', row.challenge_id, params)}>{challenge}</a>
+          )}
+        </td>
+      )}
+      <td>
+        <ManagerLinks context={context} row={row} />
+      </td>
+      <td>
+        {row.teams.map((team, i) => (
+          <>
+            {i === 0 ? '' : ', '}
+            <a href={objectHref('team', row.team_ids[i] ?? '', params)}>{team}</a>
+          </>
+        ))}
+      </td>
+      <td>{row.due_day === null ? '–' : format.dayYear(row.due_day)}</td>
+      <td class="number">{format.count(row.days_overdue ?? 0)}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,132 @@
+import { type Message, t } from '../../../language/translate.ts'
+import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import type { Reports } from '../../../reporting/queries/groups.ts'
+import type { DaysBin } from '../../charts/days-chart.ts'
+import { Figure } from '../../components/figure.tsx'
+import { Ranking } from '../../components/ranking.tsx'
+import { rankingFinding } from '../../text/findings.ts'
+import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
+import { toLinesSqlHref } from '../../components/figures/lines-sql.ts'
+import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
+import { Headlines } from '../../components/figures/headlines.tsx'
+import { ForecastFigure } from '../forecast/forecast-figure.tsx'
+import { DaysFigure } from './days-figure.tsx'
+import { LateList } from './late-list.tsx'
+import type { BlockLinks, OnePageProps } from './one-page.tsx'
+import { OwnPast, type Standing } from './own-past.tsx'
+import { ReportsFigures } from './reports-figures.tsx'
+
+export type Blocks = {
+  charts: { trend: DrawnChart; grades: DrawnChart }
+  bins: readonly DaysBin[]
+  days: DrawnChart
+  late: readonly AssignmentRow[]
+  /** Of a manager. */
+  below: Reports | null
+  /** Of a challenge or a team. */
+  forecast: { view: ForecastView; drawn: DrawnChart } | null
+  /** Now and earlier, the newest first. */
+  standings: readonly Standing[]
+}
+
+type OneBlocksProps = OnePageProps & { blocks: Blocks; links: BlockLinks }
+
+/** The results of one challenge, team or manager. */
+export function OneBlocks(props: OneBlocksProps) {
+  const { context, kind, overview, rowParams, blocks, links } = props
+  const { charts } = blocks
+  const { as_of: asOf, metrics } = overview.answer
+  const { block, explain } = links
+  const rows = (part: string) => rowsHref(rowParams, asOf, { metric: 'time_to_complete', part })
+  return (
+    <>
+      <Headlines context={context} overview={overview} rowParams={rowParams} />
+      {blocks.forecast === null ? null : (
+        <ForecastFigure
+          context={{ ...context, params: rowParams }}
+          rowParams={rowParams}
+          asOf={asOf}
+          {...blocks.forecast}
+        />
+      )}
+      <div class="pair">
+        <FunnelFigure
+          context={context}
+          metrics={metrics}
+          rowParams={rowParams}
+          asOf={asOf}
+          csv={block('funnel')}
+          sql={explain('funnel')}
+        />
+        <DaysFigure
+          context={context}
+          duration={metrics.time_to_complete}
+          bins={blocks.bins}
+          drawn={blocks.days}
+          csv={href('/days.csv', withChange(rowParams, { as_of: asOf }))}
+          sql={explain('time_to_complete')}
+          rows={{ measured: rows('n'), waiting: rows('censored') }}
+        />
+      </div>
+      <div class="pair">
+        <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
+        <GradeFigure
+          context={context}
+          overview={overview}
+          drawn={charts.grades}
+          csv={block('grades')}
+          sql={explain('grade')}
+        />
+      </div>
+      <LateList
+        context={context}
+        kind={kind}
+        rows={blocks.late}
+        overdue={metrics.overdue.value}
+        rowParams={rowParams}
+        asOf={asOf}
+      />
+      {blocks.below === null ? null : <ReportsFigures {...props} below={blocks.below} />}
+      {kind === 'challenge' ? <Breakdown {...props} noun="team" /> : <Breakdown {...props} noun="challenge" />}
+      <TrendFigure
+        context={context}
+        overview={overview}
+        drawn={charts.trend}
+        csv={block('trend')}
+        sql={explain('trend')}
+      />
+    </>
+  )
+}
+
+const questions = {
+  team: 'For whom is it hard?',
+  challenge: 'Which challenges are hard for them?',
+} as const satisfies Record<string, Message>
+
+function Breakdown({ context, overview, rowParams, links, noun }: OneBlocksProps & { noun: 'team' | 'challenge' }) {
+  const rows = noun === 'team' ? overview.by_team : overview.by_challenge
+  const csv = links.block(`by-${noun}`)
+  return (
+    <Figure
+      id={`by-${noun}`}
+      className="wide"
+      title={t(questions[noun])}
+      finding={rankingFinding(rows, noun, context.format)}
+      defines={['on_time_rate', 'completion_rate']}
+      csv={csv}
+      sql={toLinesSqlHref(context, noun, rowParams, overview.answer.as_of)}
+    >
+      <Ranking
+        context={context}
+        rows={rows}
+        noun={noun}
+        csv={csv}
+        whole={overview.answer.metrics.on_time_rate.value}
+        filters={withChange(rowParams, { as_of: context.params.get('as_of') })}
+      />
+    </Figure>
+  )
+}

@@ -1,0 +1,161 @@
+import { type Message, rich, t } from '../../../language/translate.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { ObjectLinks } from '../../components/people.tsx'
+import type { Person } from '../../../reporting/queries/learners.ts'
+import type { PageContext } from '../../page-context.ts'
+import { comparisonWords } from '../../text/comparison.ts'
+import { filterChips } from '../../text/filter-words.ts'
+import { counted } from '../../text/format.ts'
+import { learnerHref } from '../../url/learner-url.ts'
+import { type ObjectKind, objectPaths } from '../../url/object-url.ts'
+import { href, rowsFileHref, withChange } from '../../url/page-url.ts'
+import { OneBlocks, type Blocks } from './one-blocks.tsx'
+import { objectWords } from './words.ts'
+
+export type OnePageProps = {
+  /** Its filters are those besides the object. */
+  context: PageContext
+  kind: ObjectKind
+  id: string
+  name: string
+  overview: Overview
+  /** The whole scope as the API reads it, with the object. */
+  rowParams: URLSearchParams
+  /** Of a manager who is known as a person: whom the manager reports to, and the page as a learner. */
+  person: Person | null
+  /** Of a manager: whether everybody below counts, or direct reports only. */
+  reports: 'direct' | 'all'
+  notices: string[]
+  /** `null` where the scope is empty. */
+  blocks: Blocks | null
+}
+
+const titles = {
+  challenge: '{name}, challenge',
+  team: '{name}, team',
+  manager: '{name}, manager',
+} as const satisfies Record<ObjectKind, Message>
+
+/** One challenge, team or manager: the same skeleton. */
+export function OnePage(props: OnePageProps) {
+  const { context, kind, name, overview, notices, blocks, reports } = props
+  const { format, path, params } = context
+  const { freshness } = overview
+  const words = objectWords[kind]
+  const chips = filterChips(params, overview.options, format)
+  const compared = comparisonWords(overview, format)
+  return (
+    <Layout context={context} title={t(titles[kind], { name })} sample={freshness.sample}>
+      <PageHead context={context} stamped={overview} hasSteps>
+        <p class="crumb">
+          <a href={href(objectPaths[kind], withChange(params, { compare: null, period: null }))}>{t(words.all)}</a>
+        </p>
+        <h1>{name}</h1>
+        <OwnManagers {...props} />
+      </PageHead>
+      <FilterBar
+        context={context}
+        options={overview.options}
+        chips={chips}
+        comparable
+        exports={exportLinks(props)}
+        keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
+      />
+      <p class="print-only filters-printed">
+        {[`${t(words.noun)} ${name}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.
+      </p>
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        {kind === 'manager' ? <ReportsSwitch {...props} /> : null}
+        {compared === null || blocks === null ? null : <p class="compared">{compared.sentence}</p>}
+        {blocks === null ? (
+          <p class="empty">
+            {t(words.empty)} {chips.length === 0 ? null : <a href={path}>{t('Clear the filters')}</a>}{' '}
+            {kind === 'manager' && reports === 'direct' ? (
+              <a href={`${path}?reports=all`}>{t('Look at everybody below')}</a>
+            ) : null}{' '}
+            <a href={objectPaths[kind]}>{t(words.allOf)}</a>
+          </p>
+        ) : (
+          <OneBlocks {...props} blocks={blocks} links={toLinks(props)} />
+        )}
+      </div>
+    </Layout>
+  )
+}
+
+/** Whom a manager reports to, and where the manager's own assignments are. */
+function OwnManagers({ context, id, person }: OnePageProps) {
+  if (person === null) return null
+  const { managers } = person
+  return (
+    <p class="own-managers">
+      {managers.length === 0 ? null : (
+        <>
+          {rich('Reports to {managers}', {
+            managers: <ObjectLinks context={context} path="/managers" of={managers} />,
+          })}
+          {' · '}
+        </>
+      )}
+      <a href={learnerHref(id, context.params)}>{t('Own assignments')}</a>
+    </p>
+  )
+}
+
+/** Direct reports first, then all. */
+function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
+  const to = (wanted: 'direct' | 'all') => {
+    const query = withChange(params, { manager_depth: null })
+    if (wanted === 'all') query.set('reports', 'all')
+    return href(path, query)
+  }
+  return (
+    <nav class="segments" aria-label={t('Whose assignments count')}>
+      <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined}>
+        {t('Direct reports')}
+      </a>
+      <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined}>
+        {t('Everybody below')}
+      </a>
+    </nav>
+  )
+}
+
+export type BlockLinks = { block: (name: OverviewBlock) => string; explain: (metric: keyof Metrics) => string }
+
+/** Files and explanations of the blocks, over the same scope at the same moment. */
+function toLinks({ rowParams, overview: { answer } }: OnePageProps): BlockLinks {
+  const scope = withChange(rowParams, { as_of: answer.as_of })
+  return {
+    block: (name) => href(`/overview/${name}.csv`, scope),
+    explain: (metric) =>
+      `/api/metrics/explain?metric=${metric}&${withChange(scope, { compare: null, range: null }).toString()}`,
+  }
+}
+
+function exportLinks(props: OnePageProps) {
+  const { rowParams, overview, context, blocks } = props
+  const { as_of: asOf, metrics } = overview.answer
+  const { block } = toLinks(props)
+  const rows = counted(context.format, metrics.assigned.value, 'assignment')
+  const file = (kind: 'csv' | 'xlsx' | 'json') => rowsFileHref(rowParams, asOf, kind) ?? ''
+  const own = [
+    { name: t('{rows} as CSV', { rows }), href: file('csv') },
+    { name: t('{rows} as XLSX', { rows }), href: file('xlsx') },
+    { name: t('All numbers as JSON'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
+  ]
+  if (blocks === null) return own
+  return [
+    ...own,
+    { name: t('Trend as CSV'), href: block('trend') },
+    { name: t('Teams as CSV'), href: block('by-team') },
+    { name: t('Challenges as CSV'), href: block('by-challenge') },
+  ]
+}

@@ -1,0 +1,144 @@
+import { t } from '../../../language/translate.ts'
+import { type Context, Hono } from 'hono'
+import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { toParams } from '../../api/api-context.ts'
+import { daysChart, toDaysBins } from '../../charts/days-chart.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { PageContext } from '../../page-context.ts'
+import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../url/object-url.ts'
+import { parsePage } from '../../url/parse-page.ts'
+import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
+import { drawForecast } from '../forecast/forecast-figure.tsx'
+import { pageContext } from '../../http/page-request.ts'
+import { ProblemPage } from '../problem/problem-page.tsx'
+import { dataProblem } from '../problem/problems.ts'
+import { sendScopeTable } from '../../http/send-table.ts'
+import { mostLate } from './late-list.tsx'
+import { OnePage } from './one-page.tsx'
+import { pastDays, type Standing } from './own-past.tsx'
+import { objectWords } from './words.ts'
+
+export function oneRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+  for (const kind of objectKinds) {
+    app.get(`${objectPaths[kind]}/:id`, async (c) => {
+      try {
+        return await showOne(c, routes, kind, c.req.param('id'))
+      } catch (error) {
+        return dataProblem(c, routes, error)
+      }
+    })
+  }
+  app.get('/:file{days\\.(csv|xlsx)}', (c) => {
+    const extension = c.req.param('file').slice('days.'.length)
+    return sendScopeTable(c, routes, { what: 'days-to-complete', extension }, async (scope) => {
+      const { waits } = await routes.objects.waits(scope)
+      return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
+    })
+  })
+  return app
+}
+
+async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Promise<Response> {
+  const { scope, previous, params, rowParams, notices, reports } = readRequest(c, routes, kind, id)
+  const overview = await routes.overview(scope, previous)
+  const options = {
+    challenge: overview.options.challenges,
+    team: overview.options.teams,
+    manager: overview.options.people,
+  }
+  const name = options[kind].find((option) => option.id === id)?.name
+  const isEmpty = overview.answer.metrics.assigned.value === 0
+  if (name === undefined && isEmpty && !(await isKnown(routes, scope, kind, id)))
+    return unknownObject(c, routes, kind, id)
+
+  const context = pageContext(c, routes, {
+    now: scope.now,
+    timeZone: scope.timeZone,
+    params: withoutObject(kind, params),
+    rows: { params: rowParams, asOf: overview.answer.as_of },
+  })
+  const person = kind === 'manager' ? await routes.rows.person(id, scope) : null
+  const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
+  if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
+  const own = routes.objects.waits(scope)
+  const [charts, waits, late, below, forecast, standings] = await Promise.all([
+    drawCharts(overview, context, routes),
+    own,
+    routes.rows.assignments(
+      { ...scope, fact: ['overdue'] },
+      { order: { by: 'days_late', descending: true }, limit: mostLate, withTotal: false },
+    ),
+    kind === 'manager' ? routes.objects.reports(scope, id) : null,
+    kind === 'manager' ? null : readDrawnForecast(routes, context, scope, own),
+    Promise.all(pastDays.map((days) => readStanding(routes, scope, days))),
+  ])
+  const bins = toDaysBins(waits.waits.ended)
+  const days = await draw(daysChart(bins, context.format), routes.charts, routes.onError)
+  const { as_of, metrics } = overview.answer
+  const blocks = { charts, bins, days, late: late.rows, below, forecast, standings: [{ as_of, metrics }, ...standings] }
+  return c.html(OnePage({ ...shared, blocks }) as unknown as string)
+}
+
+/** `own`: what was read of this scope already. */
+async function readDrawnForecast(
+  routes: RouteContext,
+  context: PageContext,
+  scope: Scope,
+  own: ReturnType<RouteContext['objects']['waits']>,
+) {
+  const waits = (asked: Scope) => (asked === scope ? own : routes.objects.waits(asked))
+  const view = await readForecast({ waits }, scope)
+  return { view, drawn: await drawForecast(view, context, routes) }
+}
+
+/** The id in the path is a filter like any other. Of managers direct reports count first. */
+function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: string) {
+  const given = toParams(c)
+  const wanted = given.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
+  const own = new URLSearchParams([...given].filter(([key]) => key !== kind))
+  own.append(kind, id)
+  if (wanted === 'direct' && !own.has('manager_depth')) own.set('manager_depth', '1')
+  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, ignore: ['reports'] })
+  return { ...parsed, reports: wanted as 'all' | 'direct' }
+}
+
+/** The same people and assignments as they stood some days before. */
+async function readStanding({ objects }: RouteContext, scope: Scope, days: number): Promise<Standing> {
+  const { as_of, metrics } = await objects.metrics({ ...scope, asOf: Math.max(0, scope.asOf - days * 86_400_000) })
+  return { as_of, metrics }
+}
+
+/** Whether anything was ever assigned there, whatever the filters. */
+async function isKnown({ objects }: RouteContext, scope: Scope, kind: ObjectKind, id: string): Promise<boolean> {
+  const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays } = scope
+  const none = { challenge: [], team: [], manager: [], user: [], status: [], fact: [], aging: [] }
+  const bare = {
+    asOf,
+    now,
+    timeZone,
+    dueZone,
+    dueEnd,
+    period,
+    dueSoonDays,
+    includeLeavers: true,
+    ...none,
+    [kind]: [id],
+  }
+  const { metrics } = await objects.metrics(bare)
+  return metrics.assigned.value > 0
+}
+
+function unknownObject(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Response | Promise<Response> {
+  const { noSuch, allOf, unknown } = objectWords[kind]
+  c.status(404)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: t(noSuch, { id }),
+      explanation: `${t(unknown)} ${t('It may be mistyped, or from another platform.')}`,
+      retry: { href: objectPaths[kind], name: t(allOf) },
+    }),
+  )
+}

@@ -1,0 +1,143 @@
+/** The same people and assignments as they stood at earlier moments, beside each other. */
+import { type Message, rich, t } from '../../../language/translate.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { Definitions } from '../../components/figure.tsx'
+import { Icon } from '../../components/icon.tsx'
+import type { PageContext } from '../../page-context.ts'
+import type { Format } from '../../text/format.ts'
+import { type Narrow, rowsHref } from '../../url/page-url.ts'
+
+export type Standing = { as_of: string; metrics: Metrics }
+
+/** Weeks, so that weekdays meet their like. */
+export const pastDays = [28, 91]
+
+type Line = {
+  name: Message
+  value: (metrics: Metrics, format: Format) => string | null
+  of?: (metrics: Metrics, format: Format) => string
+  rows: Narrow
+}
+
+const rate = (value: number | null, format: Format) => (value === null ? null : format.percent(value))
+const days = (value: number | null, format: Format) => (value === null ? null : format.duration(value))
+
+const lines: Line[] = [
+  { name: 'Assigned', value: ({ assigned }, format) => format.count(assigned.value), rows: {} },
+  {
+    name: 'Completed',
+    value: ({ completion_rate }, format) => rate(completion_rate.value, format),
+    of: ({ completion_rate: { numerator, denominator } }, format) =>
+      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
+    rows: { fact: 'completed' },
+  },
+  {
+    name: 'On time',
+    value: ({ on_time_rate }, format) => rate(on_time_rate.value, format),
+    of: ({ on_time_rate: { numerator, denominator } }, format) =>
+      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
+    rows: { metric: 'on_time_rate', part: 'denominator' },
+  },
+  { name: 'Overdue', value: ({ overdue }, format) => format.count(overdue.value), rows: { fact: 'overdue' } },
+  {
+    name: 'Waiting for a grade',
+    value: ({ grading_backlog }, format) => format.count(grading_backlog.value),
+    rows: { fact: 'awaiting_grading' },
+  },
+  {
+    name: 'Time to complete, median',
+    value: ({ time_to_complete }, format) => days(time_to_complete.p50_ms, format),
+    of: ({ time_to_complete }, format) => `n = ${format.count(time_to_complete.n)}`,
+    rows: { metric: 'time_to_complete', part: 'n' },
+  },
+  {
+    name: 'Grade, median',
+    value: ({ grade }, format) => (grade.median === null ? null : format.decimal(grade.median)),
+    of: ({ grade }, format) => `n = ${format.count(grade.n)}`,
+    rows: { metric: 'grade', part: 'n' },
+  },
+]
+
+type OwnPastProps = { context: PageContext; standings: readonly Standing[]; rowParams: URLSearchParams }
+
+/** `standings`: the newest first. */
+export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
+  const { format } = context
+  return (
+    <figure class="figure" id="own-past" aria-labelledby="own-past-title">
+      <div class="figure-head">
+        <div>
+          <h2 id="own-past-title">{t('Better than it was?')}</h2>
+          <p class="finding">{pastFinding(standings, format)}</p>
+        </div>
+      </div>
+      <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('Against its own past')}>
+        <table class="data">
+          <caption class="visually-hidden">{t('The same scope as it stood at each moment')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('As of')}</th>
+              {standings.map(({ as_of }) => (
+                <th scope="col" class="number">
+                  {format.instantDay(as_of)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr>
+                <th scope="row">{t(line.name)}</th>
+                {standings.map((standing) => (
+                  <Cell line={line} standing={standing} format={format} rowParams={rowParams} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <figcaption class="figure-foot">
+        <details class="behind">
+          <summary>
+            <Icon name="chevron" />
+            {rich('Definition<hidden> of “Better than it was?”</hidden>', {
+              hidden: (text) => <span class="visually-hidden">{text}</span>,
+            })}
+          </summary>
+          <Definitions of={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']} />
+        </details>
+      </figcaption>
+    </figure>
+  )
+}
+
+type CellProps = { line: Line; standing: Standing; format: Format; rowParams: URLSearchParams }
+
+function Cell({ line, standing: { as_of, metrics }, format, rowParams }: CellProps) {
+  const value = metrics.assigned.value === 0 ? null : line.value(metrics, format)
+  if (value === null)
+    return (
+      <td class="number">
+        <span class="no-data">{t('no data')}</span>
+      </td>
+    )
+  const link = rowsHref(rowParams, as_of, line.rows)
+  return (
+    <td class="number">
+      {link === null ? value : <a href={link}>{value}</a>}
+      {line.of === undefined ? null : <small class="base"> {line.of(metrics, format)}</small>}
+    </td>
+  )
+}
+
+function pastFinding([now, before]: readonly Standing[], format: Format): string {
+  const [a, b] = [now?.metrics.on_time_rate.value ?? null, before?.metrics.on_time_rate.value ?? null]
+  if (now === undefined || before === undefined || before.metrics.assigned.value === 0)
+    return t('There is nothing of four weeks before to compare with.')
+  const overdue = now.metrics.overdue.value - before.metrics.overdue.value
+  const since = format.instantDay(before.as_of)
+  const said = overdue === 0 ? t('as many overdue') : t('{change} overdue', { change: format.signed(overdue) })
+  return a === null || b === null
+    ? t('Since {since}: {said}.', { since, said })
+    : t('Since {since}: {said}, on time {points}.', { since, said, points: format.points(a - b) })
+}

@@ -1,0 +1,102 @@
+import { rich, t } from '../../../language/translate.ts'
+import type { Reports } from '../../../reporting/queries/groups.ts'
+import { Definitions } from '../../components/figure.tsx'
+import { Icon } from '../../components/icon.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../text/format.ts'
+import { learnerHref } from '../../url/learner-url.ts'
+import { objectHref } from '../../url/object-url.ts'
+import { withChange } from '../../url/page-url.ts'
+import { arrange } from './all-state.ts'
+import { type Line, LinesTable, type LinesTableProps } from './lines-table.tsx'
+import type { OnePageProps } from './one-page.tsx'
+
+const order = { sort: 'overdue', descending: true, find: '', page: 1 } as const
+
+/** A manager's direct reports: what each has to do, and what those have below them who lead. */
+export function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & { below: Reports }) {
+  const { format } = context
+  const free = withChange(rowParams, { manager: null, manager_depth: null })
+  const shared = {
+    context,
+    rowParams: free,
+    asOf: overview.answer.as_of,
+    nameOf: ({ id, name }: Line) => name || id,
+    whole: overview.answer.metrics.on_time_rate.value,
+  }
+  const leads = new Set(below.managers.map(({ id }) => id))
+  return (
+    <>
+      <LinesFigure
+        id="direct-reports"
+        title={t('Which of the direct reports?')}
+        finding={t('{reports} with an assignment in this scope, most overdue first.', {
+          reports: counted(format, below.people.length, 'direct report'),
+        })}
+        table={{
+          ...shared,
+          head: t('Person'),
+          lines: arrange(below.people, order),
+          narrow: ({ id }) => ({ user: id }),
+          page: ({ id }) =>
+            leads.has(id) ? objectHref('manager', id, context.params) : learnerHref(id, context.params),
+        }}
+      />
+      {below.managers.length === 0 ? null : (
+        <LinesFigure
+          id="groups-below"
+          title={t('Or whose people?')}
+          finding={t('{reports} who lead others, with everybody below them.', {
+            reports: counted(format, below.managers.length, 'direct report'),
+          })}
+          table={{
+            ...shared,
+            head: t('Led by'),
+            lines: arrange(below.managers, order),
+            narrow: ({ id }) => ({ manager: id }),
+            page: ({ id }) => objectHref('manager', id, context.params),
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type LinesFigureProps = {
+  id: string
+  title: string
+  finding: string
+  table: LinesTableProps & { context: PageContext }
+}
+
+function LinesFigure({ id, title, finding, table }: LinesFigureProps) {
+  return (
+    <figure class="figure wide" id={id} aria-labelledby={`${id}-title`}>
+      <div class="figure-head">
+        <div>
+          <h2 id={`${id}-title`}>{title}</h2>
+          <p class="finding">{finding}</p>
+        </div>
+      </div>
+      <div class="figure-body">
+        {table.lines.length === 0 ? (
+          <p class="empty">{t('Nobody here has an assignment.')}</p>
+        ) : (
+          <LinesTable {...table} />
+        )}
+      </div>
+      <figcaption class="figure-foot">
+        <details class="behind">
+          <summary>
+            <Icon name="chevron" />
+            {rich('Definition<hidden> of “{title}”</hidden>', {
+              title,
+              hidden: (text) => <span class="visually-hidden">{text}</span>,
+            })}
+          </summary>
+          <Definitions of={['on_time_rate', 'completion_rate']} />
+        </details>
+      </figcaption>
+    </figure>
+  )
+}

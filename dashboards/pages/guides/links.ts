@@ -1,0 +1,35 @@
+/** Links of the Guides page: the current URL with a change. */
+import type { GuidePart } from '../../../reporting/queries/guide-rows.ts'
+
+/** Which rows are shown, and which page of them. */
+export const guideRowKeys = ['show', 'page'] as const
+
+/** The filters of the page. */
+export const guideFilterKeys = ['guide', 'team', 'manager', 'user'] as const
+type GuideFilterKey = (typeof guideFilterKeys)[number]
+
+/** `null` removes a key. */
+export function guidesHref(params: URLSearchParams, change: Partial<Record<GuideFilterKey, string | null>>): string {
+  const next = new URLSearchParams([...params].filter(([key, value]) => value !== '' && !(key in change)))
+  for (const [key, value] of Object.entries(change)) if (value !== null) next.append(key, value)
+  const query = next.toString()
+  return query === '' ? '/guides' : `/guides?${query}`
+}
+
+/** The rows behind a number, on the same page. Pages count from 1. */
+export function guideRowsHref(
+  params: URLSearchParams,
+  part: GuidePart,
+  change: Partial<Record<GuideFilterKey, string | null>> = {},
+  page = 1,
+): string {
+  const own = new URLSearchParams([...params].filter(([key]) => !(guideRowKeys as readonly string[]).includes(key)))
+  const all = new URLSearchParams(guidesHref(own, change).split('?')[1] ?? '')
+  all.set('show', part)
+  if (page > 1) all.set('page', String(page))
+  return `/guides?${all.toString()}#rows`
+}
+
+export function guidesFileHref(params: URLSearchParams, table: 'by-guide' | 'by-team' | 'rows'): string {
+  return guidesHref(params, {}).replace('/guides', `/guides/${table}.csv`)
+}

@@ -1,0 +1,42 @@
+/** Links of the Overdue page: its scope, and which people of it are listed. */
+import { href, withChange } from '../../url/page-url.ts'
+
+/** Parameters of this page besides the scope. */
+export const overdueKeys = ['people_of', 'without_manager', 'managers', 'after'] as const
+
+/** Which people the list shows. */
+export type ListOf = { kind: 'everybody' } | { kind: 'manager'; id: string } | { kind: 'without_manager' }
+
+export type OverdueList = {
+  of: ListOf
+  /** Whether the table of managers shows all of them. */
+  allManagers: boolean
+  /** The group, or the person within one group, after which the list begins. The empty text: people without a manager. */
+  after: string | null
+}
+
+export function parseOverdueList(params: URLSearchParams): OverdueList {
+  const manager = params.get('people_of') || null
+  const without = params.get('without_manager') === 'true'
+  return {
+    of: manager !== null ? { kind: 'manager', id: manager } : { kind: without ? 'without_manager' : 'everybody' },
+    allManagers: params.get('managers') === 'all',
+    after: params.get('after') || null,
+  }
+}
+
+export type OverdueLink = { path?: '/overdue' | '/overdue/print'; list?: ListOf; after?: string; allManagers?: boolean }
+
+/** `params`: the scope in force. A list that goes on after somebody is pinned to the moment of its beginning. */
+export function overdueHref(
+  params: URLSearchParams,
+  asOf: string,
+  { path = '/overdue', list, after, allManagers }: OverdueLink,
+): string {
+  const next = withChange(params, { compare: null, ...(after !== undefined && { as_of: asOf }) })
+  if (list?.kind === 'manager') next.set('people_of', list.id)
+  if (list?.kind === 'without_manager') next.set('without_manager', 'true')
+  if (allManagers === true) next.set('managers', 'all')
+  if (after !== undefined) next.set('after', after)
+  return href(path, next)
+}

@@ -1,0 +1,88 @@
+/** The findings of the Overdue page: one sentence per figure, with its numbers and n. */
+import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
+import { counted, type Format } from '../../text/format.ts'
+import { t } from '../../../language/translate.ts'
+
+type Noun = 'manager' | 'team'
+
+export function groupName({ id, name }: Pick<LateGroup, 'id' | 'name'>, noun: Noun): string {
+  if (id === '') return noun === 'manager' ? t('No manager known') : t('No team')
+  return name === '' ? id : name
+}
+
+export function personName({ user_id, name }: Pick<LatePerson, 'user_id' | 'name'>): string {
+  if (user_id === '') return t('Unknown person')
+  return name === '' ? user_id : name
+}
+
+/** "41 days"; 0 where a due instant has passed today. */
+export function daysLate(days: number, format: Format): string {
+  return days === 0 ? t('since today') : counted(format, days, 'day')
+}
+
+export function overdueFinding({ overdue, open_with_due_date, people }: Overdue, format: Format): string {
+  if (open_with_due_date === 0) return t('Nothing in this scope is open with a due date.')
+  if (overdue === 0)
+    return t('None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.', {
+      n: open_with_due_date,
+    })
+  return t(
+    '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue, of {people}.',
+    {
+      overdue,
+      n: open_with_due_date,
+      share: format.percent(overdue / open_with_due_date),
+      people: counted(format, people.length, 'person', 'people'),
+    },
+  )
+}
+
+export function groupFinding(groups: readonly LateGroup[], overdue: number, noun: Noun, format: Format): string {
+  const known = groups.filter(({ id }) => id !== '')
+  const [most] = known
+  const nobody = groups.find(({ id }) => id === '')
+  const n = nobody?.overdue ?? 0
+  const without =
+    nobody === undefined
+      ? ''
+      : noun === 'manager'
+        ? t('{n, plural, one {# belongs} other {# belong}} to people with no known manager.', { n })
+        : t('{n, plural, one {# belongs} other {# belong}} to people with no team.', { n })
+  if (most === undefined) return overdue === 0 ? t('Nobody is overdue.') : without
+  const have = t('{most} has most: {n} of {all} overdue, of {people}.', {
+    most: groupName(most, noun),
+    n: format.count(most.overdue),
+    all: format.count(overdue),
+    people: counted(format, most.people.length, 'person', 'people'),
+  })
+  const half = halfOf(known, overdue)
+  const few =
+    half === null || half < 2 || half * 2 > known.length
+      ? ''
+      : t('{half} of {all} have half of all.', { half: format.count(half), all: counted(format, known.length, noun) })
+  return [have, few, without].filter((sentence) => sentence !== '').join(' ')
+}
+
+/** How many of the first groups hold at least half; `null` if all do not. */
+function halfOf(groups: readonly LateGroup[], overdue: number): number | null {
+  let sum = 0
+  const index = groups.findIndex((group) => (sum += group.overdue) * 2 >= overdue)
+  return index === -1 ? null : index + 1
+}
+
+export function dueFinding(days: readonly DueDay[], format: Format): string {
+  const sum = (read: (day: DueDay) => number) => days.reduce((total, day) => total + read(day), 0)
+  const due = sum((day) => day.due)
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return t('No day to show.')
+  const between = { from: format.day(first.day), to: format.day(last.day) }
+  if (due === 0) return t('Nothing falls due from {from} to {to}.', between)
+  const most = days.reduce((a, b) => (b.open > a.open ? b : a))
+  const open = sum((day) => day.open)
+  const said = t(
+    '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} handed in already, {open} still open',
+    { ...between, n: due, handedIn: format.count(sum((day) => day.handed_in)), open: format.count(open) },
+  )
+  const peak = { day: format.day(most.day), open: format.count(most.open) }
+  return open === 0 ? `${said}.` : `${said}; ${t('most of these on {day}, {open}', peak)}.`
+}

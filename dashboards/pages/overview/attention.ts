@@ -1,0 +1,175 @@
+/** "Needs attention": what a training manager wants to know first, in sentences, the most severe first. */
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { Narrow } from '../../url/page-url.ts'
+import { rank, rowName } from '../../text/findings.ts'
+import type { Format } from '../../text/format.ts'
+import { t } from '../../../language/translate.ts'
+
+export type AttentionItem = {
+  key: string
+  /** The fact in a few words, with the number. */
+  lead: string
+  /** Why it matters, or where: continues the lead, with punctuation. */
+  detail: string
+  /** The assignments it concerns; `null` where no filter selects them. */
+  rows: Narrow | null
+  /** The page to act from, narrowed to what this is about; `null` where none is about it. */
+  page: { path: '/overdue' | '/grading'; narrow: Narrow; at: string; name: string } | null
+  /** How many rows those are. */
+  count: number
+}
+
+const whosePeople = (narrow: Narrow): AttentionItem['page'] => ({
+  path: '/overdue',
+  narrow,
+  at: 'by-manager',
+  name: t('Whose people'),
+})
+
+const dayMs = 86_400_000
+
+/** Grades that take longer than this get a sentence. */
+const longWaitMs = 7 * dayMs
+/** How far below the whole a group must be to be named, as a share. */
+const notablyLower = 0.1
+
+const rules: ((overview: Overview, format: Format) => AttentionItem | null)[] = [
+  longOverdue,
+  lateGroup('team'),
+  waitingGrades,
+  reviewersLate,
+  recentlyOverdue,
+  lateGroup('challenge'),
+  dueSoon,
+  fallingOnTime,
+]
+
+export function attention(overview: Overview, format: Format, most = 5): AttentionItem[] {
+  return rules
+    .map((rule) => rule(overview, format))
+    .filter((item) => item !== null)
+    .slice(0, most)
+}
+
+function longOverdue({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
+  const count = (bucket: string) => metrics.aging.find((a) => a.bucket === bucket)?.count ?? 0
+  const overMonth = count('31-60') + count('61-90') + count('91+')
+  if (overMonth === 0) return null
+  const oldest = count('91+')
+  return {
+    key: 'long-overdue',
+    lead: t('{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue', { n: overMonth }),
+    detail:
+      oldest === 0
+        ? t(', of {value} overdue in all.', { value: format.count(metrics.overdue.value) })
+        : t(', {oldest} of them for more than 90 days.', { oldest: format.count(oldest) }),
+    rows: { aging: ['31-60', '61-90', '91+'] },
+    page: whosePeople({ aging: ['31-60', '61-90', '91+'] }),
+    count: overMonth,
+  }
+}
+
+function recentlyOverdue({ answer: { metrics } }: Overview): AttentionItem | null {
+  const fresh = metrics.aging.find((a) => a.bucket === '1-7')?.count ?? 0
+  if (fresh === 0) return null
+  return {
+    key: 'recently-overdue',
+    lead: t('{n, plural, one {# assignment is} other {# assignments are}} 1 to 7 days overdue', { n: fresh }),
+    detail: t('. A reminder helps most in the first days.'),
+    rows: { aging: '1-7' },
+    page: whosePeople({ aging: '1-7' }),
+    count: fresh,
+  }
+}
+
+/** The group furthest below the whole, if the difference is clear and the group large enough. */
+function lateGroup(noun: 'team' | 'challenge') {
+  return (overview: Overview, format: Format): AttentionItem | null => {
+    const whole = overview.answer.metrics.on_time_rate.value
+    const rows = noun === 'team' ? overview.by_team : overview.by_challenge
+    const worst = rank(rows).ranked[0]
+    const value = worst?.on_time_rate.value ?? null
+    if (worst === undefined || whole === null || value === null || whole - value < notablyLower) return null
+    const overdue = worst.overdue === 0 ? '' : t(' and has {overdue} overdue', { overdue: format.count(worst.overdue) })
+    return {
+      key: `late-${noun}`,
+      lead: t('{worst} finishes {value} on time{overdue}', {
+        worst: rowName(worst, noun),
+        value: format.percent(value),
+        overdue,
+      }),
+      detail: t(', against {whole} overall (n = {denominator}).', {
+        whole: format.percent(whole),
+        denominator: format.count(worst.on_time_rate.denominator),
+      }),
+      rows: worst.overdue === 0 || worst.id === '' ? null : { fact: 'overdue', [noun]: worst.id },
+      page: worst.overdue === 0 || worst.id === '' ? null : whosePeople({ [noun]: worst.id }),
+      count: worst.overdue,
+    }
+  }
+}
+
+function waitingGrades({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
+  const { value, oldest_age_ms: oldest, p50_age_ms: median } = metrics.grading_backlog
+  if (value === 0 || oldest === null || oldest < longWaitMs) return null
+  return {
+    key: 'waiting-grades',
+    lead: t('{n, plural, one {# assignment waits} other {# assignments wait}} for a grade', { n: value }),
+    detail:
+      median === null
+        ? t(', the oldest for {oldest}.', { oldest: format.durationAfter(oldest) })
+        : t(', the oldest for {oldest}, half of them for more than {median}.', {
+            oldest: format.durationAfter(oldest),
+            median: format.durationAfter(median),
+          }),
+    rows: { fact: 'awaiting_grading' },
+    page: { path: '/grading', narrow: {}, at: 'queue', name: t('What to grade first') },
+    count: value,
+  }
+}
+
+function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null {
+  const late = metrics.reviewer_overdue.value
+  if (late === 0) return null
+  return {
+    key: 'reviewers-late',
+    lead: t('{n, plural, one {# grade} other {# grades}} overdue from reviewers', { n: late }),
+    detail: t(': the reviewers’ own due date has passed.'),
+    rows: { fact: 'reviewer_overdue' },
+    page: { path: '/grading', narrow: {}, at: 'reviews', name: t('Reviewers’ dates') },
+    count: late,
+  }
+}
+
+function dueSoon({ answer: { metrics } }: Overview): AttentionItem | null {
+  const soon = metrics.due_soon.value
+  if (soon === 0) return null
+  return {
+    key: 'due-soon',
+    lead: t('{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days', { n: soon }),
+    detail: t(', and the learner still has to act.'),
+    rows: { fact: 'due_soon' },
+    page: { path: '/overdue', narrow: {}, at: 'due-days', name: t('Day by day') },
+    count: soon,
+  }
+}
+
+function fallingOnTime({ answer, previous }: Overview, format: Format): AttentionItem | null {
+  const [now, before] = [answer.metrics.on_time_rate, previous?.metrics.on_time_rate]
+  // Another group of assignments did not fall: it was another one.
+  if (previous === null || previous.cohort !== null) return null
+  if (now.value === null || !before || before.value === null || before.value - now.value < 0.03) return null
+  return {
+    key: 'falling-on-time',
+    lead: t('On time fell by {points}', { points: format.points(before.value - now.value).replace('+', '') }),
+    detail: t(' since {asOf}, from {value} to {value2} (n = {denominator}).', {
+      asOf: format.instantDay(previous.as_of),
+      value: format.percent(before.value),
+      value2: format.percent(now.value),
+      denominator: format.count(now.denominator),
+    }),
+    rows: null,
+    page: null,
+    count: 0,
+  }
+}

@@ -1,0 +1,167 @@
+-- name: assignments-content
+SELECT count() AS rows, toString(sum(cityHash64(toString(tuple(*))))) AS content
+FROM rollcall.assignments_as_of(
+    as_of = {as_of:DateTime64(3, 'UTC')}, due_zone = {due_zone:String}, due_end = {due_end:String}, due_soon_days = {due_soon_days:UInt16}
+)
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: broken-parts
+-- What the engine could not read when it started, and has put aside since.
+SELECT table, toUInt32(count()) AS parts
+FROM system.detached_parts
+WHERE database = 'rollcall' AND startsWith(reason, 'broken')
+GROUP BY table
+ORDER BY table
+
+-- name: complete-through
+SELECT toUnixTimestamp64Milli(complete_through) AS through
+FROM rollcall.complete_through
+WHERE complete_through IS NOT NULL
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: failed-by-reason
+SELECT reason, count() AS events FROM rollcall.failed_events ARRAY JOIN reasons AS reason GROUP BY reason ORDER BY events DESC
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: foreign-positions
+-- Whether consumers have stored anything here, and how many events there are.
+SELECT
+    (SELECT count() FROM rollcall.log_positions WHERE log_partition != {moved:UInt32}) AS positions,
+    (SELECT count() FROM rollcall.event_rows) AS events
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: held-spools
+-- Spools that hold deliveries, as they said last; and those that were given up.
+SELECT
+    toString(place) AS place,
+    holder,
+    records,
+    toUnixTimestamp64Milli(oldest_at) AS oldestAt,
+    toUnixTimestamp64Milli(reported_at) AS reportedAt
+FROM rollcall.waiting_rows FINAL
+WHERE place IN ('spool', 'lost') AND records > 0
+ORDER BY place, holder
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: last-deliveries
+SELECT source, formatDateTime(max(hour), '%Y-%m-%dT%H:00Z', 'UTC') AS last FROM rollcall.ledger GROUP BY source
+
+-- name: last-received
+SELECT toUnixTimestamp(max(hour)) * 1000 AS hour FROM rollcall.ledger HAVING count() > 0
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: last-successes
+SELECT job, toUnixTimestamp64Milli(max(updated_at)) AS at FROM rollcall.job_runs WHERE state = 'succeeded' GROUP BY job
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: ledger-rows
+-- The hours from one on, and every older one that does not add up.
+SELECT
+    formatDateTime(hour, '%Y-%m-%dT%H:00Z', 'UTC') AS hour,
+    source,
+    l.acknowledged AS acknowledged,
+    l.waiting AS waiting,
+    l.stored AS stored,
+    l.duplicate AS duplicate,
+    l.failed AS failed,
+    l.difference AS difference,
+    l.answered AS answered
+FROM rollcall.ledger AS l
+WHERE l.hour >= toDateTime({from:UInt32}, 'UTC') OR l.difference != 0
+ORDER BY l.hour, source
+LIMIT 5000
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: ledger-total
+SELECT
+    sum(l.acknowledged) AS acknowledged,
+    sum(l.waiting) AS waiting,
+    sum(l.stored) AS stored,
+    sum(l.duplicate) AS duplicate,
+    sum(l.failed) AS failed,
+    sum(l.difference) AS difference,
+    sum(l.answered) AS answered
+FROM rollcall.ledger AS l
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: move-positions
+-- Those that say what became of deliveries: they are the ledger.
+SELECT first_offset, next_offset, recorded_at, toDateTime64('2200-01-01 00:00:00', 3, 'UTC') AS complete_through, ledger
+FROM rollcall.log_positions FINAL
+WHERE notEmpty(ledger)
+
+-- name: move-tables
+-- Everything that is kept, except which migrations were applied, how far which log was read, and what waits in it.
+SELECT table, groupArray(name) AS columns
+FROM system.columns
+WHERE database = 'rollcall' AND default_kind IN ('', 'DEFAULT') AND table NOT IN ('schema_migrations', 'log_positions', 'logs', 'waiting_rows')
+    AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')
+GROUP BY table
+ORDER BY table
+
+-- name: oldest-kept
+-- The oldest row that is kept for a time only; 0 = there is none.
+SELECT name, toUnixTimestamp64Milli(oldest) AS oldestAt
+FROM
+(
+    SELECT 'failed_events' AS name, min(received_at) AS oldest FROM rollcall.failed_event_rows
+    UNION ALL
+    SELECT 'bodies', minIf(received_at, received_at > toDateTime64(0, 3, 'UTC')) FROM rollcall.event_bodies
+    UNION ALL
+    SELECT 'repeats', min(received_at) FROM rollcall.repeat_rows
+    UNION ALL
+    SELECT 'findings', min(found_at) FROM rollcall.reconcile_findings
+)
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: poor-replicas
+SELECT table, total_replicas, active_replicas FROM system.replicas
+WHERE database = 'rollcall' AND (total_replicas < 2 OR active_replicas < total_replicas)
+ORDER BY table
+
+-- name: stall
+-- The longest stall that a consumer has reported, and that nothing was stored since.
+SELECT toUnixTimestamp64Milli(stalled_since) AS since, code, reason
+FROM rollcall.waiting
+WHERE records > 0 AND stalled_since > toDateTime64(0, 3, 'UTC')
+ORDER BY stalled_since
+LIMIT 1
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: table-content
+-- As much of a table's content as tells it from any other, whatever was merged already.
+SELECT count() AS rows, toString(sum(cityHash64(toString(tuple(*))))) AS content
+FROM rollcall.{table:Identifier} FINAL
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: unbalanced-rows
+-- Every assignment with events has one open version, whatever parts and signs hold it. One whose only delivery was set aside has
+-- neither.
+SELECT count() AS assignments FROM (
+    SELECT akey, assignment_id FROM rollcall.open_versions GROUP BY akey, assignment_id
+    HAVING sum(sign) NOT IN (0, 1) OR (sum(sign) = 0 AND akey IN (SELECT akey FROM rollcall.event_rows))
+)
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: unsynced-tables
+-- Tables of ours that were made, or altered by somebody, without a sync at every insert.
+SELECT name FROM system.tables
+WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND create_table_query NOT LIKE '%fsync_after_insert = 1%'
+ORDER BY name
+
+-- name: view-columns
+SELECT name FROM system.columns WHERE database = 'rollcall' AND table = {view:String} ORDER BY position
+
+-- name: view-content
+-- As much of a view's content as tells it from any other, whatever the order of its rows.
+SELECT count() AS rows, toString(sum(cityHash64(toString(tuple(*))))) AS content
+FROM rollcall.{view:Identifier}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: waiting-report
+-- How old the oldest report of what waits is.
+SELECT toUnixTimestamp64Milli(min(reported_at)) AS reportedAt
+FROM rollcall.waiting
+WHERE records > 0
+HAVING count() > 0
+SETTINGS output_format_json_quote_64bit_integers = 0

@@ -1,0 +1,59 @@
+/** The statements of a room, which stand together in its `statements.sql`, and how they are run. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { nameStatement } from '../../schemas/clickhouse/sql-reader.ts'
+
+/** Text of a statement by its name. Throws where there is none. */
+export type Statements = (name: string) => string
+
+/** `-- name: x` begins the statement x of `statements.sql` in this directory. */
+export function readStatements(directory: string): Statements {
+  const path = join(directory, 'statements.sql')
+  const [, ...parts] = readFileSync(path, 'utf8').split(/^-- name: (.*)\n/m)
+  const texts = new Map<string, string>()
+  for (let i = 0; i < parts.length; i += 2) {
+    const [name = '', text = ''] = parts.slice(i, i + 2)
+    texts.set(name, text.trim())
+    nameStatement(text.trim(), name)
+  }
+  return (name) => {
+    const text = texts.get(name)
+    if (text === undefined) throw new Error(`${path} has no statement ${name}`)
+    return text
+  }
+}
+
+/**
+ * Rows by the names of their columns. 64-bit integers come as text where the statement says so. On the wire the names come once and
+ * each row as a list of values: a third of the text.
+ */
+export async function selectRows<Row>(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown>,
+): Promise<Row[]> {
+  const answer = await client.query({ query, query_params: params, format: 'JSONCompactEachRowWithNames' })
+  const text = await answer.text()
+  // Parses in one go, which the client does not. A line break always separates rows: within text it is escaped.
+  const [columns = [], ...rows] = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string[]?, ...unknown[][]]
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i]
+    return row as Row
+  })
+}
+
+/** Runs a statement for its effect. */
+export async function runStatement(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown>,
+): Promise<void> {
+  await client.command({ query, query_params: params })
+}
+
+/** An instant as a parameter of type DateTime64(3, 'UTC'); what is before the epoch becomes the epoch. */
+export function toDateTime(epochMs: number): string {
+  return new Date(Math.max(0, epochMs)).toISOString().slice(0, 23).replace('T', ' ')
+}

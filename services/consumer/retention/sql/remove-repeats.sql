@@ -1,3 +1,0 @@
-ALTER TABLE rollcall.repeat_rows
-    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
-    SETTINGS mutations_sync = 2

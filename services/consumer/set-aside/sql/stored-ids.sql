@@ -1,3 +1,0 @@
-SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
-FROM rollcall.event_bodies
-WHERE event_id IN {ids:Array(UUID)}

@@ -1,0 +1,279 @@
+-- name: all-assignments
+-- Keys of one share of all assignments.
+SELECT toString(akey) AS akey
+FROM (SELECT DISTINCT akey FROM rollcall.event_rows WHERE rank > 0 AND akey % {shares:UInt8} = {share:UInt8})
+
+-- name: all-people
+-- The people of one share about whom the store has anything.
+SELECT DISTINCT user_id AS userId
+FROM rollcall.user_observations
+WHERE cityHash64(user_id) % {shares:UInt8} = {share:UInt8}
+
+-- name: events-of-assignments
+-- Every event of the touched keys, and with it which deliveries of them are in the table. No order: the fold sorts.
+SELECT
+    toString(akey) AS assignmentKey,
+    assignment_id AS assignmentId,
+    replaceAll(toString(event_id), '-', '') AS eventId,
+    toUnixTimestamp64Milli(event_time) AS eventTimeMs,
+    toUnixTimestamp64Milli(updated_at) AS updatedAtMs,
+    rank,
+    challenge_id AS challengeId,
+    user_id AS userId,
+    status,
+    flags_known AS flagsKnown,
+    flags_true AS flagsTrue,
+    grade,
+    completion_percentage AS completionPercentage,
+    days_overdue_reported AS daysOverdueReported,
+    toUnixTimestamp64Milli(created_at) AS createdAtMs,
+    toUnixTimestamp64Milli(completed_at) AS completedAtMs,
+    toUnixTimestamp64Milli(due_date) AS dueDateMs,
+    toUnixTimestamp64Milli(reviewers_due_date) AS reviewersDueDateMs,
+    toUnixTimestamp64Milli(first_viewed_at) AS firstViewedAtMs,
+    toUnixTimestamp64Milli(last_viewed_at) AS lastViewedAtMs,
+    log_partition AS partition,
+    log_offset AS offset
+FROM rollcall.event_rows
+WHERE akey IN {keys:Array(UInt64)}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: failed-deliveries
+-- Which of these failed events are in the table, and with which deliveries.
+SELECT replaceAll(toString(event_id), '-', '') AS eventId, log_partition AS partition, log_offset AS offset
+FROM rollcall.failed_event_rows
+WHERE event_id IN {ids:Array(UUID)}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: fingerprints
+-- One number for what the tables hold about each of these people: the sum of the hashes of their rows. It changes when another
+-- process writes about a person.
+SELECT user_id AS userId, toString(sum(toInt64(img) * sign)) AS fingerprint
+FROM
+(
+    SELECT user_id, img, sign FROM rollcall.user_versions WHERE user_id IN {users:Array(String)}
+    UNION ALL
+    SELECT manager_id, img, sign FROM rollcall.link_versions WHERE manager_id IN {users:Array(String)}
+    UNION ALL
+    SELECT report_id, img, sign FROM rollcall.link_versions WHERE report_id IN {users:Array(String)}
+)
+GROUP BY user_id
+
+-- name: forget-body
+ALTER TABLE rollcall.event_bodies
+    DELETE WHERE event_id = {id:UUID}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-event
+-- Of this delivery only.
+ALTER TABLE rollcall.event_rows
+    DELETE WHERE akey = {akey:UInt64} AND event_id = {id:UUID} AND log_partition = {partition:UInt32} AND log_offset = {offset:UInt64}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-later-times
+-- Waited for: the row that comes next must not be among them.
+ALTER TABLE rollcall.log_positions
+DELETE WHERE log_partition = {partition:UInt32} AND first_offset = {next:UInt64} AND next_offset = {next:UInt64}
+    AND (recorded_at > fromUnixTimestamp64Milli({now:Int64}, 'UTC') OR complete_through > fromUnixTimestamp64Milli({as_of:Int64}, 'UTC'))
+SETTINGS mutations_sync = 2
+
+-- name: forget-observation
+ALTER TABLE rollcall.user_observations
+    DELETE WHERE user_id = {user:String} AND kind = 'event' AND observation_id = {id:UUID}
+    SETTINGS mutations_sync = 2
+
+-- name: generation-of-log
+SELECT generation
+FROM rollcall.logs
+WHERE log = {log:String}
+ORDER BY generation DESC
+LIMIT 1
+
+-- name: held-closed-versions
+-- As held-open-versions, of the versions that ended at or after an instant: earlier ones cannot have changed, and the table is
+-- ordered by the end, so the usual batch reads only its tail.
+SELECT * EXCEPT (sign), toInt32(sum(sign)) AS n
+FROM rollcall.closed_versions
+WHERE valid_to >= fromUnixTimestamp64Milli({ended_from_ms:Int64}, 'UTC') AND akey IN {keys:Array(UInt64)}
+GROUP BY ALL
+HAVING n != 0
+SETTINGS output_format_json_quote_64bit_integers = 1
+
+-- name: held-link-versions
+-- Of every pair with one of these people in it.
+SELECT * EXCEPT (sign), toInt32(sum(sign)) AS n
+FROM rollcall.link_versions
+WHERE manager_id IN {users:Array(String)} OR report_id IN {users:Array(String)}
+GROUP BY ALL
+HAVING n != 0
+SETTINGS output_format_json_quote_64bit_integers = 1
+
+-- name: held-open-versions
+-- What the table holds of the touched keys, in the text form in which it was inserted; collapsed, so that only what counts is left.
+SELECT * EXCEPT (sign), toInt32(sum(sign)) AS n
+FROM rollcall.open_versions
+WHERE akey IN {keys:Array(UInt64)}
+GROUP BY ALL
+HAVING n != 0
+SETTINGS output_format_json_quote_64bit_integers = 1
+
+-- name: held-user-versions
+SELECT * EXCEPT (sign), toInt32(sum(sign)) AS n
+FROM rollcall.user_versions
+WHERE user_id IN {users:Array(String)}
+GROUP BY ALL
+HAVING n != 0
+SETTINGS output_format_json_quote_64bit_integers = 1
+
+-- name: later-times
+SELECT count() AS rows
+FROM rollcall.log_positions
+WHERE log_partition = {partition:UInt32} AND first_offset = {next:UInt64} AND next_offset = {next:UInt64}
+    AND (recorded_at > fromUnixTimestamp64Milli({now:Int64}, 'UTC') OR complete_through > fromUnixTimestamp64Milli({as_of:Int64}, 'UTC'))
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: link-statements
+-- What was said about pairs of manager and report, by either of them: of each pair the instants at which it came out
+-- differently than before. At one instant a pull beats an event, of two pulls the one that says "there", then the higher id.
+-- The pairs come as one text, a JSON array of arrays: as lists of literals a few thousand take longer to plan than to answer.
+-- Lists are compared by hash, so that the join does not carry a manager's list once for each of his reports.
+WITH
+    pairs AS
+    (
+        SELECT pair.1 AS manager_id, pair.2 AS report_id
+        FROM (SELECT arrayJoin(JSONExtract(materialize({pairs:String}), 'Array(Tuple(String, String))')) AS pair)
+    ),
+    said AS
+    (
+        SELECT manager_id, report_id, observed_at, kind, observation_id, (list, manager_id) IN (
+            SELECT sipHash64(managers), arrayJoin(managers) FROM rollcall.user_observations WHERE user_id IN (SELECT report_id FROM pairs)
+        ) AS there
+        FROM
+        (
+            SELECT user_id, observed_at, kind, observation_id, sipHash64(managers) AS list
+            FROM rollcall.user_observations
+            WHERE has_managers AND user_id IN (SELECT report_id FROM pairs)
+        ) AS observation
+        INNER JOIN pairs ON pairs.report_id = observation.user_id
+        UNION ALL
+        SELECT manager_id, report_id, observed_at, kind, observation_id, (list, report_id) IN (
+            SELECT sipHash64(direct_reports), arrayJoin(direct_reports) FROM rollcall.user_observations WHERE user_id IN (SELECT manager_id FROM pairs)
+        ) AS there
+        FROM
+        (
+            SELECT user_id, observed_at, kind, observation_id, sipHash64(direct_reports) AS list
+            FROM rollcall.user_observations
+            WHERE has_direct_reports AND user_id IN (SELECT manager_id FROM pairs)
+        ) AS observation
+        INNER JOIN pairs ON pairs.manager_id = observation.user_id
+    )
+SELECT
+    manager_id AS managerId,
+    report_id AS reportId,
+    arrayFilter(
+        (instant, before, nth) -> nth = 1 OR instant.2 != before.2,
+        arraySort(groupArray((toUnixTimestamp64Milli(observed_at), outcome))) AS instants,
+        arrayShiftRight(instants, 1),
+        arrayEnumerate(instants)
+    ) AS changes
+FROM
+(
+    SELECT
+        manager_id,
+        report_id,
+        observed_at,
+        -- The text of an id sorts as METRICS.md says; UUIDs do not.
+        if(max(kind = 'pull'), max(kind = 'pull' AND there), argMax(there, toString(observation_id))) AS outcome
+    FROM said
+    GROUP BY manager_id, report_id, observed_at
+)
+GROUP BY manager_id, report_id
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: links-named-by-users
+-- Every pair that one of these people ever named, as manager or as report, and how often these two have said anything: what one statement
+-- about the pair has to read. Nobody is his own manager.
+SELECT managerId, reportId, sum(said) AS said
+FROM
+(
+    SELECT arrayJoin(named) AS managerId, user_id AS reportId, said
+    FROM (SELECT user_id, groupUniqArrayArray(managers) AS named, count() AS said FROM rollcall.user_observations WHERE user_id IN {users:Array(String)} GROUP BY user_id)
+    UNION ALL
+    SELECT user_id AS managerId, arrayJoin(named) AS reportId, said
+    FROM (SELECT user_id, groupUniqArrayArray(direct_reports) AS named, count() AS said FROM rollcall.user_observations WHERE user_id IN {users:Array(String)} GROUP BY user_id)
+)
+WHERE managerId != reportId
+GROUP BY managerId, reportId
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: newest-logs
+-- The present generation, and whose it is: two rows where two logs have claimed it at once.
+SELECT generation, log, max(partitions) AS partitions
+FROM rollcall.logs
+WHERE generation = (SELECT max(generation) FROM rollcall.logs)
+GROUP BY generation, log
+
+-- name: observations-of-users
+-- What was said about these people, without what only repeats the observation before it: thousands of events say the same of
+-- somebody, and no field would come out differently.
+SELECT userId, observedAtMs, kind, observationId, isDeleted, isPermanentlyDeleted, hasTeams, teams, name, email
+FROM
+(
+    SELECT
+        user_id AS userId,
+        toUnixTimestamp64Milli(observed_at) AS observedAtMs,
+        kind,
+        replaceAll(toString(observation_id), '-', '') AS observationId,
+        is_deleted AS isDeleted,
+        is_permanently_deleted AS isPermanentlyDeleted,
+        has_teams AS hasTeams,
+        teams,
+        name,
+        email,
+        -- As text, in which NULL is equal to NULL and differs from everything else.
+        toString((is_deleted, is_permanently_deleted, has_teams, teams, name, email)) AS said,
+        lagInFrame(said) OVER (PARTITION BY user_id ORDER BY observed_at, kind, observationId ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS said_before
+    FROM rollcall.user_observations
+    WHERE user_id IN {users:Array(String)}
+)
+WHERE said != said_before
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: position
+-- Of one generation of the log: positions of another one say nothing about it.
+SELECT max(next_offset) AS next
+FROM rollcall.log_positions
+WHERE log_partition = {partition:UInt32} AND next_offset >= {from:UInt64} AND next_offset < {below:UInt64}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: stored-before
+-- Whether an earlier delivery has brought this event: one before it in the log, or of another partition or log.
+SELECT log_offset AS offset
+FROM rollcall.event_rows
+WHERE akey = {akey:UInt64} AND event_id = {id:UUID} AND (log_partition != {partition:UInt32} OR log_offset < {offset:UInt64})
+LIMIT 1
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: stored-ids
+SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
+FROM rollcall.event_bodies
+WHERE event_id IN {ids:Array(UUID)}
+
+-- name: stored-of-it
+SELECT
+    (
+        SELECT count() FROM rollcall.event_rows
+        WHERE akey = {akey:UInt64} AND event_id = {id:UUID} AND log_partition = {partition:UInt32} AND log_offset = {offset:UInt64}
+    ) AS events,
+    (SELECT count() FROM rollcall.event_bodies WHERE event_id = {id:UUID}) AS bodies,
+    (
+        SELECT count() FROM rollcall.user_observations
+        WHERE user_id = {user:String} AND kind = 'event' AND observation_id = {id:UUID}
+    ) AS observations
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: stored-record
+-- Whether an event is stored, by whichever delivery. By the keys that both tables are ordered by.
+SELECT
+    (SELECT count() FROM rollcall.event_rows WHERE akey IN {keys:Array(UInt64)} AND event_id = {id:UUID})
+    + (SELECT count() FROM rollcall.failed_event_rows WHERE event_id = {id:UUID}) > 0 AS isStored

@@ -1,0 +1,251 @@
+/**
+ * Removes a person's name, e-mail and everything else that identifies the person from stored data. Ids stay, so no number
+ * changes. The erasure is recorded first: from then on nothing new brings the data back. Then existing data is cleaned,
+ * and again after a pause, because a batch in progress did not know yet. Repeating it is harmless, also after a crash.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Progress } from '../runtime/control/command.ts'
+import { prepareRecord, type DeliveredObservation } from '../consumer/rows.ts'
+import { insertRows } from '../clickhouse/insert-rows.ts'
+import { createPeople } from '../consumer/store/store-people.ts'
+import { hashText, type ErasedPeople } from './erased-people.ts'
+import { forgetAccess } from './forget-access.ts'
+import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
+import { removeOldParts } from './remove-old-parts.ts'
+import { scrubBody } from './scrub.ts'
+import { runStatement, selectRows } from '../clickhouse/statements.ts'
+import { sql } from './statements.ts'
+
+export type ErasePersonOptions = {
+  client: ClickHouseClient
+  userId: string
+  now?: () => number
+  /** Waits for batches and pulls in progress, in every process. */
+  settle: () => Promise<void>
+  report?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+/** What is stored of a person before the erasure. */
+export type ErasurePreview = {
+  known: boolean
+  observations: number
+  /** Those that hold the name or e-mail. */
+  identifying: number
+  /** Raw bodies to check. */
+  bodies: number
+  failedEvents: number
+}
+
+export type Erasure = {
+  erasedAt: string
+  /** Bodies from which something was removed. */
+  bodies: number
+  failedEvents: number
+  /** Titles of challenges and guides, names of teams, and words of orders that held the name. */
+  titles: number
+  observations: number
+  /** Files that still hold it and that the engine removes in its own time; usually none. */
+  oldParts: number
+}
+
+/** How many bodies are read and written at a time. */
+const bodiesPerStep = 500
+/** Maximum number of cleaning rounds: the first finds existing data, the next what came meanwhile. */
+const maxRounds = 10
+
+type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }
+
+export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
+  const { texts, observations, identifying } = await readIdentifiers(client, userId)
+  const params = { user: userId, texts: toSearched(texts) }
+  const bodies = await selectRows(client, sql('bodies-to-scrub'), params)
+  const failed = await selectRows(client, sql('failed-events-to-scrub'), params)
+  const known = observations + bodies.length > 0
+  return { known, observations, identifying, bodies: bodies.length, failedEvents: failed.length }
+}
+
+export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {
+  const { client, userId, now = Date.now, settle, report, signal } = options
+  const { texts, emails, identifying } = await readIdentifiers(client, userId)
+  const erasedAt = now()
+  const emailHashes = [...new Set(emails.map(hashText))]
+  const erased: ErasedPeople = {
+    ids: new Set([userId]),
+    emailHashes: new Set(emailHashes),
+    titles: new Map(),
+    texts,
+  }
+  const note = (titles: TitlesLeft) =>
+    insertRows(client, 'erasures', [
+      { user_id: userId, erased_at: now(), email_hashes: emailHashes, titles: toNoted(titles) },
+    ])
+  await note(await findTitles(client, erased))
+  const params = { user: userId, texts: toSearched(texts) }
+  const done = { bodies: 0, failedEvents: 0, titles: 0 }
+  await forgetAccess(client, userId, emails, texts)
+  await settle()
+  for (let round = 1; ; round++) {
+    signal?.throwIfAborted()
+    const found = {
+      failedEvents: await scrubFailedEvents(client, params, erased, report),
+      bodies: await scrubBodies(client, params, erased, report),
+    }
+    const titles = await findTitles(client, erased)
+    if (titles.size > 0) {
+      await note(titles)
+      report?.({ step: 'Taking the name out of titles' })
+      await forgetTitles(client, titles)
+    }
+    done.bodies += found.bodies
+    done.failedEvents += found.failedEvents
+    done.titles += titles.size
+    // Last, because the bodies are found through them: a crash in between can be repeated.
+    report?.({ step: 'Taking the name out of what is known of people' })
+    await forgetNames(client, userId)
+    const [left] = await selectRows<{ rows: number }>(client, sql('what-is-left'), { user: userId })
+    if (round > 1 && left?.rows === 0 && found.bodies + found.failedEvents + titles.size === 0) break
+    if (round === maxRounds)
+      throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
+    await settle()
+  }
+  report?.({ step: 'Waiting until the old files are gone' })
+  const oldParts = await removeOldParts(client)
+  return { erasedAt: new Date(erasedAt).toISOString(), ...done, observations: identifying, oldParts }
+}
+
+async function readIdentifiers(client: ClickHouseClient, userId: string): Promise<Identifiers> {
+  const [row] = await selectRows<Identifiers>(client, sql('known-identifiers'), { user: userId })
+  return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
+}
+
+/** JSON may also escape letters beyond ASCII. */
+function toSearched(texts: readonly string[]): string[] {
+  const toEscapes = (text: string) =>
+    text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [...new Set(texts.flatMap((text) => [text, toEscapes(text)]))].filter((text) => text.length > 3)
+}
+
+/** `receivedAt`: epoch ms; 0: stored before it was recorded. */
+type StoredBody = { eventId: string; body: string; receivedAt: number }
+
+type SearchParams = { user: string; texts: string[] }
+
+async function scrubBodies(
+  client: ClickHouseClient,
+  params: SearchParams,
+  erased: ErasedPeople,
+  report: ErasePersonOptions['report'],
+): Promise<number> {
+  return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids, at) => {
+    const rows = await selectRows<StoredBody>(client, sql('bodies-by-id'), { ids })
+    const changed = rows.flatMap(({ eventId, body, receivedAt }) => {
+      const bytes = Buffer.from(body, 'base64')
+      const scrubbed = scrubBody(bytes, erased)
+      if (scrubbed === bytes) return []
+      return [{ event_id: eventId, body_base64: toBase64(scrubbed), received_at: receivedAt, erased_at: at }]
+    })
+    return replace(client, 'event_bodies', 'forget-bodies', changed, at)
+  })
+}
+
+async function scrubFailedEvents(
+  client: ClickHouseClient,
+  params: SearchParams,
+  erased: ErasedPeople,
+  report: ErasePersonOptions['report'],
+): Promise<number> {
+  type Row = {
+    eventId: string
+    receivedAt: number
+    source: string
+    reasons: string[]
+    problems: string[]
+    partition: number
+    offset: number
+    body: string
+  }
+  return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
+    const rows = await selectRows<Row>(client, sql('failed-events-by-id'), { ids })
+    const changed = rows.flatMap(({ body, partition, ...row }) => {
+      const bytes = Buffer.from(body, 'base64')
+      const scrubbed = scrubBody(bytes, erased)
+      if (scrubbed === bytes) return []
+      // Its problems are computed again: a message may quote a piece of the body.
+      const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
+      // What the store said quotes nothing.
+      const said = prepared.outcome === 'failed' ? prepared.row : row
+      return [
+        {
+          event_id: row.eventId,
+          received_at: row.receivedAt,
+          source: row.source,
+          reasons: said['reasons'],
+          problems: said['problems'],
+          log_partition: partition,
+          log_offset: row.offset,
+          body_base64: toBase64(scrubbed),
+          erased_at: at,
+        },
+      ]
+    })
+    return replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)
+  })
+}
+
+async function inSteps(
+  client: ClickHouseClient,
+  search: string,
+  params: SearchParams,
+  step: string,
+  report: ErasePersonOptions['report'],
+  scrub: (ids: string[], at: number) => Promise<number>,
+): Promise<number> {
+  report?.({ step: `${step}: looking for them` })
+  const ids = (await selectRows<{ eventId: string }>(client, sql(search), params)).map((row) => row.eventId)
+  let changed = 0
+  for (let start = 0; start < ids.length; start += bodiesPerStep) {
+    report?.({ step, done: start, total: ids.length })
+    changed += await scrub(ids.slice(start, start + bodiesPerStep), Date.now())
+  }
+  return changed
+}
+
+/** The clean rows first, then the deletion: a crash in between leaves both, and readers see the clean one. */
+async function replace(
+  client: ClickHouseClient,
+  table: string,
+  forget: string,
+  rows: { event_id: string }[],
+  at: number,
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const byId = new Map(rows.map((row) => [row.event_id, row]))
+  await insertRows(client, table, [...byId.values()])
+  const ids = [...byId.keys()]
+  await runStatement(client, sql(forget), { ids, at: new Date(at) })
+  return ids.length
+}
+
+async function forgetNames(client: ClickHouseClient, userId: string): Promise<void> {
+  await runStatement(client, sql('forget-names'), { user: userId })
+  const nothingSaid: DeliveredObservation = {
+    userId,
+    observedAtMs: 0,
+    kind: 'event',
+    observationId: '',
+    isDeleted: undefined,
+    isPermanentlyDeleted: undefined,
+    teams: undefined,
+    managers: undefined,
+    directReports: undefined,
+    name: undefined,
+    email: undefined,
+  }
+  await createPeople(client).store([nothingSaid])
+  await runStatement(client, sql('collapse-versions'), {})
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}

@@ -1,0 +1,47 @@
+/**
+ * Titles of challenges and guides, names of teams and words of orders that hold a person's name: the name goes, the rest stays.
+ * A title is noted by its hash, so that it stays clean when the platform sends it again.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { hash } from 'node:crypto'
+import { insertRows } from '../clickhouse/insert-rows.ts'
+import { createCleaner } from './clean-text.ts'
+import { blank, hashText, type ErasedPeople } from './erased-people.ts'
+import { runStatement, selectRows } from '../clickhouse/statements.ts'
+import { sql } from './statements.ts'
+
+/** By the title as it is: what is left of it. */
+export type TitlesLeft = ReadonlyMap<string, string>
+
+export async function findTitles(client: ClickHouseClient, erased: ErasedPeople): Promise<TitlesLeft> {
+  const rows = await selectRows<{ text: string }>(client, sql('known-titles'), {})
+  const left = new Map<string, string>()
+  for (const { text } of rows) {
+    // One by one: what a cleaner may cost is bounded.
+    const clean = createCleaner(erased.texts, erased)(text) ?? blank
+    if (clean !== text) left.set(text, clean)
+  }
+  return left
+}
+
+/** How they are kept in `erasures`. */
+export function toNoted(titles: TitlesLeft): Record<string, string> {
+  return Object.fromEntries([...titles].map(([title, left]) => [hashText(title), left]))
+}
+
+export async function forgetTitles(client: ClickHouseClient, titles: TitlesLeft): Promise<void> {
+  const hashes = [...titles.keys()].map((title) => hash('sha256', title, 'hex').toUpperCase())
+  type NameRow = { kind: string; id: string; name: string; last_seen: number }
+  const named = await selectRows<NameRow>(client, sql('names-by-hash'), { hashes })
+  // The name is in the key: the clean one is another row.
+  await insertRows(
+    client,
+    'names',
+    named.map((row) => ({ ...row, name: titles.get(row.name) ?? blank })),
+  )
+  const params = { hashes, left: [...titles.values()] }
+  await runStatement(client, sql('forget-titles'), { hashes })
+  await runStatement(client, sql('forget-guide-titles'), params)
+  await runStatement(client, sql('forget-order-texts'), params)
+  await runStatement(client, sql('forget-order-details'), params)
+}

@@ -1,0 +1,226 @@
+-- name: audited-details
+-- Details of the audit that name one of the logins, as hashes.
+SELECT DISTINCT hex(SHA256(detail)) AS hash
+FROM rollcall.access_audit
+WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {logins:Array(String)})
+
+-- name: bodies-by-id
+SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body, toUnixTimestamp64Milli(received_at) AS receivedAt
+-- Not FINAL: of a body that was replaced by a clean one the other may still be there.
+FROM rollcall.event_bodies
+WHERE event_id IN {ids:Array(UUID)}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: bodies-to-scrub
+-- Bodies that may hold a person's data: of his events, of events that name him as somebody's manager or report, and whatever
+-- mentions his name or e-mail. Which of them do is seen when they are read.
+SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
+FROM rollcall.event_bodies
+WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {user:String})
+    OR event_id IN (
+        SELECT observation_id FROM rollcall.user_observations
+        WHERE user_id = {user:String} OR has(managers, {user:String}) OR has(direct_reports, {user:String})
+    )
+    OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
+
+-- name: collapse-versions
+-- What was taken back is then gone from the table, not only from the sums.
+OPTIMIZE TABLE rollcall.user_versions FINAL
+
+-- name: erased-people
+SELECT
+    user_id AS userId,
+    groupUniqArrayArray(email_hashes) AS emailHashes,
+    groupUniqArrayArray(arrayZip(mapKeys(titles), mapValues(titles))) AS titles
+FROM rollcall.erasures
+GROUP BY user_id
+
+-- name: failed-events-by-id
+SELECT
+    replaceAll(toString(event_id), '-', '') AS eventId,
+    toUnixTimestamp64Milli(received_at) AS receivedAt,
+    source,
+    reasons,
+    problems,
+    log_partition AS partition,
+    log_offset AS offset,
+    base64Encode(body) AS body
+-- Not FINAL: of a row that was replaced by a clean one the other may still be there.
+FROM rollcall.failed_event_rows
+WHERE event_id IN {ids:Array(UUID)}
+-- Of several deliveries the first is the one to keep, and comes last.
+ORDER BY log_offset DESC
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: failed-events-to-scrub
+SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
+FROM rollcall.failed_event_rows
+WHERE position(body, {user:String}) > 0 OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
+
+-- name: forget-audited
+-- What was done stays; who did it, or to whose login, does not. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_audit
+    UPDATE
+        login = if(hex(SHA256(login)) IN {hashes:Array(String)}, 'erased', login),
+        detail = if(hex(SHA256(detail)) IN {details:Array(String)}, 'erased', detail)
+    WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR hex(SHA256(detail)) IN {details:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-bodies
+ALTER TABLE rollcall.event_bodies
+    DELETE WHERE event_id IN {ids:Array(UUID)} AND erased_at < {at:DateTime64(3, 'UTC')}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-changers-of-people
+-- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_people
+    UPDATE changed_by = 'erased'
+    WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-changers-of-tokens
+-- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_tokens
+    UPDATE changed_by = 'erased'
+    WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-failed-events
+ALTER TABLE rollcall.failed_event_rows
+    DELETE WHERE event_id IN {ids:Array(UUID)} AND erased_at < {at:DateTime64(3, 'UTC')}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-guide-titles
+ALTER TABLE rollcall.guide_rows
+    UPDATE
+        title = transform(hex(SHA256(title)), {hashes:Array(String)}, {left:Array(String)}, title),
+        tags = arrayMap(tag -> transform(hex(SHA256(toString(tag))), {hashes:Array(String)}, {left:Array(String)}, toString(tag)), tags)
+    WHERE hex(SHA256(title)) IN {hashes:Array(String)} OR arrayExists(tag -> hex(SHA256(toString(tag))) IN {hashes:Array(String)}, tags)
+    SETTINGS mutations_sync = 2
+
+-- name: forget-logins
+-- What lets a person in. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_people
+    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR user_id = {user:String}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-names
+-- materialize(): a literal NULL would only mark the text as NULL and leave it in the column.
+ALTER TABLE rollcall.user_observations
+    UPDATE name = materialize(CAST(NULL AS Nullable(String))), email = materialize(CAST(NULL AS Nullable(String)))
+    WHERE user_id = {user:String} AND (assumeNotNull(name) != '' OR assumeNotNull(email) != '')
+    SETTINGS mutations_sync = 2
+
+-- name: forget-order-details
+ALTER TABLE rollcall.guide_order_steps
+    UPDATE detail = transform(hex(SHA256(detail)), {hashes:Array(String)}, {left:Array(String)}, detail)
+    WHERE hex(SHA256(detail)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-order-texts
+ALTER TABLE rollcall.guide_order_rows
+    UPDATE
+        asked_by = transform(hex(SHA256(asked_by)), {hashes:Array(String)}, {left:Array(String)}, asked_by),
+        reason = transform(hex(SHA256(reason)), {hashes:Array(String)}, {left:Array(String)}, reason),
+        guide_title = transform(hex(SHA256(guide_title)), {hashes:Array(String)}, {left:Array(String)}, guide_title)
+    WHERE hasAny([hex(SHA256(asked_by)), hex(SHA256(reason)), hex(SHA256(guide_title))], {hashes:Array(String)})
+    SETTINGS mutations_sync = 2
+
+-- name: forget-sends
+-- That mail went there. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.digest_sends
+    DELETE WHERE hex(SHA256(recipient)) IN {hashes:Array(String)} OR hex(SHA256(lowerUTF8(address))) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-session-ends
+-- By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_session_ends
+    DELETE WHERE hex(SHA256(subject)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-shares
+-- Links that the person made, or whose filters name the person, open nothing from now on. By hash and id, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_shares
+    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR hex(SHA256(email)) IN {hashes:Array(String)} OR said_user_id = {user:String}
+        OR id IN {ids:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-subscriptions
+-- Where mail goes. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.digest_subscriptions
+    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR hex(SHA256(lowerUTF8(email))) IN {hashes:Array(String)} OR user_id = {user:String}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-titles
+-- By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.names
+    DELETE WHERE hex(SHA256(name)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-views
+-- Those of the person, and those that name the person. By hash and id, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_views
+    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR id IN {ids:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: known-identifiers
+-- By what a person was called in anything that is kept.
+SELECT arrayDistinct(arrayFilter(text -> text != '', groupArrayArray([ifNull(name, ''), ifNull(email, '')]))) AS texts,
+    arrayFilter(text -> text != '', groupUniqArray(ifNull(email, ''))) AS emails,
+    count() AS observations,
+    countIf(name IS NOT NULL OR email IS NOT NULL) AS identifying
+FROM rollcall.user_observations
+WHERE user_id = {user:String}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: known-titles
+-- Every text beside raw bodies in which a person may be named.
+SELECT DISTINCT arrayJoin(texts) AS text
+FROM
+(
+    SELECT [name] AS texts FROM rollcall.names
+    UNION ALL
+    SELECT arrayConcat([title], CAST(tags AS Array(String))) FROM rollcall.guide_rows
+    UNION ALL
+    SELECT [asked_by, reason, guide_title] FROM rollcall.guide_order_rows
+    UNION ALL
+    SELECT [detail] FROM rollcall.guide_order_steps
+)
+WHERE text != ''
+
+-- name: logins-of
+-- The logins that were entered for a person by id, or that the sign-in said.
+SELECT DISTINCT login FROM rollcall.access_people WHERE user_id = {user:String}
+UNION DISTINCT
+SELECT DISTINCT login FROM rollcall.digest_subscriptions WHERE user_id = {user:String}
+
+-- name: names-by-hash
+SELECT kind, id, name, toUnixTimestamp64Milli(max(last_seen)) AS last_seen
+FROM rollcall.names
+WHERE hex(SHA256(name)) IN {hashes:Array(String)}
+GROUP BY kind, id, name
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: old-parts
+SELECT count() AS parts
+FROM system.parts
+WHERE database = 'rollcall' AND NOT active
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_sends')
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: remove-old-parts
+-- What was rewritten stays on disk until the engine cleans up, in its own time; this makes it do so now.
+SYSTEM START CLEANUP
+
+-- name: views-naming
+-- Saved views and share links whose name or filters hold the name of a person.
+SELECT id FROM rollcall.access_views
+WHERE multiSearchAnyCaseInsensitiveUTF8(name, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
+UNION DISTINCT
+SELECT id FROM rollcall.access_shares WHERE multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
+
+-- name: what-is-left
+SELECT
+    (SELECT count() FROM rollcall.user_observations WHERE user_id = {user:String} AND (assumeNotNull(name) != '' OR assumeNotNull(email) != ''))
+    + (SELECT count() FROM rollcall.user_versions WHERE user_id = {user:String} AND (name != '' OR email != '')) AS rows
+SETTINGS output_format_json_quote_64bit_integers = 0

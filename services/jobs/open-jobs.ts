@@ -1,0 +1,184 @@
+/**
+ * Runs an installation's jobs, when due and on request. One process at a time: only the owner of the log's first
+ * partition runs any, and a new owner continues where the previous one stopped.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { Cron } from 'croner'
+import type { Registry } from 'prom-client'
+import type { Clock } from '../platform/budget/call-budget.ts'
+import { systemClock } from '../platform/system-clock.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { attempt } from './attempt.ts'
+import { JobBusyError, type Job, type JobProgress, type JobResult } from './job.ts'
+import { createJobTelemetry } from './job-telemetry.ts'
+import { readLastRuns } from './run-store.ts'
+
+export type JobsOptions = {
+  /** Reads and writes. */
+  client: ClickHouseClient
+  jobs: readonly Job[]
+  /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
+  isRunner: () => boolean
+  /** The time zone of schedules. */
+  timeZone: string
+  logger: Logger
+  registry: Registry
+  clock?: Clock
+  /** How often to check for due jobs. Default 5,000. */
+  tickMs?: number
+}
+
+export type RunOptions = {
+  onProgress?: (progress: JobProgress) => void
+  signal?: AbortSignal
+  /** From the beginning, whatever an earlier attempt has left. */
+  restart?: boolean
+}
+
+export type Jobs = {
+  names(): string[]
+  /**
+   * Runs it now, whichever process is the runner. Continues an unfinished run. Rejects with a `JobBusyError` while it is
+   * running.
+   */
+  run(name: string, options?: RunOptions): Promise<JobResult>
+  /** Stops running jobs at their next step; they continue at the next start. */
+  close(): Promise<void>
+}
+
+/** After a failure: sooner than the schedule says, but less and less often. */
+const firstRetryMs = 5 * 60_000
+const longestRetryMs = 3_600_000
+/** A failure that a person must fix needs no hurry. */
+const hopeless = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+
+/** Started by the clock, or by a person who waits. */
+type Begun = { mayGoOn: () => boolean; priority: 'sweep' | 'job' }
+
+type State = { due: number | undefined; failures: number; underWay: Promise<JobResult> | undefined }
+
+/** Starts with due jobs at once. */
+export function openJobs(options: JobsOptions): Jobs {
+  const { client, jobs, isRunner, timeZone, logger, clock = systemClock, tickMs = 5_000 } = options
+  const telemetry = createJobTelemetry(options.registry, jobs)
+  const stopping = new AbortController()
+  const states = new Map<string, State>(
+    jobs.map(({ name }) => [name, { due: undefined, failures: 0, underWay: undefined }]),
+  )
+  let wasRunner = false
+  let lookedAt = -Infinity
+
+  const toNext = (job: Job, afterMs: number): number | undefined =>
+    job.schedule === undefined
+      ? undefined
+      : new Cron(job.schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
+
+  /** What is due first: unfinished runs, and jobs that never ran. */
+  async function readDue(job: Job, state: State): Promise<void> {
+    if (job.schedule === undefined) return
+    const { open, succeeded } = await readLastRuns(client, job.name)
+    // What ran while the clock was ahead must not keep the next run waiting until then.
+    const now = clock.now()
+    if (open?.state === 'failed') state.due = Math.min(open.updatedAtMs, now) + firstRetryMs
+    else if (open !== undefined || succeeded === undefined) state.due = 0
+    else state.due = toNext(job, Math.min(succeeded.startedAtMs, now))
+    telemetry.succeeded(job.name, succeeded?.updatedAtMs)
+  }
+
+  function begin(job: Job, state: State, runOptions: RunOptions, { mayGoOn, priority }: Begun): Promise<JobResult> {
+    const signal = AbortSignal.any([stopping.signal, ...(runOptions.signal === undefined ? [] : [runOptions.signal])])
+    telemetry.began(job.name)
+    const { restart = false, onProgress } = runOptions
+    const doing = attempt({
+      client,
+      job,
+      signal,
+      isRunner: mayGoOn,
+      now: () => clock.now(),
+      priority,
+      restart,
+      onProgress: (progress) => {
+        telemetry.advanced(progress)
+        onProgress?.(progress)
+      },
+    })
+      .then((result) => {
+        state.failures = result.outcome === 'failed' ? state.failures + 1 : 0
+        state.due = toDueAfter(job, state, result)
+        telemetry.ended(job.name, result)
+        logEnd(logger, result)
+        return result
+      })
+      .catch((error: unknown) => {
+        state.failures++
+        state.due = clock.now() + firstRetryMs
+        telemetry.ended(job.name, undefined)
+        logger.error({ err: error, job: job.name }, 'What a job has done could not be recorded; it will be done again')
+        throw error
+      })
+      .finally(() => (state.underWay = undefined))
+    state.underWay = doing
+    // The caller gets the error; the schedule has logged it.
+    doing.catch(() => undefined)
+    return doing
+  }
+
+  function toDueAfter(job: Job, { failures }: State, { outcome, error, startedAtMs }: JobResult): number | undefined {
+    const next = toNext(job, Math.max(startedAtMs, clock.now()))
+    if (outcome === 'succeeded' || next === undefined) return next
+    if (outcome === 'stopped') return clock.now()
+    const retryMs = hopeless.has(error?.code ?? '') ? longestRetryMs : firstRetryMs * 2 ** Math.min(10, failures - 1)
+    return Math.min(next, clock.now() + Math.min(longestRetryMs, retryMs))
+  }
+
+  async function tick(): Promise<void> {
+    const may = isRunner()
+    const wasSetBack = clock.now() < lookedAt
+    lookedAt = clock.now()
+    if (may && (!wasRunner || wasSetBack)) {
+      for (const job of jobs) await readDue(job, states.get(job.name) as State)
+    }
+    wasRunner = may
+    if (!may) return
+    for (const job of jobs) {
+      const state = states.get(job.name) as State
+      if (state.due === undefined || state.due > clock.now() || state.underWay !== undefined) continue
+      void begin(job, state, {}, { mayGoOn: isRunner, priority: 'sweep' }).catch(() => undefined)
+    }
+  }
+
+  async function keepTicking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await tick().catch((error: unknown) => {
+        wasRunner = false
+        logger.error({ err: error }, 'What jobs are due could not be read; it will be tried again')
+      })
+      await clock.sleep(tickMs, stopping.signal).catch(() => undefined)
+    }
+  }
+
+  const ticking = keepTicking()
+
+  return {
+    names: () => jobs.map(({ name }) => name),
+    async run(name, runOptions = {}) {
+      const job = jobs.find((one) => one.name === name)
+      const state = states.get(name)
+      if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
+      if (state.underWay !== undefined) throw new JobBusyError(`${job.title} is under way already.`)
+      return begin(job, state, runOptions, { mayGoOn: () => true, priority: 'job' })
+    },
+    async close() {
+      stopping.abort()
+      await ticking
+      await Promise.allSettled([...states.values()].flatMap(({ underWay }) => underWay ?? []))
+    },
+  }
+}
+
+function logEnd(logger: Logger, { job, outcome, done, skipped, pages, resumed, error, note }: JobResult): void {
+  const fields = { job, done, skipped, pages, resumed }
+  if (outcome === 'failed') logger.error({ ...fields, code: error?.code, reason: error?.message }, 'A job failed')
+  else if (outcome === 'stopped') logger.info(fields, 'A job was stopped; it goes on at the next start')
+  else logger.info({ ...fields, ...(note !== '' && { note }) }, 'A job is done')
+}

@@ -1,0 +1,62 @@
+/**
+ * Removes what the owner keeps for a time only (`RETENTION_DAYS`), table by table. Each step can be done again without harm, so a
+ * run goes on after any interruption. Nothing that a number is counted from is ever touched.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { removable, type Removable, type Retention } from '../../config/retention.ts'
+import { removeOldParts } from '../../erasure/remove-old-parts.ts'
+import type { Job } from '../job.ts'
+import { runStatement, selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
+
+/** Once a day, at a quiet hour. */
+const schedule = '47 3 * * *'
+const dayMs = 86_400_000
+
+const statements: Record<Removable, string> = {
+  failed_events: 'failed-events',
+  bodies: 'bodies',
+  repeats: 'repeats',
+  findings: 'findings',
+}
+
+export function createRetentionJob(client: ClickHouseClient, retention: Retention): Job {
+  async function remove(name: string, before: string): Promise<number> {
+    const [found] = await selectRows<{ rows: number }>(client, sql(`count-${name}`), { before })
+    if (found === undefined || found.rows === 0) return 0
+    await runStatement(client, sql(`remove-${name}`), { before })
+    return found.rows
+  }
+
+  return {
+    name: 'retention',
+    title: 'Removing what is kept for a time only',
+    schedule: retention.size === 0 ? undefined : schedule,
+    async run({ checkpoint, startedAtMs, signal, advance }) {
+      const counts = (checkpoint?.['removed'] ?? {}) as Partial<Record<Removable, number>>
+      const tables = removable.filter((name) => retention.has(name))
+      for (let at = toNumber(checkpoint?.['next']) ?? 0; at < tables.length; at++) {
+        signal.throwIfAborted()
+        const name = tables[at] as Removable
+        const ageMs = (retention.get(name) as number) * dayMs
+        const rows = await remove(statements[name], toDateTime(startedAtMs - ageMs))
+        counts[name] = rows
+        await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: tables.length })
+      }
+      const removed = Object.entries(counts).filter(([, rows]) => rows > 0)
+      if (removed.length > 0) await removeOldParts(client)
+      return {
+        checkpoint: {},
+        ...(removed.length > 0 && { note: `Removed: ${removed.map(([name, rows]) => `${name} ${rows}`).join(', ')}.` }),
+      }
+    },
+  }
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function toDateTime(epochMs: number): string {
+  return new Date(Math.max(0, epochMs)).toISOString().slice(0, 23).replace('T', ' ')
+}

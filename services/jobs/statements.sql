@@ -1,0 +1,165 @@
+-- name: count-bodies
+SELECT count() AS rows
+FROM rollcall.event_bodies
+WHERE received_at < {before:DateTime64(3, 'UTC')}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: count-failed-events
+SELECT count() AS rows
+FROM rollcall.failed_event_rows
+WHERE received_at < {before:DateTime64(3, 'UTC')}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: count-findings
+SELECT count() AS rows
+FROM rollcall.reconcile_findings
+WHERE found_at < {before:DateTime64(3, 'UTC')}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: count-repeats
+SELECT count() AS rows
+FROM rollcall.repeat_rows
+WHERE received_at < {before:DateTime64(3, 'UTC')}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: doubtful-assignments
+-- Assignments of one share of all keys whose versions cannot be right: an image that is there more or less often than once,
+-- not exactly one open version, versions that overlap, or events without any. What is right is for the fold to say.
+SELECT DISTINCT toString(akey) AS assignmentKey
+FROM
+(
+    SELECT akey
+    FROM
+    (
+        SELECT akey, assignment_id, img, sum(sign) AS copies
+        FROM rollcall.open_versions
+        WHERE akey % {shares:UInt8} = {share:UInt8}
+        GROUP BY akey, assignment_id, img
+        HAVING copies != 0
+    )
+    GROUP BY akey, assignment_id
+    HAVING count() != 1 OR any(copies) != 1
+    UNION ALL
+    SELECT akey
+    FROM rollcall.closed_versions
+    WHERE akey % {shares:UInt8} = {share:UInt8}
+    GROUP BY akey, img
+    HAVING sum(sign) NOT IN (0, 1)
+    UNION ALL
+    SELECT akey
+    FROM
+    (
+        SELECT akey, assignment_id, valid_from, valid_to, sign FROM rollcall.open_versions
+        WHERE akey % {shares:UInt8} = {share:UInt8}
+        UNION ALL
+        SELECT akey, assignment_id, valid_from, valid_to, sign FROM rollcall.closed_versions
+        WHERE akey % {shares:UInt8} = {share:UInt8}
+    )
+    GROUP BY akey, assignment_id
+    HAVING sum(sign * (toUnixTimestamp64Milli(valid_to) - toUnixTimestamp64Milli(valid_from)))
+        > toUnixTimestamp64Milli(max(valid_to)) - toUnixTimestamp64Milli(min(valid_from))
+    UNION ALL
+    SELECT akey
+    FROM rollcall.event_rows
+    WHERE rank > 0 AND akey % {shares:UInt8} = {share:UInt8} AND akey NOT IN
+    (
+        SELECT akey FROM rollcall.open_versions WHERE akey % {shares:UInt8} = {share:UInt8} GROUP BY akey HAVING sum(sign) > 0
+    )
+)
+-- It has time, and must not take memory from those who have not.
+SETTINGS max_threads = 1, max_bytes_before_external_group_by = 200000000
+
+-- name: doubtful-people
+-- People, of one share of all, whose versions cannot be right: an image more or less often than once, or gaps and overlaps.
+SELECT DISTINCT user_id AS userId
+FROM
+(
+    SELECT user_id
+    FROM rollcall.user_versions
+    WHERE sipHash64(user_id) % {shares:UInt8} = {share:UInt8}
+    GROUP BY user_id, img
+    HAVING sum(sign) NOT IN (0, 1)
+    UNION ALL
+    SELECT user_id
+    FROM rollcall.user_versions
+    WHERE sipHash64(user_id) % {shares:UInt8} = {share:UInt8}
+    GROUP BY user_id
+    HAVING sum(sign * (toUnixTimestamp64Milli(valid_to) - toUnixTimestamp64Milli(valid_from)))
+        != toUnixTimestamp64Milli(toDateTime64('2200-01-01 00:00:00', 3, 'UTC'))
+    UNION ALL
+    SELECT report_id AS user_id
+    FROM rollcall.link_versions
+    WHERE sipHash64(report_id) % {shares:UInt8} = {share:UInt8}
+    GROUP BY manager_id, report_id, img
+    HAVING sum(sign) NOT IN (0, 1)
+)
+SETTINGS max_threads = 1, max_bytes_before_external_group_by = 200000000
+
+-- name: failed-events-after
+-- Failed events that are not events by now and that no person has put right, some at a time; not those whose bodies were damaged. Of an
+-- id and its order nothing is asked but that it is one.
+SELECT
+    replaceAll(toString(event_id), '-', '') AS eventId,
+    toUnixTimestamp64Milli(received_at) AS receivedAt,
+    source,
+    base64Encode(body) AS body
+FROM rollcall.failed_event_rows FINAL
+WHERE
+    event_id > {after:UUID}
+    AND NOT has(reasons, 'damaged')
+    AND ({reason:String} = '' OR has(reasons, {reason:String}))
+    AND (empty({ids:Array(UUID)}) OR event_id IN {ids:Array(UUID)})
+    AND replaceAll(toString(event_id), '-', '') IN (SELECT event_id FROM rollcall.failed_events)
+ORDER BY event_id
+LIMIT {limit:UInt32}
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: last-runs
+SELECT
+    job,
+    toString(run_id) AS runId,
+    toUnixTimestamp64Milli(min(run.started_at)) AS startedAtMs,
+    toUnixTimestamp64Milli(max(run.updated_at)) AS updatedAtMs,
+    argMax(run.state, run.updated_at) AS state,
+    argMax(run.attempts, run.updated_at) AS attempts,
+    argMax(run.done, run.updated_at) AS done,
+    argMax(run.skipped, run.updated_at) AS skipped,
+    argMax(run.pages, run.updated_at) AS pages,
+    argMax(run.checkpoint, run.updated_at) AS checkpoint
+FROM rollcall.job_runs AS run
+WHERE job = {job:String}
+GROUP BY job, run_id
+ORDER BY startedAtMs DESC, state = 'succeeded'
+LIMIT 1 BY state = 'succeeded'
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: positions-between
+-- What was recorded as stored between two offsets, by whomever, and counts in the ledger.
+SELECT first_offset AS first, next_offset AS next
+FROM rollcall.log_positions FINAL
+WHERE log_partition = {partition:UInt32}
+    AND first_offset >= {from:UInt64}
+    AND next_offset <= {through:UInt64}
+    AND first_offset < next_offset
+    AND notEmpty(ledger)
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: remove-bodies
+ALTER TABLE rollcall.event_bodies
+    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
+    SETTINGS mutations_sync = 2
+
+-- name: remove-failed-events
+ALTER TABLE rollcall.failed_event_rows
+    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
+    SETTINGS mutations_sync = 2
+
+-- name: remove-findings
+ALTER TABLE rollcall.reconcile_findings
+    DELETE WHERE found_at < {before:DateTime64(3, 'UTC')}
+    SETTINGS mutations_sync = 2
+
+-- name: remove-repeats
+ALTER TABLE rollcall.repeat_rows
+    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
+    SETTINGS mutations_sync = 2

@@ -1,0 +1,88 @@
+/** Reads all of a log and says what it does not give any more. Changes nothing; the log may be in use. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { readKeptOffsets, readStoredThrough } from '../event-log/local/position.ts'
+import { openRows } from '../event-log/local/rows.ts'
+import { openLocalDatabase, toRepaired } from '../event-log/local/table.ts'
+import { ignoreDamage, isDamage } from '../event-log/local/damage/error.ts'
+import { createGapFinder } from '../event-log/local/damage/gaps.ts'
+import { countLost, readLosses } from '../event-log/local/damage/losses.ts'
+
+export type LogCheck = {
+  /** Records that are what was written. */
+  readable: number
+  /** Their bodies are not what was received. */
+  damaged: number
+  /** Offsets of which there is a row that cannot be read. */
+  unreadable: number
+  /** Offsets of which there is no row, not counting those whose loss is noted. */
+  missing: number
+  /** Lost for good: noted by the reader or by a repair. */
+  lost: number
+  /** Set where the file cannot be opened, or not be read to its end. */
+  broken?: string
+  /** What SQLite finds wrong with its own structures. */
+  structure: string[]
+}
+
+const recordsPerStep = 1_000
+const maxFindings = 20
+
+export function checkLocalLog(directory: string): LogCheck | undefined {
+  if (!existsSync(join(directory, 'log.sqlite')) && !existsSync(toRepaired(directory))) return undefined
+  const check: LogCheck = {
+    readable: 0,
+    damaged: 0,
+    unreadable: 0,
+    missing: 0,
+    lost: 0,
+    structure: [],
+  }
+  const losses = readLosses(directory)
+  check.lost = countLost(losses)
+  try {
+    const database = openLocalDatabase(directory)
+    try {
+      database.exec('PRAGMA query_only = ON')
+      const rows = openRows(database, directory)
+      const kept = readKeptOffsets(directory)
+      const begin = Math.max(readStoredThrough(directory), kept?.first ?? 0)
+      const gaps = createGapFinder(directory, begin > 0 || kept !== undefined ? begin : undefined)
+      for (let from = 0; ;) {
+        const end = Math.max(ignoreDamage(rows.endOffset) ?? 0, readKeptOffsets(directory)?.next ?? 0)
+        const slice = rows.read(from, recordsPerStep)
+        for (const { from: first, through } of gaps.find(slice, from, end)) {
+          check.missing += through + 1 - first - countLost(losses, first, through + 1)
+        }
+        const damaged = slice.records.filter(({ isDamaged }) => isDamaged).length
+        check.damaged += damaged
+        check.readable += slice.records.length - damaged
+        check.unreadable += slice.unreadable.length
+        if (slice.isEnd) break
+        from = slice.next
+      }
+      check.structure = checkStructure(database)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    check.broken = (error as Error).message
+  }
+  return check
+}
+
+function checkStructure(database: DatabaseSync): string[] {
+  try {
+    const found = database.prepare(`PRAGMA quick_check(${maxFindings})`).all() as { quick_check: string }[]
+    return found.map((row) => row.quick_check).filter((words) => words !== 'ok')
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return [(error as Error).message]
+  }
+}
+
+export function isWhole({ damaged, unreadable, missing, broken, structure }: LogCheck): boolean {
+  return damaged + unreadable + missing + structure.length === 0 && broken === undefined
+}

@@ -1,0 +1,185 @@
+/**
+ * Builds a log of everything that a damaged one still holds, and puts it in its place. The damaged one is kept beside it.
+ * Needs the log for itself. May be stopped anywhere: until the last step the damaged log stays what it was.
+ */
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { openLocalLock } from '../event-log/local/lock.ts'
+import {
+  openKeptOffsets,
+  readKeptOffsets,
+  readOffsetFloor,
+  readStoredThrough,
+  type KeptOffsets,
+} from '../event-log/local/position.ts'
+import { isExact, rowColumns, sizeOf, toChecksum, toRecord, wrongChecksum, type Row } from '../event-log/local/row.ts'
+import { openLocalDatabase, syncDirectory, toRepaired } from '../event-log/local/table.ts'
+import { closeGaps } from '../event-log/local/damage/gaps.ts'
+import { addLosses, countLost, readLosses, type Loss } from '../event-log/local/damage/losses.ts'
+import { openPages, type Cell } from '../event-log/local/damage/pages.ts'
+
+export type LogRepair = {
+  /** Records that are in the new log, and those of them whose bodies are not what was received. */
+  kept: number
+  damaged: number
+  /** Acknowledged, not stored and gone. */
+  lost: number
+  /** Passed over as lost before, and read now: they are in the new log once more, where the reader has not been yet. */
+  foundAgain: number
+  /** Where the damaged log is now. */
+  asideIn: string
+}
+
+type Found = { offset: number; cell: Cell; isDamaged: boolean }
+
+const recordsPerCommit = 1_000
+/** Kept beside the file of the log; the last one by ingest. */
+const besideLog = ['stored-through.txt', 'offset-floor.txt', 'acknowledged.txt']
+
+export function repairLocalLog(directory: string, now: Date, shrinks: boolean): LogRepair {
+  finishSwap(directory)
+  const locks = [openLocalLock(directory, 'writer')]
+  try {
+    locks.push(openLocalLock(directory, 'reader'))
+    return repair(directory, now, shrinks)
+  } finally {
+    for (const lock of locks) lock.close()
+  }
+}
+
+function repair(directory: string, now: Date, shrinks: boolean): LogRepair {
+  const repaired = toRepaired(directory)
+  const building = `${directory}.building`
+  rmSync(building, { recursive: true, force: true })
+  mkdirSync(building, { recursive: true, mode: 0o700 })
+  const pages = openPages(directory)
+  try {
+    const kept = readKeptOffsets(directory)
+    const found = findRows(pages, kept)
+    const end = (found.at(-1)?.offset ?? -1) + 1
+    const stored = readStoredThrough(directory)
+    const next = Math.max(end, kept?.next ?? 0, stored, readOffsetFloor(directory))
+    const losses = noteGaps(directory, building, found, next, now)
+    const known = readLosses(directory)
+    const again = found.filter(({ offset }) => offset < stored && countLost(known, offset, offset + 1) > 0)
+    const rows = [...found, ...again.map((row, index) => ({ ...row, offset: next + index }))]
+    for (const name of besideLog) {
+      if (existsSync(join(directory, name))) copyFileSync(join(directory, name), join(building, name))
+    }
+    writeRows(building, pages, rows, next + again.length, shrinks)
+    const offsets = openKeptOffsets(building)
+    offsets.write({ first: kept?.first ?? found[0]?.offset ?? next, next: next + again.length })
+    offsets.close()
+    renameSync(building, repaired)
+    const asideIn = `${directory}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+    renameSync(directory, asideIn)
+    finishSwap(directory)
+    return {
+      kept: found.length,
+      damaged: found.filter(({ isDamaged }) => isDamaged).length,
+      lost: countLost(losses),
+      foundAgain: again.length,
+      asideIn,
+    }
+  } finally {
+    pages.close()
+  }
+}
+
+/** The last step, also of a repair that was stopped before it. */
+function finishSwap(directory: string): void {
+  if (existsSync(join(directory, 'log.sqlite')) || !existsSync(toRepaired(directory))) return
+  // A start that was refused meanwhile has made the directory again, and locks in it.
+  if (existsSync(directory)) {
+    for (const role of ['writer', 'reader']) rmSync(join(directory, `${role}.lock`), { force: true })
+    rmdirSync(directory)
+  }
+  renameSync(toRepaired(directory), directory)
+  syncDirectory(dirname(directory))
+}
+
+/** By offset; of several rows for one offset the newest of those that are most like what was written. */
+function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undefined): Found[] {
+  const byOffset = new Map<number, Found & { trust: number }>()
+  for (const { cell, row } of pages.rows()) {
+    const record = toRecord(row)
+    if (record === undefined) continue
+    const { offset, isDamaged = false } = record
+    // Any page may look as if there were rows in it; only a checksum tells, or the id, which is one of the body.
+    const trust = isDamaged ? 0 : isExact(row, record) ? 2 : 1
+    if (trust < (byOffset.get(offset)?.trust ?? 0)) continue
+    // Past the known end, only a checksum shows that a row belongs to this log.
+    const isKnown = kept === undefined || (offset >= kept.first && (offset < kept.next || trust === 2))
+    if (isKnown) byOffset.set(offset, { offset, cell, isDamaged, trust })
+  }
+  const found = [...byOffset.values()].toSorted((a, b) => a.offset - b.offset)
+  return closeGaps(found, kept?.first ?? 0, kept?.next)
+}
+
+/** What was stored before is not lost, although the log has it no more. */
+function noteGaps(directory: string, building: string, found: readonly Found[], next: number, now: Date): Loss[] {
+  const foundAt = now.toISOString()
+  const floor = readOffsetFloor(directory)
+  const gaps: Loss[] = []
+  const first = readKeptOffsets(directory)?.first
+  let expected = Math.max(readStoredThrough(directory), first ?? 0)
+  if (expected === 0 && first === undefined) expected = found[0]?.offset ?? next
+  for (const { offset } of [...found, { offset: next }]) {
+    // Offsets below the floor were given by another copy of this log.
+    if (offset > expected && offset !== floor) gaps.push({ from: expected, through: offset - 1, foundAt })
+    expected = Math.max(expected, offset + 1)
+  }
+  const known = readLosses(directory).flatMap((loss) => withoutFound(loss, found))
+  const losses = [...known, ...gaps]
+  return losses.length === 0 ? [] : addLosses(building, losses)
+}
+
+/** What is left of a loss where records of it can be read after all. */
+function withoutFound(loss: Loss, found: readonly Found[]): Loss[] {
+  const inside = found.filter(({ offset }) => offset >= loss.from && offset <= loss.through)
+  const edges = [{ offset: loss.from - 1 }, ...inside, { offset: loss.through + 1 }]
+  return edges
+    .slice(1)
+    .map(({ offset }, index) => ({ ...loss, from: (edges[index] as Found).offset + 1, through: offset - 1 }))
+    .filter(({ from, through }) => from <= through)
+}
+
+function writeRows(
+  building: string,
+  pages: ReturnType<typeof openPages>,
+  found: readonly Found[],
+  next: number,
+  shrinks: boolean,
+): void {
+  const database = openLocalDatabase(building, { shrinks })
+  try {
+    const insert = database.prepare(
+      `INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    let bytes = 0
+    for (let start = 0; start < found.length; start += recordsPerCommit) {
+      inTransaction(database, () => {
+        for (const { cell, offset, isDamaged } of found.slice(start, start + recordsPerCommit)) {
+          const record = toRecord(pages.read(cell) as Row)
+          if (record === undefined) throw new Error('A row was there, and is not any more')
+          const { receivedAt, source, key, eventId, body } = record
+          bytes += sizeOf(record)
+          const crc = isDamaged ? wrongChecksum : toChecksum(record, offset)
+          insert.run(bytes, offset, receivedAt, source, key, eventId, body, crc)
+        }
+      })
+    }
+    database.prepare('UPDATE trimmed SET next_offset = ?').run(next)
+    // All of it in the one file, before that gets its place.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+function inTransaction(database: DatabaseSync, step: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  step()
+  database.exec('COMMIT')
+}

@@ -1,0 +1,37 @@
+/** The pulls of an installation: what only the platform knows - leavers and guides. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { People } from '../../consumer/store/store-people.ts'
+import { createPullGuideAssignmentsJob } from './pull-guide-assignments.ts'
+import { createPullGuideChangesJob } from './pull-guide-changes.ts'
+import { createPullGuidesJob } from './pull-guides.ts'
+import { createPullUsersJob } from './pull-users.ts'
+
+/** Cron patterns; `undefined`: only on request. */
+export type PullSchedules = {
+  users: string | undefined
+  guides: string | undefined
+  guideChanges: string | undefined
+  guideAssignments: string | undefined
+}
+
+export type PullDeps = {
+  client: ClickHouseClient
+  /** The consumer's own cache, so that look-ups are shared. */
+  people: People
+  platform: PlatformClient
+  schedules: PullSchedules
+  /** Page size of users and guide assignments. Default: the platform's maximum. */
+  pageSize?: number
+}
+
+export function createPullJobs({ client, people, platform, schedules, pageSize }: PullDeps): Job[] {
+  const size = pageSize === undefined ? {} : { pageSize }
+  return [
+    createPullUsersJob({ client, people, platform, schedule: schedules.users, ...size }),
+    createPullGuidesJob({ client, platform, schedule: schedules.guides }),
+    createPullGuideChangesJob({ client, platform, schedule: schedules.guideChanges }),
+    createPullGuideAssignmentsJob({ client, platform, schedule: schedules.guideAssignments, ...size }),
+  ]
+}

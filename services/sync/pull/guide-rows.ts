@@ -1,0 +1,49 @@
+/** Guides and their assignments as rows. The last observation counts, so storing again is harmless. */
+import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform/guide.ts'
+import { toCleanTitle } from '../../erasure/clean-text.ts'
+import type { ErasedPeople } from '../../erasure/erased-people.ts'
+
+/** `titles`: those that hold the name of an erased person. */
+export function toGuideRow(
+  guide: PlatformGuide,
+  observedAtMs: number,
+  titles: ErasedPeople['titles'],
+): Record<string, unknown> {
+  return {
+    guide_id: guide.id,
+    observed_at: observedAtMs,
+    title: toCleanTitle(guide.title ?? '', titles),
+    tasks: toCount(guide.numTotalTasks),
+    test_questions: toCount(guide.numTotalTestQuestions),
+    tags: (guide.tags ?? []).flatMap((tag) => (tag === null ? [] : [toCleanTitle(tag, titles)])),
+    created_at: guide.createdAt ?? 0,
+    updated_at: guide.updatedAt ?? 0,
+  }
+}
+
+export function toGuideAssignmentRow(
+  assignment: PlatformGuideAssignment & { guideId: string },
+  observedAtMs: number,
+): Record<string, unknown> {
+  return {
+    assignment_id: assignment.id,
+    observed_at: observedAtMs,
+    guide_id: assignment.guideId,
+    user_id: assignment.userId ?? '',
+    status: assignment.status ?? '',
+    is_completed: assignment.isCompleted ?? false,
+    is_archived: assignment.isArchived ?? false,
+    is_deleted: assignment.isDeleted ?? false,
+    passed: assignment.passed ?? null,
+    completion_percentage: assignment.completionPercentage ?? null,
+    score: assignment.score ?? null,
+    created_at: assignment.createdAt ?? 0,
+    updated_at: assignment.updatedAt ?? 0,
+    due_date: assignment.dueDate ?? 0,
+    completed_at: assignment.completedAt ?? 0,
+  }
+}
+
+function toCount(value: number | null | undefined): number {
+  return value == null || !(value > 0) ? 0 : Math.min(Math.trunc(value), 2 ** 32 - 1)
+}

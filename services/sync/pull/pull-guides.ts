@@ -1,0 +1,29 @@
+/** All guides: few pages. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { eachPage } from '../../platform/each-page.ts'
+import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { Job } from '../../jobs/job.ts'
+import { toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
+import { toPageCheckpoint } from './page-checkpoint.ts'
+import { storeGuides } from './store-guides.ts'
+
+export type PullGuidesDeps = { client: ClickHouseClient; platform: PlatformClient; schedule: string | undefined }
+
+export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDeps): Job {
+  return {
+    name: 'guides',
+    title: 'The pull of guides',
+    schedule,
+    async run({ checkpoint, signal, advance }) {
+      const read = (page: number) => platform.guides({ page, signal })
+      let refused = 0
+      for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
+        const { items, skipped, page } = answer
+        const left = await storeGuides(client, items, answer.answeredAtMs)
+        refused += left
+        await advance({ done: items.length - left, skipped: skipped.length + left, checkpoint: { page: page + 1 } })
+      }
+      return toRefusedNote(refused)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * All users, page by page. An answer is an observation of its users only: a user missing from a moving list is unseen,
+ * not deleted.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { PlatformUser } from '../../../schemas/platform/user.ts'
+import { eachPage } from '../../platform/each-page.ts'
+import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { Job } from '../../jobs/job.ts'
+import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
+import type { People } from '../../consumer/store/store-people.ts'
+import { storePulledPeople, type PulledPerson } from '../../consumer/store/store-pulled-people.ts'
+import { toPageCheckpoint } from './page-checkpoint.ts'
+
+export type PullUsersDeps = {
+  client: ClickHouseClient
+  people: People
+  platform: PlatformClient
+  schedule: string | undefined
+  /** Users on a page. Default: the most that the platform gives. */
+  pageSize?: number
+}
+
+export function createPullUsersJob({ client, people, platform, schedule, pageSize }: PullUsersDeps): Job {
+  return {
+    name: 'users',
+    title: 'The pull of users',
+    schedule,
+    async run({ checkpoint, signal, priority, advance }) {
+      const read = (page: number) =>
+        platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
+      let refused = 0
+      for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
+        const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
+        // A user twice on a page: the later one says the same or more.
+        const each = new Map(pulled.map((person) => [person.userId, person]))
+        const left = await storeWhatCanBe([...each.values()], (some) => storePulledPeople(client, people, some))
+        refused += left
+        await advance({
+          done: each.size - left,
+          skipped: answer.skipped.length + left,
+          checkpoint: { page: answer.page + 1 },
+        })
+      }
+      return toRefusedNote(refused)
+    },
+  }
+}
+
+/** Absent says nothing, null clears; as in `toObservation` of events. */
+function toPulledPerson(user: PlatformUser, observedAtMs: number): PulledPerson {
+  return {
+    userId: user.id,
+    observedAtMs,
+    isDeleted: toSaid(user.isDeleted, false),
+    isPermanentlyDeleted: toSaid(user.isPermanentlyDeleted, false),
+    teams: toReferences(user.groups)?.map(({ id, name }) => ({ id, name })),
+    managers: toReferences(user.managers)?.map(({ id }) => id),
+    directReports: toReferences(user.directReports)?.map(({ id }) => id),
+    name: toSaid(user.name, ''),
+    email: toSaid(user.email, ''),
+  }
+}
+
+function toSaid<T>(value: T | null | undefined, cleared: T): T | undefined {
+  return value === null ? cleared : value
+}
+
+function toReferences(references: PlatformUser['groups']): { id: string; name: string | undefined }[] | undefined {
+  if (references === undefined) return undefined
+  return (references ?? []).flatMap((one) => (one?.id ? [{ id: one.id, name: one.name ?? undefined }] : []))
+}

@@ -1,0 +1,41 @@
+/**
+ * The rolling sweep as a scheduled job: some people an hour. The store knows who was checked, so a run needs no
+ * checkpoint.
+ */
+import type { Job } from '../../jobs/job.ts'
+import type { Reconcile, ReconcileResult } from './reconcile.ts'
+
+export type ReconcileJobOptions = {
+  reconcile: Reconcile
+  schedule: string | undefined
+  /** One call to the platform per person. */
+  peoplePerRun: number
+  heal: boolean
+}
+
+export function createReconcileJob({ reconcile, schedule, peoplePerRun, heal }: ReconcileJobOptions): Job {
+  return {
+    name: 'reconcile',
+    title: 'The comparison with the platform’s assignments',
+    schedule,
+    async run({ signal, advance }) {
+      let skipped = 0
+      const result = await reconcile.sweep({ heal, maxPeople: peoplePerRun, signal }, async (progress) => {
+        const more = progress.result.skipped - skipped
+        skipped = progress.result.skipped
+        await advance({ done: 1, skipped: more, of: progress.of, checkpoint: {} })
+      })
+      return { note: toNote(result) }
+    },
+  }
+}
+
+/** A note for the owner in one sentence; empty where all was well. */
+export function toNote(result: ReconcileResult): string {
+  const { people, missing, stale, extra, healed, heldBack, notOffered } = result
+  if (notOffered > 0 && notOffered === people)
+    return 'The platform offers no list of assignments in webhook shape; nothing was compared.'
+  if (missing + stale + extra === 0) return ''
+  const held = heldBack > 0 ? `; ${heldBack} deletions are held back until somebody confirms them` : ''
+  return `${missing} missing, ${stale} stale, ${extra} extra, ${healed} healed${held}.`
+}

@@ -1,0 +1,179 @@
+/**
+ * Reconciliation: a webhook sent while nobody listened is lost, so the platform's lists are compared with the store,
+ * person by person, the riskiest first, within the call budget. Synthetic events heal what was missed. A person is done
+ * once the healing events are durable and the check is recorded, in this order: a crash in between repeats a person,
+ * which is harmless.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { LogRecord } from '../../event-log/event-log.ts'
+import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
+import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
+import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
+import { decide, noteCheck, noteFindings, type Action, type HealOptions } from './findings.ts'
+import { selectRows, toDateTime } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
+
+export type ReconcileDeps = {
+  client: ClickHouseClient
+  platform: PlatformClient
+  /** Resolves once all are durable in the event log. */
+  append(records: LogRecord[]): Promise<void>
+  now?: () => number
+}
+
+export type ReconcileOptions = HealOptions & {
+  /** Changes this shortly before the answer may still be on their way. Default 15 minutes. */
+  graceMs?: number
+  signal?: AbortSignal
+}
+
+export type SweepOptions = ReconcileOptions & {
+  /** Maximum number of people in this run. */
+  maxPeople: number
+  /** People compared more recently are left out. Default 6 hours. */
+  notAgainForMs?: number
+}
+
+export type BackfillOptions = ReconcileOptions & {
+  /** Only these people; empty: everybody known. */
+  users?: readonly string[]
+  /** Only assignments created or changed at the platform in this range, epoch ms, both ends inclusive. */
+  fromMs?: number
+  toMs?: number
+}
+
+export type ReconcileResult = {
+  people: number
+  /** Of these: unknown to the platform, or the platform has no such list (then nothing can be compared). */
+  notFound: number
+  notOffered: number
+  compared: number
+  missing: number
+  stale: number
+  extra: number
+  healed: number
+  /** Left for the next time: changed shortly before the answer, or extra for the first time. */
+  waiting: number
+  /** Deletions that a person must confirm. */
+  heldBack: number
+  /** Unreadable items of the platform's lists. */
+  skipped: number
+}
+
+/** Called and awaited after every person; an error ends the run. */
+export type Progress = (done: { people: number; of: number; result: Readonly<ReconcileResult> }) => Promise<void> | void
+
+export type Reconcile = {
+  /** The next people of the rolling sweep. */
+  sweep(options: SweepOptions, onProgress?: Progress): Promise<ReconcileResult>
+  /** The named people, or everybody, now. */
+  backfill(options: BackfillOptions, onProgress?: Progress): Promise<ReconcileResult>
+}
+
+const defaults = { graceMs: 15 * 60_000, notAgainForMs: 6 * 3_600_000 }
+export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps): Reconcile {
+  async function run(
+    users: readonly string[],
+    options: ReconcileOptions & Pick<BackfillOptions, 'fromMs' | 'toMs'>,
+    priority: CallPriority,
+    onProgress: Progress | undefined,
+  ): Promise<ReconcileResult> {
+    const result: ReconcileResult = {
+      people: 0,
+      notFound: 0,
+      notOffered: 0,
+      compared: 0,
+      missing: 0,
+      stale: 0,
+      extra: 0,
+      healed: 0,
+      waiting: 0,
+      heldBack: 0,
+      skipped: 0,
+    }
+    for (const userId of users) {
+      options.signal?.throwIfAborted()
+      await reconcilePerson(userId, options, priority, result)
+      result.people++
+      await onProgress?.({ people: result.people, of: users.length, result })
+    }
+    return result
+  }
+
+  async function reconcilePerson(
+    userId: string,
+    options: ReconcileOptions & Pick<BackfillOptions, 'fromMs' | 'toMs'>,
+    priority: CallPriority,
+    result: ReconcileResult,
+  ): Promise<void> {
+    const { fromMs = -Infinity, toMs = Infinity, graceMs = defaults.graceMs } = options
+    const isWhole = fromMs === -Infinity && toMs === Infinity
+    const answer = await platform.userAssignments(userId, {
+      priority,
+      ...(options.signal && { signal: options.signal }),
+    })
+    if (answer.outcome !== 'assignments') {
+      if (answer.outcome === 'not_found') result.notFound++
+      else result.notOffered++
+      return noteCheck(client, userId, Math.floor(now()), answer.outcome, {
+        compared: 0,
+        missing: 0,
+        stale: 0,
+        extra: 0,
+      })
+    }
+    const answeredAtMs = Math.floor(answer.answeredAtMs)
+    const payloads = answer.payloads.filter(({ event }) => {
+      const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
+      return isWhole || [createdAt, updatedAt].some((at) => at != null && at >= fromMs && at <= toMs)
+    })
+    const keys = answer.payloads.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
+    // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
+    const held = await selectRows<HeldAssignment>(client, sql('held-assignments'), { users: [userId], keys })
+    const comparison = compareAssignments(userId, payloads, held, answeredAtMs - graceMs)
+    // A range says nothing about what is outside it, and an unreadable item may be any assignment.
+    const differences =
+      isWhole && answer.skipped.length === 0
+        ? comparison.differences
+        : comparison.differences.filter(({ kind }) => kind !== 'extra')
+    const findings = await decide(client, differences, answeredAtMs, options, result)
+    await append(findings.flatMap(({ records }) => records))
+    await noteFindings(client, findings)
+
+    const count = (kind: Difference['kind']) => differences.filter((difference) => difference.kind === kind).length
+    const counts = {
+      compared: comparison.compared,
+      missing: count('missing'),
+      stale: count('stale'),
+      extra: count('extra'),
+    }
+    for (const [name, n] of Object.entries(counts)) result[name as keyof typeof counts] += n
+    const took = (action: Action) => findings.filter((finding) => finding.action === action).length
+    result.healed += took('healed')
+    result.waiting += took('waiting') + comparison.tooFresh
+    result.heldBack += took('held_back')
+    result.skipped += answer.skipped.length
+    // After a partial comparison the sweep must not believe that all were compared.
+    if (isWhole) await noteCheck(client, userId, answeredAtMs, 'compared', counts)
+  }
+
+  async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {
+    const rows = await selectRows<{ user_id: string }>(client, sql('next-people'), {
+      now: toDateTime(now()),
+      before: toDateTime(beforeMs),
+      limit,
+    })
+    return rows.map((row) => row.user_id)
+  }
+
+  return {
+    async sweep(options, onProgress) {
+      const users = await nextPeople(options.maxPeople, now() - (options.notAgainForMs ?? defaults.notAgainForMs))
+      return run(users, options, 'sweep', onProgress)
+    },
+    async backfill(options, onProgress) {
+      const users = options.users ?? (await nextPeople(4_000_000_000, now() + 1))
+      return run(users, options, 'job', onProgress)
+    },
+  }
+}

@@ -1,0 +1,61 @@
+-- name: extra-before
+-- Of these assignments: which the platform did not list before either, and has not listed since.
+SELECT assignment_id
+FROM rollcall.reconcile_findings
+WHERE assignment_id IN {assignments:Array(String)} AND found_at >= {since:DateTime64(3, 'UTC')}
+GROUP BY assignment_id
+HAVING argMax(kind, found_at) = 'extra' AND minIf(found_at, kind = 'extra') <= {by:DateTime64(3, 'UTC')}
+
+-- name: held-assignments
+-- What we hold of the assignments of some people, and of some assignments of anybody: the last state of each, deleted
+-- ones included. Times are epoch ms, 0 = unknown.
+SELECT
+    assignment_id,
+    toString(user_id) AS user_id,
+    toString(challenge_id) AS challenge_id,
+    class = 3 AS is_deleted,
+    state,
+    toUnixTimestamp64Milli(valid_from) AS valid_from_ms,
+    toUnixTimestamp64Milli(created_at) AS created_at_ms,
+    toUnixTimestamp64Milli(updated_at) AS updated_at_ms,
+    toUnixTimestamp64Milli(completed_at) AS completed_at_ms,
+    toUnixTimestamp64Milli(due_date) AS due_date_ms,
+    toUnixTimestamp64Milli(reviewers_due_date) AS reviewers_due_date_ms,
+    toUnixTimestamp64Milli(first_viewed_at) AS first_viewed_at_ms,
+    grade,
+    completion_percentage
+FROM rollcall.open_versions
+WHERE user_id IN {users:Array(String)} OR akey IN {keys:Array(UInt64)}
+GROUP BY ALL
+HAVING sum(sign) > 0
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: next-people
+-- The people to compare next, riskiest first: how long ago they were compared, times the signs of a difference - one was found the
+-- last time, something is overdue (a lost completion looks like that), something is still open or ungraded (settled ones
+-- change seldom). Age grows for everybody, so nobody waits for ever.
+SELECT user_id
+FROM
+(
+    SELECT user_id FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) WHERE active AND user_id != ''
+) AS person
+LEFT JOIN
+(
+    SELECT user_id, max(checked_at) AS last_checked_at, argMax(missing + stale + extra, checked_at) AS differences
+    FROM rollcall.reconcile_checks
+    GROUP BY user_id
+) AS last_check USING (user_id)
+LEFT JOIN
+(
+    SELECT toString(user_id) AS user_id, sum(sign) AS unsettled, sumIf(sign, class = 0 AND toUnixTimestamp64Milli(due_date) != 0 AND due_date < {now:DateTime64(3, 'UTC')}) AS late
+    FROM rollcall.open_versions
+    WHERE class IN (0, 1)
+    GROUP BY user_id
+) AS work USING (user_id)
+-- Leaves out people who were compared since then.
+WHERE last_checked_at < {before:DateTime64(3, 'UTC')}
+ORDER BY
+    least(dateDiff('hour', last_checked_at, {now:DateTime64(3, 'UTC')}), 24 * 90) * (1 + 2 * (differences > 0) + (late > 0) + 0.5 * (unsettled > 0)) DESC,
+    user_id
+LIMIT {limit:UInt32}
+SETTINGS join_use_nulls = 0

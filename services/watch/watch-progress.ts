@@ -1,0 +1,115 @@
+/** Watches that the consumer gets on while there is something to read. If it does not, readiness, metrics and the log say so. */
+import { Gauge, type Registry } from 'prom-client'
+import type { LogReader } from '../event-log/event-log.ts'
+import type { Health } from '../runtime/http/health.ts'
+import type { BatchFailure } from './progress.ts'
+import type { WaitingPart } from './report-waiting.ts'
+
+/** Deliveries wait, and no position was recorded for so long. */
+export const stalledAfterMs = 30_000
+
+/** How often a stall that lasts is logged. */
+const logIntervalMs = 3_600_000
+
+export type Stall = {
+  /** Since when no position was recorded, epoch ms. */
+  since: number
+  /** Deliveries in the partitions that do not get on. */
+  waiting: number
+  partitions: number[]
+  failure: BatchFailure | undefined
+}
+
+export type ProgressWatchOptions = {
+  lag: LogReader['lag']
+  /** Why the last batch was not stored; `undefined`: unknown. */
+  failure: () => BatchFailure | undefined
+  /** Told of a stall once, and every hour that it lasts. */
+  onStalled: (stall: Stall) => void
+  /** Told once a stall is over. */
+  onMoving: () => void
+  registry: Registry
+  /** Epoch ms; default the machine's clock. Only says since when: how long is measured by `elapsed`. */
+  now?: () => number
+  /** Ms of a clock that only goes forward. Default `performance.now`. */
+  elapsed?: () => number
+}
+
+export type ProgressWatch = {
+  /** A position was recorded. */
+  moved(partition: number): void
+  /** Looks at what waits. To be called every few seconds. */
+  look(): Promise<void>
+  /** As of the last look. */
+  isReady(): Health
+  /** The stall of the last look; `undefined`: it gets on. */
+  current(): Stall | undefined
+  /** What waited at the last look, by partition. */
+  parts(): readonly WaitingPart[]
+}
+
+export function createProgressWatch(options: ProgressWatchOptions): ProgressWatch {
+  const { lag, failure, onStalled, onMoving, registry } = options
+  const { now = Date.now, elapsed = () => performance.now() } = options
+  /** Per partition in which something waits: since when, without a position, by `elapsed`. */
+  const waitingSince = new Map<number, number>()
+  let stall: Stall | undefined
+  let stalledFrom = 0
+  let loggedAt = -Infinity
+  let parts: readonly WaitingPart[] = []
+
+  new Gauge({
+    name: 'rollcall_consumer_stalled_seconds',
+    help: 'For how long no position was recorded although deliveries wait; 0 below 30 s.',
+    registers: [registry],
+    collect() {
+      this.set(stall === undefined ? 0 : (elapsed() - stalledFrom) / 1000)
+    },
+  })
+
+  function findStall(behind: readonly { partition: number; records: number }[]): Stall | undefined {
+    const stalled = behind.filter(
+      ({ partition }) => elapsed() - (waitingSince.get(partition) ?? elapsed()) >= stalledAfterMs,
+    )
+    if (stalled.length === 0) return undefined
+    stalledFrom = Math.min(...stalled.map(({ partition }) => waitingSince.get(partition) ?? elapsed()))
+    return {
+      since: Math.round(now() - (elapsed() - stalledFrom)),
+      waiting: stalled.reduce((sum, { records }) => sum + records, 0),
+      partitions: stalled.map(({ partition }) => partition),
+      failure: failure(),
+    }
+  }
+
+  return {
+    moved(partition) {
+      if (waitingSince.has(partition)) waitingSince.set(partition, elapsed())
+    },
+    async look() {
+      parts = await lag()
+      const behind = parts.filter(({ records }) => records > 0)
+      const partitions = new Set(behind.map(({ partition }) => partition))
+      // Read to the end, or another process's by now.
+      for (const partition of waitingSince.keys()) if (!partitions.has(partition)) waitingSince.delete(partition)
+      for (const partition of partitions) if (!waitingSince.has(partition)) waitingSince.set(partition, elapsed())
+      const was = stall
+      stall = findStall(behind)
+      if (stall === undefined) {
+        loggedAt = -Infinity
+        if (was !== undefined) onMoving()
+      } else if (elapsed() - loggedAt >= logIntervalMs) {
+        loggedAt = elapsed()
+        onStalled(stall)
+      }
+    },
+    current: () => stall,
+    parts: () => parts,
+    isReady() {
+      if (stall === undefined) return { ok: true }
+      const seconds = Math.round((elapsed() - stalledFrom) / 1000)
+      const why = stall.failure === undefined ? 'No error is known.' : `Last error: ${stall.failure.message}`
+      const waiting = stall.waiting === 1 ? '1 delivery waits' : `${stall.waiting} deliveries wait`
+      return { ok: false, reason: `Nothing was stored for ${seconds} s, and ${waiting}. ${why}` }
+    },
+  }
+}

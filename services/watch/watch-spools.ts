@@ -1,0 +1,108 @@
+/**
+ * Asks the ingest processes what their spools hold, and writes it to the store: what is acknowledged there is in no log yet, and
+ * numbers must not claim to be complete past it. A process that does not answer keeps what it said last.
+ */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { insertRows } from '../clickhouse/insert-rows.ts'
+import { acknowledgedSchema, type ReportedCounts } from './report-acknowledged.ts'
+import { selectRows } from '../clickhouse/statements.ts'
+import { sql } from './statements.ts'
+
+const spoolSchema = z.object({
+  records: z.number(),
+  oldest_received_at: z.iso.datetime().nullable(),
+  now: z.iso.datetime(),
+  acknowledged: acknowledgedSchema,
+})
+
+export type SpoolsOptions = {
+  client: ClickHouseClient
+  /** Admin addresses of ingest processes; a host name with several addresses stands for all of them. */
+  urls: readonly string[]
+  /** Told of an address that does not answer, once until it does. */
+  onUnreachable: (unreachable: { url: string; cause: unknown }) => void
+  /** Default 2 s. */
+  timeoutMs?: number
+  /** Epoch ms; default the machine's clock. */
+  now?: () => number
+}
+
+type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
+
+type Known = { records: number; oldestAt: number; emptiedAt: number }
+
+/** One look at all of them; returns what they have acknowledged. */
+export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<ReportedCounts[]> } {
+  const { client, urls, onUnreachable, timeoutMs = 2_000, now = Date.now } = options
+  let known: Map<string, Known> | undefined
+  const silent = new Set<string>()
+
+  async function lookAt(url: string): Promise<Look> {
+    const before = known?.get(url)
+    let spool: z.infer<typeof spoolSchema>
+    try {
+      const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(timeoutMs) })
+      spool = spoolSchema.parse(await answer.json())
+      silent.delete(url)
+    } catch (cause) {
+      if (!silent.has(url)) onUnreachable({ url, cause })
+      silent.add(url)
+      return { rows: [], counts: [] }
+    }
+    const reportedAt = now()
+    // Its clock may be ahead: what is counted was received before either.
+    const countedAt = Math.max(reportedAt, Date.parse(spool.now))
+    const counts = [{ ...spool.acknowledged, reportedAt: countedAt }]
+    const isEmpty = spool.records === 0
+    if (isEmpty && (before === undefined || before.records === 0)) return { rows: [], counts }
+    const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
+    const seen: Known = { records: spool.records, oldestAt, emptiedAt: isEmpty ? reportedAt : 0 }
+    known?.set(url, seen)
+    const row = {
+      place: 'spool',
+      holder: url,
+      records: seen.records,
+      oldest_at: seen.oldestAt,
+      emptied_at: seen.emptiedAt,
+      stalled_since: 0,
+      code: '',
+      reason: '',
+      reported_at: reportedAt,
+    }
+    return { rows: [row], counts }
+  }
+
+  return {
+    async look() {
+      known ??= await readKnown(client)
+      const addresses = (await Promise.all(urls.map(toAddresses))).flat()
+      const looks = await Promise.all(addresses.map(lookAt))
+      await insertRows(
+        client,
+        'waiting_rows',
+        looks.flatMap(({ rows }) => rows),
+      )
+      return looks.flatMap(({ counts }) => counts)
+    },
+  }
+}
+
+async function readKnown(client: ClickHouseClient): Promise<Map<string, Known>> {
+  const rows = await selectRows<Known & { holder: string }>(client, sql('known-spools'), {})
+  return new Map(rows.map(({ holder, ...known }) => [holder, known]))
+}
+
+/** Each address that a host name stands for. An encrypted one is asked by its name, which its certificate says. */
+async function toAddresses(url: string): Promise<string[]> {
+  const parsed = new URL(url)
+  if (parsed.protocol !== 'http:' || isIP(parsed.hostname.replace(/^\[|\]$/g, '')) !== 0) return [parsed.origin]
+  const found = await lookup(parsed.hostname, { all: true }).catch(() => [])
+  if (found.length === 0) return [parsed.origin]
+  return found.map(({ address, family }) => {
+    const host = family === 6 ? `[${address}]` : address
+    return `http://${host}:${parsed.port || '80'}`
+  })
+}

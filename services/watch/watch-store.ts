@@ -1,0 +1,63 @@
+/** What the store shows about how deliveries arrive, as metrics: whether the ledger adds up, and whether a silence is usual. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { Gauge, type Registry } from 'prom-client'
+import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
+import { selectRows } from '../clickhouse/statements.ts'
+import { sql } from './statements.ts'
+
+export type StoreWatchOptions = {
+  client: ClickHouseClient
+  timeZone: string
+  registry: Registry
+  /** Epoch ms; default the machine's clock. */
+  now?: () => number
+}
+
+/** To be called about once a minute, by one process of all. */
+export function createStoreWatch({ client, timeZone, registry, now = Date.now }: StoreWatchOptions) {
+  const registers = [registry]
+  const difference = new Gauge({
+    name: 'rollcall_ledger_difference',
+    help: 'Acknowledged deliveries that are neither waiting, stored, duplicate nor failed. Not 0: something is lost.',
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'rollcall_ledger_waiting_records',
+    help: 'Acknowledged deliveries in the log or in a spool that are not stored yet, as the ledger has it.',
+    registers,
+  })
+  const silent = new Gauge({
+    name: 'rollcall_silence_unusual',
+    help: '1 while no challenge event comes although at this time of the week there always were some; 0 otherwise.',
+    registers,
+  })
+  const last = new Gauge({
+    name: 'rollcall_silence_seconds',
+    help: 'Time since the last challenge event by webhook; 0 before the first one.',
+    registers,
+  })
+  let isWatching = false
+
+  return {
+    async look(): Promise<void> {
+      isWatching = true
+      const [sums] = await selectRows<{ waiting: number; difference: number }>(client, sql('ledger'), {})
+      difference.set(sums?.difference ?? 0)
+      waiting.set(sums?.waiting ?? 0)
+      const [facts] = await selectRows<SilenceFacts>(client, sql('silence'), {
+        now: new Date(now()).toISOString().slice(0, 23).replace('T', ' '),
+        time_zone: timeZone,
+      })
+      if (facts === undefined) return
+      const silence = judgeSilence(facts)
+      silent.set(silence.kind === 'broken' ? 1 : 0)
+      last.set(silence.kind === 'nothing_yet' ? 0 : (now() - silence.lastAt) / 1000)
+    },
+    /** Another process watches now: this one no longer knows. */
+    leave(): void {
+      if (!isWatching) return
+      isWatching = false
+      for (const gauge of [difference, waiting, silent, last]) gauge.reset()
+    },
+  }
+}

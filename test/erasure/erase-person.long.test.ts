@@ -1,0 +1,228 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
+import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
+import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+const ada = { id: 7, name: 'Ada Moreno', email: 'Ada@Example.com', customFields: { born: '1985-12-10' } }
+const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', managers: [{ id: 7, name: 'Ada Moreno' }] }
+const now = monday + 40 * day
+
+const json = (value: unknown) => Buffer.from(JSON.stringify(value))
+const bodies = [
+  toBody('Created', 'a1', monday, {}, { ...ada, groups: [{ id: 't1', name: 'Sales' }] }),
+  toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 90 }, ada),
+  toBody('Created', 'a2', monday, {}, bo),
+  // Of another family, which we do not know: she is in it twice, once by id and once by her e-mail in a sentence.
+  json({ eventType: 'guide.shared', timestamp: monday, sharedBy: ada, message: 'Ask ada@example.com for help' }),
+  // Failed: no timestamp; and no JSON at all, of which the message quotes the beginning.
+  json({ eventType: 'assignmentCreated.challenge', user: ada, challengeAssignment: { id: 'a3' } }),
+  Buffer.from('{"email": "ada@example.com", "name": "Ada Moreno", '),
+  Buffer.from('ada@example.com is no JSON'),
+]
+const records = bodies.map((body, offset) => toRecord(body, offset))
+
+const scope = () => ({
+  ...createScope(now, { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' }),
+  includeLeavers: true,
+})
+
+async function readNumbers() {
+  const queries = createQueries(store.reader)
+  const { rows } = await queries.assignments(scope(), { limit: 100, withTotal: true })
+  return {
+    metrics: await queries.metrics(scope()),
+    rows,
+    events: await store.rows('SELECT * FROM rollcall.events ORDER BY event_id'),
+    users: await store.rows('SELECT * FROM rollcall.users ORDER BY user_id'),
+    failed: await store.rows(
+      'SELECT event_id, received_at, source, reasons FROM rollcall.failed_events ORDER BY event_id',
+    ),
+    ledger: await store.rows('SELECT * FROM rollcall.ledger ORDER BY source, hour'),
+  }
+}
+
+/** Every table and column of ours in which one of the texts is, in whatever case. */
+async function findAnywhere(...texts: string[]): Promise<string[]> {
+  const columns = await store.rows<{ table: string; name: string }>(
+    `SELECT table, name FROM system.columns WHERE database = 'rollcall' AND default_kind != 'EPHEMERAL'
+     AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')`,
+  )
+  const found: string[] = []
+  for (const [table, own] of Map.groupBy(columns, (column) => column.table)) {
+    const counts = own.map(
+      ({ name }, index) =>
+        `countIf(arrayExists(text -> positionCaseInsensitiveUTF8(toString(${name}), text) > 0, {texts:Array(String)})) > 0 AS found_${index}`,
+    )
+    const [row = {}] = await store.rows<Record<string, boolean>>(`SELECT ${counts.join(', ')} FROM rollcall.${table}`, {
+      texts,
+    })
+    found.push(...own.flatMap(({ name }, index) => (row[`found_${index}`] ? [`${table}.${name}`] : [])))
+  }
+  return found
+}
+
+const erase = (userId: string, consumer = createConsumer({ client: store.writer })) =>
+  erasePerson({ client: store.writer, userId, settle: () => consumer.exclusively(() => Promise.resolve()) })
+
+describe('erasing a person', () => {
+  test('takes name, e-mail and custom fields out of every table, and changes no number', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const people = createPeople(store.writer)
+    await storePulledPeople(store.writer, people, [pulledAda(monday + 2 * day)])
+    const before = await readNumbers()
+    expect(await findAnywhere('ada@example', 'ada moreno', '1985-12')).not.toEqual([])
+
+    expect(await previewErasure(store.reader, '7')).toMatchObject({ known: true, identifying: 3 })
+    expect(await readNumbers()).toEqual(before)
+
+    const erasure = await erase('7')
+    expect(erasure).toMatchObject({ bodies: 4, failedEvents: 3, observations: 3 })
+    expect(await findAnywhere('ada@example', 'ada moreno', 'moreno', '1985-12')).toEqual([])
+    const after = await readNumbers()
+    // Names are shown with rows; there and nowhere else something is gone.
+    const nameless = before.rows.map((row) => ({
+      ...row,
+      user_name: row.user_id === '7' ? null : row.user_name,
+      managers: row.managers.map((name) => (name === 'Ada Moreno' ? '7' : name)),
+    }))
+    expect({ ...after, rows: [] }).toEqual({ ...before, rows: [] })
+    expect(after.rows.map((row) => (row.user_id === '7' ? { ...row, user_name: null } : row))).toEqual(nameless)
+
+    expect(await store.rows(`SELECT user_id, name, email FROM rollcall.people ORDER BY user_id`)).toEqual([
+      { user_id: '7', name: null, email: null },
+      { user_id: '8', name: 'Bo Lind', email: 'bo@example.com' },
+    ])
+    expect(await findAnywhere('bo lind', 'bo@example.com')).not.toEqual([])
+  })
+
+  test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })
+    const others = { userId: '8', name: bo.name, email: bo.email }
+    const found = await findAnywhere('ada@example', 'ada moreno', 'ada%20moreno')
+    for (const table of ['access_shares.query', 'access_views.name', 'digest_sends.detail', 'access_audit.detail'])
+      expect(found).toContain(table)
+
+    await erase('7')
+    expect(await findAnywhere('ada@example', 'moreno')).toEqual([])
+    await fillDashboardState(store.writer, others)
+    const before = await readTablesAsText(store.reader, tables)
+    await erase('7')
+    expect(await readTablesAsText(store.reader, tables)).toEqual(before)
+  })
+
+  test('also applies to later webhooks, later pulls, and a replay of the same log', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch(records))
+    await erase('7', consumer)
+    const before = await readNumbers()
+
+    await consumer.restore(0, records)
+    expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
+    expect(await readNumbers()).toEqual(before)
+
+    const later = [
+      toBody('Progress', 'a1', monday + 3 * day, { completionPercentage: 100 }, ada),
+      toBody('Created', 'a9', monday + 3 * day, {}, { ...bo, directReports: [{ id: 7, email: 'ada@example.com' }] }),
+      json({ eventType: 'note', user: { id: 7 }, text: 'Write to ADA@example.com' }),
+      Buffer.from('<mail>ada@example.com</mail>'),
+    ].map((body, index) => toRecord(body, records.length + index))
+    await consumer.handle(toBatch(later))
+    await storePulledPeople(store.writer, createPeople(store.writer), [pulledAda(monday + 4 * day)])
+    expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
+    // The rest of what they say counts.
+    expect(await store.rows(`SELECT count() AS n FROM rollcall.events WHERE assignment_id IN ('a1', 'a9')`)).toEqual([
+      { n: '4' },
+    ])
+  })
+
+  test('also applies to a store rebuilt from the log that knows of the erasure', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch(records))
+    await erase('7', consumer)
+    const erasures = await store.rows(
+      'SELECT user_id, toUnixTimestamp64Milli(erased_at) AS erased_at, email_hashes FROM rollcall.erasures',
+    )
+    const before = await readNumbers()
+    await store.clear()
+    await store.writer.insert({ table: 'rollcall.erasures', values: erasures, format: 'JSONEachRow' })
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
+    expect(await readNumbers()).toEqual(before)
+  })
+
+  test('is complete after a second run when the first one failed at any step, before or after its effect', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const before = await readNumbers()
+    const userRows = () => store.rows(`SELECT user_id, active, teams FROM rollcall.users ORDER BY user_id`)
+    const people = await userRows()
+    let steps = 0
+    // Always odd, so that the two ways take turns.
+    for (let failAt = 1; ; failAt += 2) {
+      await store.clear()
+      await createConsumer({ client: store.writer }).handle(toBatch(records))
+      steps = 0
+      const client = new Proxy(store.writer, {
+        get(target, name: keyof ClickHouseClient) {
+          const method = target[name] as (...args: unknown[]) => Promise<unknown>
+          if (name !== 'insert' && name !== 'command') return method.bind(target)
+          return async (...args: unknown[]) => {
+            const isLast = ++steps === failAt
+            // Both kinds of an end: before it took effect, and before anybody was told.
+            if (isLast && failAt % 4 === 1) throw new Error('cut')
+            const result = await method.apply(target, args)
+            if (isLast) throw new Error('cut')
+            return result
+          }
+        },
+      })
+      const ended = await erasePerson({ client, userId: '7', settle: () => Promise.resolve() }).catch(
+        (error: Error) => error.message,
+      )
+      if (ended !== 'cut') break
+      expect(await userRows()).toEqual(people)
+      await erase('7')
+      expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
+      expect((await readNumbers()).metrics.metrics).toEqual(before.metrics.metrics)
+    }
+    expect(steps).toBeGreaterThan(8)
+  })
+
+  test('can be repeated, and accepts an unknown person', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    await erase('7')
+    const before = await readNumbers()
+    expect(await erase('7')).toMatchObject({ bodies: 0, failedEvents: 0 })
+    expect(await previewErasure(store.reader, 'nobody')).toMatchObject({ known: false, identifying: 0 })
+    await erase('nobody')
+    expect(await readNumbers()).toEqual(before)
+  })
+})
+
+function pulledAda(observedAtMs: number) {
+  return {
+    userId: '7',
+    observedAtMs,
+    isDeleted: false,
+    isPermanentlyDeleted: false,
+    teams: [{ id: 't1', name: 'Sales' }],
+    managers: undefined,
+    directReports: undefined,
+    name: 'Ada Moreno',
+    email: 'ada@example.com',
+  }
+}

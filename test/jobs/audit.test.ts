@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAudit, type Audit } from '../../services/jobs/audit/audit.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
+import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
+import { readTables } from '../distributed/tables.ts'
+import { toBatch } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { pickCases } from '../support/thorough.ts'
+
+let store: TestStore
+let audit: Audit
+beforeAll(async () => {
+  store = await openTestStore()
+  audit = createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  await store.clear()
+  const deliveries = createDeliveries('audit')
+  const records = Array.from({ length: 600 }, (_, offset) => ({ ...toLogRecord(deliveries.next()), offset }))
+  await createConsumer({ client: store.writer }).handle(toBatch(records))
+})
+
+async function findAll() {
+  const found = []
+  for (let share = 0; share < audit.shares; share++) found.push(await audit.find(share))
+  return {
+    assignments: found.flatMap(({ assignments }) => assignments).length,
+    people: found.flatMap(({ people }) => people).length,
+  }
+}
+
+async function mendAll(): Promise<void> {
+  for (let share = 0; share < audit.shares; share++) {
+    expect(await audit.mend(share, await audit.find(share))).toEqual({ assignments: [], people: [] })
+  }
+}
+
+test('finds nothing in a store that is as it should be', async () => {
+  expect(await findAll()).toEqual({ assignments: 0, people: 0 })
+})
+
+/** The short run takes every third. */
+const wrongs: [name: string, table: string, select: string][] = [
+  ['a version that is there twice', 'open_versions', `SELECT * FROM rollcall.open_versions LIMIT 5`],
+  ['an earlier version that is there twice', 'closed_versions', `SELECT * FROM rollcall.closed_versions LIMIT 5`],
+  [
+    'a version that was taken back without another',
+    'open_versions',
+    `SELECT * REPLACE (-1 AS sign) FROM (SELECT * FROM rollcall.open_versions WHERE sign = 1 LIMIT 5)`,
+  ],
+  [
+    'a state that never was, beside the others',
+    'closed_versions',
+    `SELECT * REPLACE (img + 1 AS img, toUInt32(state + 1) AS state) FROM rollcall.closed_versions WHERE sign = 1 AND valid_to > valid_from LIMIT 5`,
+  ],
+  ['a person who is there twice', 'user_versions', `SELECT * FROM rollcall.user_versions LIMIT 5`],
+  [
+    'a person without a present',
+    'user_versions',
+    `SELECT * REPLACE (-1 AS sign) FROM rollcall.user_versions WHERE valid_to >= '2200-01-01' LIMIT 5`,
+  ],
+  ['a link that is there twice', 'link_versions', `SELECT * FROM rollcall.link_versions LIMIT 5`],
+]
+test.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_, table, select) => {
+  const before = await readTables(store.reader)
+  await store.writer.command({ query: `INSERT INTO rollcall.${table} ${select}` })
+  expect(await readTables(store.reader)).not.toEqual(before)
+  const found = await findAll()
+  expect(found.assignments + found.people).toBeGreaterThan(0)
+  await mendAll()
+  expect(await readTables(store.reader)).toEqual(before)
+  expect(await findAll()).toEqual({ assignments: 0, people: 0 })
+})

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { replayFailed, type FailedSelection } from '../../services/jobs/replay/replay-failed.ts'
+import { replayLog } from '../../services/jobs/replay/replay-log.ts'
+import { insertRows } from '../../services/clickhouse/insert-rows.ts'
+import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
+import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
+import { scanLocalLog } from '../../services/event-log/local/scan-log.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+const readAll = async () => ({
+  events: await store.rows('SELECT * FROM rollcall.events ORDER BY event_id'),
+  failed: await store.rows('SELECT * FROM rollcall.failed_events ORDER BY event_id'),
+  ledger: await store.rows('SELECT * FROM rollcall.ledger ORDER BY source, hour'),
+  assignments: await store.rows(
+    'SELECT assignment_id, effective_status FROM rollcall.assignments ORDER BY assignment_id',
+  ),
+  users: await store.rows('SELECT * FROM rollcall.people ORDER BY user_id'),
+})
+
+describe('failed events', () => {
+  const unusable = toRecord(Buffer.from('{"eventType": "assignmentCreated.challenge"}'), 0)
+  const usable = toRecord(toBody('Created', 'a1', monday), 1, 'lms')
+
+  /** As an older version would have left it, that could not read what this one can. */
+  async function storeAsFailed(record: PositionedRecord): Promise<void> {
+    const row = {
+      event_id: record.eventId,
+      received_at: record.receivedAt,
+      source: record.source,
+      reasons: ['no_timestamp'],
+      problems: ['timestamp must be epoch milliseconds'],
+      log_partition: 0,
+      log_offset: record.offset,
+      body_base64: Buffer.from(record.body).toString('base64'),
+    }
+    await insertRows(store.writer, 'failed_event_rows', [row])
+    const ledger = [{ source: record.source, hour: 0, acknowledged: 1, stored: 0, duplicate: 0, failed: 1 }]
+    const place = { log_partition: 0, first_offset: record.offset, next_offset: record.offset + 1 }
+    await insertRows(store.writer, 'log_positions', [{ ...place, recorded_at: 0, complete_through: 0, ledger }])
+  }
+
+  test('that can be used now become events, with the same bytes, id and time of receipt, and leave the failed ones', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([unusable]))
+    await storeAsFailed(usable)
+    const log: LogRecord[] = []
+    const append = async (records: LogRecord[]) => void log.push(...records)
+    expect(await replayFailed({ client: store.writer, append, dryRun: true })).toMatchObject({ read: 2, usable: 1 })
+    expect(log).toEqual([])
+
+    const result = await replayFailed({ client: store.writer, append, dryRun: false })
+    expect(result).toEqual({ read: 2, usable: 1, unfixable: {}, reasons: { no_timestamp: 1, no_assignment_id: 1 } })
+    expect(log).toEqual([
+      {
+        key: 'a1',
+        eventId: usable.eventId,
+        source: 'lms',
+        receivedAt: usable.receivedAt,
+        body: Buffer.from(usable.body),
+      },
+    ])
+    const positioned = log.map((record, index) => ({ ...record, offset: 2 + index }))
+    await consumer.handle(toBatch(positioned))
+    const { events, failed, ledger, assignments } = await readAll()
+    expect(events).toMatchObject([{ event_id: usable.eventId, source: 'lms' }])
+    expect(failed).toMatchObject([{ event_id: unusable.eventId }])
+    expect(assignments).toMatchObject([{ assignment_id: 'a1' }])
+    expect(ledger.every((row) => row['difference'] === '0')).toBe(true)
+
+    // Nothing is left to do; and replaying what the consumer had not come to yet would only have been a repeat.
+    expect(await replayFailed({ client: store.writer, append, dryRun: false })).toMatchObject({ read: 1, usable: 0 })
+    await consumer.handle(toBatch(positioned.map((record) => ({ ...record, offset: record.offset + 1 }))))
+    expect(await readAll()).toMatchObject({
+      events: [{ event_id: usable.eventId }],
+      assignments: [{ assignment_id: 'a1' }],
+    })
+  })
+})
+
+describe('failed events with a fix', () => {
+  const broken = ['a', 'b'].map((id, offset) => {
+    const { timestamp: _, ...rest } = JSON.parse(Buffer.from(toBody('Created', id, monday)).toString()) as Record<
+      string,
+      unknown
+    >
+    return toRecord(Buffer.from(JSON.stringify(rest)), offset, 'lms')
+  })
+  const other = toRecord(Buffer.from('no json'), 2)
+  const fix = { timestamp: monday }
+
+  test('become events of their own and leave the failed ones once those are stored; the others stay', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([...broken, other]))
+    const log: LogRecord[] = []
+    const append = async (records: LogRecord[]) => void log.push(...records)
+    const run = (dryRun: boolean, only?: FailedSelection) =>
+      replayFailed({ client: store.writer, append, dryRun, only, fix })
+    const failedIds = async () => (await readAll()).failed.map((row) => row['event_id'])
+
+    expect(await run(true, { reason: 'no_timestamp' })).toMatchObject({ read: 2, usable: 2, reasons: {} })
+    expect(await run(true)).toMatchObject({ read: 3, usable: 2, unfixable: { [notJson]: 1 } })
+    expect(await run(true, { ids: [] })).toMatchObject({ read: 0 })
+    expect(await run(true, { ids: [other.eventId] })).toMatchObject({ read: 1, usable: 0 })
+    expect(log).toEqual([])
+    expect(await store.rows('SELECT * FROM rollcall.failed_event_fixes')).toEqual([])
+
+    expect(await run(false, { ids: [broken[0]?.eventId ?? ''] })).toMatchObject({ read: 1, usable: 1 })
+    expect(log).toMatchObject([{ key: 'a', source: 'lms', receivedAt: broken[0]?.receivedAt }])
+    expect(log[0]?.eventId).not.toBe(broken[0]?.eventId)
+    // Before it is stored, the failed event is one.
+    expect(await failedIds()).toHaveLength(3)
+    await run(false, { ids: [broken[0]?.eventId ?? ''] })
+    expect(log[1]?.eventId).toBe(log[0]?.eventId)
+    await consumer.handle(toBatch(log.map((record, index) => ({ ...record, offset: 3 + index }))))
+    expect(new Set(await failedIds())).toEqual(new Set([broken[1]?.eventId, other.eventId]))
+    const { assignments, ledger } = await readAll()
+    expect(assignments).toMatchObject([{ assignment_id: 'a' }])
+    expect(ledger.every((row) => row['difference'] === '0')).toBe(true)
+  })
+})
+
+const notJson = 'It is not JSON, or nested too deeply, so no field of it can be changed.'
+
+describe('the log', () => {
+  test('puts back what the store has lost, and changes nothing that is there, while new batches come', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rollcall-replay-'))
+    const log = await openLocalLogWriter({ directory })
+    const bodies = Array.from({ length: 300 }, (_, n) => toBody('Created', `a${n % 100}`, monday + n * 1_000))
+    bodies.push(Buffer.from('no event'))
+    for (const [offset, body] of bodies.entries()) await log.append(toRecord(body, offset))
+    const slices = () => scanLocalLog(directory, 64)
+    const all: PositionedRecord[] = []
+    for await (const { records } of slices()) all.push(...records)
+    expect(all).toHaveLength(301)
+
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch(all))
+    const before = await readAll()
+    for (const table of ['open_versions', 'user_versions', 'event_rows', 'failed_event_rows', 'event_bodies']) {
+      await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
+    }
+    expect((await readAll()).events).toEqual([])
+    // The consumer goes on meanwhile.
+    const later = Array.from({ length: 5 }, (_, n) =>
+      toBatch([toRecord(toBody('Progress', `b${n}`, monday + day + n), 301 + n)]),
+    )
+    const [result] = await Promise.all([
+      replayLog({ slices: slices(), consumer }),
+      ...later.map((batch) => consumer.handle(batch)),
+    ])
+    expect(result).toMatchObject({ records: 301, events: 300, failed: 1 })
+    const after = await readAll()
+    const old = { ...after, events: after.events.filter((row) => !String(row['assignment_id']).startsWith('b')) }
+    expect({ ...old, ledger: [], assignments: [] }).toEqual({ ...before, ledger: [], assignments: [] })
+    expect(after.assignments).toHaveLength(105)
+    expect(after.ledger.every((row) => row['difference'] === '0')).toBe(true)
+
+    await replayLog({ slices: slices(), consumer })
+    expect(await readAll()).toEqual(after)
+    await log.close()
+    rmSync(directory, { recursive: true })
+  })
+})

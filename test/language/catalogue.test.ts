@@ -1,0 +1,215 @@
+/** The catalogue of German says the same as the English: same placeholders, and every message can be said for any number. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { IntlMessageFormat } from 'intl-messageformat'
+import { describe, expect, test } from 'vitest'
+import { german } from '../../language/german.ts'
+import { germanNouns } from '../../language/german/nouns.ts'
+import { reading, readingOf, toReading } from '../../language/language.ts'
+import { lookUp, rich, t } from '../../language/translate.ts'
+import { readSamples } from '../../reporting/queries/dictionary.ts'
+import { toShareable } from '../../dashboards/url/shareable.ts'
+import { roles } from '../../services/config/values/roles.ts'
+import { counted, createFormat } from '../../dashboards/text/format.ts'
+
+/** What has no values is said as it stands. */
+const isPlain = (text: string) => !/\{|<\//.test(text)
+const messages = Object.entries(german)
+const root = join(import.meta.dirname, '../../..')
+
+/** Text, in what the library makes of a message. */
+const isText = ({ type }: { type: number }) => type === 0
+
+type Element = ReturnType<IntlMessageFormat['getAst']>[number]
+
+/** Names of arguments and tags, and in which ways a plural is told apart is left to the language. */
+function namesIn(elements: readonly Element[]): Set<string> {
+  return new Set(
+    elements.flatMap((element): string[] => {
+      const own = 'value' in element && !isText(element) ? [element.value] : []
+      const inside =
+        'options' in element
+          ? Object.values(element.options).flatMap(({ value }) => [...namesIn(value)])
+          : 'children' in element
+            ? [...namesIn(element.children)]
+            : []
+      return [...own, ...inside].filter((name) => typeof name === 'string')
+    }),
+  )
+}
+
+function say(text: string, language: string, n: number): string {
+  const message = new IntlMessageFormat(text, language)
+  const tags = (parts: unknown[]) => parts.join('')
+  const values = [...namesIn(message.getAst())].map((name) => [name, text.includes(`<${name}>`) ? tags : n])
+  return String(message.format(Object.fromEntries(values) as Record<string, number>))
+}
+
+/** In quotes, and as a name that is shown with spaces. */
+const spellings = (text: string) => [text, text.replaceAll("'", "\\'"), text.replaceAll(' ', '_')]
+
+describe('the German catalogue', () => {
+  test('has a text for every text, with the same placeholders', () => {
+    const faults = messages.filter(([english, text]) => {
+      if (isPlain(english) && isPlain(text)) return text.trim() === ''
+      const [own, other] = [english, text].map((each) =>
+        [...namesIn(new IntlMessageFormat(each, 'en').getAst())].sort().join(),
+      )
+      return text.trim() === '' || own !== other
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('can be said for any number, in both languages', () => {
+    for (const [english, text] of messages.filter(([english]) => !isPlain(english)))
+      for (const n of [0, 1, 2, 1000]) {
+        expect(say(english, 'en', n)).not.toMatch(/[{}]/)
+        expect(say(text, 'de', n)).not.toMatch(/[{}]/)
+      }
+  })
+
+  test('starts and ends as the English does, so that sentences can be put together', () => {
+    const edges = (text: string) => [/^[ ,;:.]*/.exec(text)?.[0], /[ ,;:]*$/.exec(text)?.[0]]
+    expect(messages.filter(([english, text]) => String(edges(english)) !== String(edges(text)))).toEqual([])
+  })
+
+  test('says a text in one way, whichever room says it', async () => {
+    const said = new Map<string, string>()
+    const faults: string[] = []
+    for (const file of readdirSync(join(root, 'dashboards/language/german'))) {
+      if (file === 'nouns.ts') continue
+      const room = (await import(`../../../dashboards/language/german/${file}`)) as Record<
+        string,
+        Record<string, string>
+      >
+      for (const [english, text] of Object.values(room).flatMap((texts) => Object.entries(texts))) {
+        const other = said.get(english)
+        if (other !== undefined && other !== text) faults.push(`${english}: ${other} / ${text}`)
+        said.set(english, text)
+      }
+    }
+    expect(faults).toEqual([])
+    expect(said.size).toBe(messages.length)
+  })
+
+  test('has only texts that are used', () => {
+    const sources = ['dashboards', 'reporting', 'schemas', 'services']
+      .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.endsWith('language/german'))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    // A string may be broken over several lines.
+    const samples = readSamples().flatMap(({ title, question }) => [title, question])
+    const all = [...sources, ...samples].join('\n').replaceAll(/' \+\s*'/g, '')
+    const unused = messages.filter(([english]) => !spellings(english).some((each) => all.includes(each)))
+    expect(unused.map(([english]) => english)).toEqual([])
+  })
+
+  test('keeps the English only where it is German, too', () => {
+    const same = messages.filter(([english, text]) => english === text && /[a-z]{3}/.test(text)).map(([text]) => text)
+    expect(same.filter((text) => !germanToo.has(text))).toEqual([])
+  })
+})
+
+/** English words that German uses as they are. */
+const germanToo = new Set([
+  'Live',
+  'Challenges',
+  'Teams',
+  'Guides',
+  'Digest',
+  'Definition',
+  'Name',
+  'Person',
+  'Challenge',
+  'Export',
+  'Team',
+  'Guide',
+  'Status',
+  '{n} teams',
+  '{n} guides',
+  'null',
+  'Link',
+  'Digest',
+  'digest',
+  'Person {id}',
+  'Bytes',
+  'Rollcall {version}, Node {node}, ClickHouse {store}.',
+])
+
+describe('a text', () => {
+  test('is in the language of its reader, also after waiting', async () => {
+    expect(t('Sign out')).toBe('Sign out')
+    const later = reading(readingOf('de'), async () => {
+      await new Promise(setImmediate)
+      return [t('Sign out'), t('last event {ago}', { ago: 'x' }), lookUp('Overview'), lookUp('toString')]
+    })
+    expect(t('Sign out')).toBe('Sign out')
+    expect(await later).toEqual(['Abmelden', 'letztes Ereignis x', 'Übersicht', 'toString'])
+  })
+
+  test('has numbers in the locale and plurals of the language', () => {
+    const text = '{n, plural, one {# delivery} other {# deliveries}} not usable today'
+    // French counts 0 as one; the words are English, and so are their plurals.
+    expect(reading(toReading(undefined, 'fr'), () => t(text, { n: 0 }))).toBe('0 deliveries not usable today')
+    expect(reading(readingOf('de'), () => t(text, { n: 1204 }))).toBe('Heute 1.204 Zustellungen nicht verwendbar')
+    expect(reading(toReading(undefined, 'ar-EG'), () => t(text, { n: 12 }))).toMatch(/^12 /)
+  })
+
+  test('takes values as they are: what looks like a message is none', () => {
+    expect(t('last event {ago}', { ago: '{n, plural, broken <b>' })).toBe('last event {n, plural, broken <b>')
+    expect(() => t('last event {ago}', {})).toThrow(/not provided/)
+    expect(rich('As of {moment} {zones}', { moment: { is: 'an element' }, zones: '<i>' })).toEqual([
+      'As of ',
+      { is: 'an element' },
+      ' <i>',
+    ])
+  })
+
+  test('counts in German', () => {
+    reading(readingOf('de'), () => {
+      const format = createFormat({ locale: 'de', timeZone: 'UTC', now: 10 * 86_400_000 })
+      expect(counted(format, 1, 'assignment')).toBe('1 Zuweisung')
+      expect(counted(format, 1204, 'assignment')).toBe('1.204 Zuweisungen')
+      expect(format.ago(new Date(7 * 86_400_000).toISOString())).toBe('vor 3 Tagen')
+      expect(format.points(-0.031)).toBe('−3,1 Prozentpunkte')
+    })
+    for (const [one, many] of Object.values(germanNouns)) expect(`${one}${many}`).not.toMatch(/\d|\{/)
+  })
+})
+
+describe('the language of a request', () => {
+  test('is the chosen one, else the wish of the browser, else English', () => {
+    expect(toReading('de', 'en-US')).toEqual({ language: 'de', locale: 'de' })
+    expect(toReading('de', 'en-US, de-AT;q=0.5')).toEqual({ language: 'de', locale: 'de-AT' })
+    expect(toReading('en', 'de-AT')).toEqual({ language: 'en', locale: 'en-GB' })
+    expect(toReading('../../x', undefined)).toEqual({ language: 'en', locale: 'en-GB' })
+    expect(toReading(undefined, 'fr-CA, en;q=0.5')).toEqual({ language: 'en', locale: 'fr-CA' })
+    expect(toReading(undefined, 'x'.repeat(10_000)).language).toBe('en')
+  })
+})
+
+test('no text has the words of our files and tables where a reader has others', () => {
+  const ours = /\bleavers?\b|vs\.? previous|stand-in platform|\baudit -|\b(undefined|NaN)\b/i
+  const samples = readSamples().flatMap(({ title, question }) => [title, question])
+  expect([...Object.keys(german), ...samples].filter((text) => ours.test(text))).toEqual([])
+})
+
+test('sample queries have a German title and question', () => {
+  const texts = readSamples().flatMap(({ title, question }) => [title, question])
+  expect(texts.length).toBeGreaterThan(40)
+  expect(texts.filter((text) => !Object.hasOwn(german, text))).toEqual([])
+})
+
+test('words that come from data, roles and shared pages have their German', () => {
+  const words = [
+    ...roles,
+    ...['not_started', 'in_progress', 'needs_grading', 'completed', 'failed'].map((word) => word.replaceAll('_', ' ')),
+    ...['/', '/overdue', '/grading', '/teams', '/changes'].flatMap(
+      (path) => toShareable(path)?.files.map(({ name }) => name) ?? [],
+    ),
+  ]
+  expect(words.length).toBeGreaterThan(15)
+  const inEnglish = words.filter((word) => !Object.hasOwn(german, word))
+  expect(inEnglish).toEqual([])
+  expect(reading(readingOf('de'), () => lookUp('needs grading'))).toBe('wartet auf Bewertung')
+})

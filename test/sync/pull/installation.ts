@@ -1,0 +1,84 @@
+/** What a process has for its jobs, over a real store and a real platform, on a clock that the test turns. */
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import type { Clock } from '../../../services/platform/budget/call-budget.ts'
+import { createClickHouseCallRecord } from '../../../services/platform/budget/clickhouse-call-record.ts'
+import { createCallBudget } from '../../../services/platform/budget/create-call-budget.ts'
+import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
+import { openJobs, type Jobs } from '../../../services/jobs/open-jobs.ts'
+import { createPullJobs, type PullSchedules } from '../../../services/sync/pull/create-pull-jobs.ts'
+import { createPeople } from '../../../services/consumer/store/store-people.ts'
+import type { TestStore } from '../../support/store/store.ts'
+import { systemClock } from '../../../services/platform/system-clock.ts'
+
+export type Installation = { jobs: Jobs; registry: Registry; log: Record<string, unknown>[]; close(): Promise<void> }
+
+export type InstallationOptions = {
+  store: Pick<TestStore, 'writer'>
+  baseUrl: string
+  token?: string
+  schedules?: Partial<PullSchedules>
+  isRunner?: () => boolean
+  /** Of the schedule; the calls have the machine's. */
+  clock?: Clock
+  tickMs?: number
+  pageSize?: number
+  retries?: number
+  timeoutMs?: number
+}
+
+export function openInstallation(options: InstallationOptions): Installation {
+  const { store, baseUrl, token = 'platform-token', clock = systemClock, isRunner = () => true, pageSize } = options
+  const registry = new Registry()
+  const log: Record<string, unknown>[] = []
+  const logger = pino(
+    { level: 'debug' },
+    { write: (line: string) => void log.push(JSON.parse(line) as (typeof log)[number]) },
+  )
+  const budget = createCallBudget({
+    // Spread so thin as tests have time for.
+    callsPerHour: 3_000_000,
+    record: createClickHouseCallRecord(store.writer),
+  })
+  const platform = openPlatformClient({
+    baseUrl,
+    token,
+    budget,
+    clock: systemClock,
+    retries: options.retries ?? 1,
+    firstPauseMs: 1,
+    throttledPauseMs: 5,
+    timeoutMs: options.timeoutMs ?? 600_000,
+  })
+  const jobs = openJobs({
+    client: store.writer,
+    jobs: createPullJobs({
+      client: store.writer,
+      people: createPeople(store.writer),
+      platform,
+      schedules: {
+        users: undefined,
+        guides: undefined,
+        guideChanges: undefined,
+        guideAssignments: undefined,
+        ...options.schedules,
+      },
+      ...(pageSize !== undefined && { pageSize }),
+    }),
+    isRunner,
+    timeZone: 'UTC',
+    logger,
+    registry,
+    clock,
+    tickMs: options.tickMs ?? 20,
+  })
+  return {
+    jobs,
+    registry,
+    log,
+    async close() {
+      await jobs.close()
+      await platform.close()
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../support/wait.ts'
+import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
+import type { JobResult } from '../../../services/jobs/job.ts'
+import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
+
+const child = join(import.meta.dirname, 'sweep-child.ts')
+/** So that the hours of the sweep are just over: `users` is as of now. */
+const to = Date.now() - 6 * 3_600_000
+const from = to - 21 * 86_400_000
+/** Made before the sweep, so that it has to wait for room - and, after the first kill, these as well. */
+const callsBefore = 2_840
+
+describe('a full sweep of 10,000 users, where the platform takes 3,000 calls an hour', () => {
+  let platform: Platform
+  let directory: string
+  const clock = { at: to }
+  const clockServer = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    request.on('end', () => response.end(String((clock.at += Number(text)))))
+  })
+  const children = new Set<ChildProcess>()
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'rollcall-sweep-'))
+    platform = await startPlatform({
+      seed: 'sweep',
+      from,
+      to,
+      people: 10_000,
+      callsPerHour: 3_000,
+      clock: () => clock.at,
+    })
+    await platform.deliverHistory()
+    await new Promise<void>((resolve) => clockServer.listen(0, '127.0.0.1', resolve))
+  })
+
+  afterAll(async () => {
+    for (const one of children) one.kill('SIGKILL')
+    clockServer.closeAllConnections()
+    clockServer.close()
+    await platform.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  function begin(before: number): { process: ChildProcess; output: Promise<string> } {
+    const { port } = clockServer.address() as AddressInfo
+    const clockUrl = `http://127.0.0.1:${port}`
+    const started = spawn(process.execPath, [child, directory, platform.baseUrl, clockUrl, String(before)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.add(started)
+    let output = ''
+    started.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    started.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    return { process: started, output: once(started, 'close').then(() => output) }
+  }
+
+  /** Calls of the sweep: pages of users and of guide assignments. */
+  const swept = () =>
+    platform.calls
+      .list()
+      .filter(({ path }) => path === '/users' || path.endsWith('/assignments'))
+      .map(({ path, query }) => `${path} ${new URLSearchParams(query).get('page')}`)
+
+  test('stays within the limit, survives kill -9 again and again, and never starts over', async () => {
+    // In the middle of the calls before, of the users, at the beginning of the assignments, and further on.
+    const kills = [
+      () => platform.calls.list().length >= 1_500,
+      () => swept().length >= 40,
+      () => swept().length >= 104,
+      () => swept().length >= 140,
+    ]
+    for (const [life, isTime] of kills.entries()) {
+      const { process, output } = begin(life < 2 ? callsBefore : 0)
+      await until(() => isTime() || process.exitCode !== null)
+      process.kill('SIGKILL')
+      expect(await output).toBe('')
+      children.delete(process)
+    }
+    const last = begin(0)
+    const output = await last.output
+    expect(output).toMatch(/^\[\{/)
+    const results = JSON.parse(output) as JobResult[]
+    // The users were done before the second kill.
+    expect(results).toEqual([
+      expect.objectContaining({ job: 'guide-assignments', outcome: 'succeeded', resumed: true }),
+    ])
+
+    // Nothing that was asked for was too much, although it was about as much as there is room for.
+    expect(platform.calls.byStatus()[429]).toBeUndefined()
+    expect(platform.calls.mostInAnHour()).toBeLessThanOrEqual(3_000)
+    expect(platform.calls.mostInAnHour()).toBeGreaterThan(2_800)
+    expect(platform.calls.list().length).toBeGreaterThan(4_400)
+
+    // No page was asked for twice, but those that were under way at a kill.
+    expect(swept().length - new Set(swept()).size).toBeLessThanOrEqual(kills.length)
+
+    const { reader, close } = await openEmbeddedClickHouse({ directory })
+    const count = async (query: string) => {
+      const answer = await reader.query({ query, format: 'JSONEachRow' })
+      return Number((await answer.json<{ n: string }>())[0]?.n)
+    }
+    expect(await count('SELECT count() AS n FROM rollcall.users')).toBe(platform.life.population.people.length)
+    expect(await count('SELECT count() AS n FROM rollcall.users WHERE active')).toBe(
+      platform.life.population.people.filter(({ isDeleted }) => !isDeleted).length,
+    )
+    expect(await count('SELECT count() AS n FROM rollcall.guide_assignments')).toBe(
+      platform.guides.assignmentsAt(platform.life.now()).length,
+    )
+    await close()
+  })
+})

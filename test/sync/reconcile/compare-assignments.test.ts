@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
+import { stateBits } from '../../../schemas/metrics/state-bits.ts'
+import { compareAssignments, type HeldAssignment } from '../../../services/sync/reconcile/compare-assignments.ts'
+import { toHealingRecords } from '../../../services/sync/reconcile/to-healing-records.ts'
+import type { AssignmentPayload } from '../../../services/platform/platform-client.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
+
+const answered = monday + 30 * day
+const settled = answered - 900_000
+
+function listed(id: string, updatedAt: number, fields: Record<string, unknown> = {}): AssignmentPayload {
+  const body = toBody('Progress', id, updatedAt, { updatedAt, ...fields }, { id: 7 })
+  const delivery = parseDelivery(body)
+  if (delivery.outcome !== 'event' || delivery.event.assignment === undefined) throw new Error('not an event')
+  return { body, event: { ...delivery.event, assignment: delivery.event.assignment } }
+}
+
+/** What is held after `listed(id, at)` came as a webhook. */
+function held(id: string, at: number, fields: Partial<HeldAssignment> = {}): HeldAssignment {
+  return {
+    assignment_id: id,
+    user_id: '7',
+    challenge_id: 'c1',
+    is_deleted: 0,
+    state: 1 << stateBits.grade_known,
+    valid_from_ms: at,
+    created_at_ms: monday,
+    updated_at_ms: at,
+    completed_at_ms: 0,
+    due_date_ms: monday + 7 * day,
+    reviewers_due_date_ms: 0,
+    first_viewed_at_ms: 0,
+    grade: 0,
+    completion_percentage: 0,
+    ...fields,
+  }
+}
+
+const compare = (payloads: AssignmentPayload[], ours: HeldAssignment[]) =>
+  compareAssignments('7', payloads, ours, settled)
+
+function heal(payloads: AssignmentPayload[], ours: HeldAssignment[]) {
+  return compare(payloads, ours)
+    .differences.flatMap((difference) => toHealingRecords(difference, answered))
+    .map(({ body }) => JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>)
+}
+
+describe('comparing one person’s assignments', () => {
+  test('finds nothing where the last webhook came', () => {
+    expect(compare([listed('a', monday + day)], [held('a', monday + day)])).toEqual({
+      compared: 1,
+      differences: [],
+      tooFresh: 0,
+    })
+  })
+
+  test('does not mind what time alone changes, nor who looked', () => {
+    const later = { status: 'overdue', isOverdue: true, numDaysOverdue: 3, lastViewedAt: monday + 9 * day }
+    expect(compare([listed('a', monday + 9 * day, later)], [held('a', monday + day)]).differences).toEqual([])
+  })
+
+  test('finds what the platform knows and we do not, and says which fields', () => {
+    const fields = { isCompleted: true, completedAt: monday + 2 * day, calculatedGrade: 80 }
+    const { differences } = compare([listed('a', monday + 2 * day, fields)], [held('a', monday + day)])
+    expect(differences).toMatchObject([{ kind: 'stale', assignmentId: 'a' }])
+    expect(differences[0]?.fields).toEqual(
+      expect.arrayContaining(['completed', 'submitted', 'completedAt', 'calculatedGrade']),
+    )
+  })
+
+  test('believes ours where it is newer: a webhook overtook the answer', () => {
+    const ours = held('a', monday + 3 * day, { completion_percentage: 70 })
+    expect(compare([listed('a', monday + 2 * day)], [ours]).differences).toEqual([])
+  })
+
+  test('leaves for the next time what may still be on its way', () => {
+    const fresh = listed('a', answered - 1_000, { completionPercentage: 50 })
+    expect(compare([fresh], [held('a', monday)])).toMatchObject({ differences: [], tooFresh: 1 })
+    expect(compare([], [held('a', answered - 1_000)])).toMatchObject({ differences: [], tooFresh: 1 })
+  })
+
+  test('counts as missing what was deleted here and lives there, as extra what lives here only', () => {
+    const payloads = [listed('never seen', monday + day), listed('deleted here', monday + 3 * day)]
+    const ours = [held('deleted here', monday + 2 * day, { is_deleted: 1 }), held('only here', monday + day)]
+    const { differences } = compare(payloads, ours)
+    expect(differences.map(({ kind, assignmentId }) => `${kind} ${assignmentId}`)).toEqual([
+      'missing never seen',
+      'missing deleted here',
+      'extra only here',
+    ])
+  })
+
+  test("does not report another person's assignment as extra", () => {
+    expect(compare([], [held('a', monday, { user_id: '8' })]).differences).toEqual([])
+  })
+
+  test('takes a field that the list leaves out for not said', () => {
+    const ours = held('a', monday + day, { reviewers_due_date_ms: monday })
+    expect(compare([listed('a', monday + day, { reviewersDueDate: undefined })], [ours]).differences).toEqual([])
+    expect(compare([listed('a', monday + day, { reviewersDueDate: null })], [ours]).differences).toHaveLength(1)
+  })
+})
+
+describe('healing', () => {
+  test('tells the state at the moment at which it became so, of the person only the id, and is marked', () => {
+    expect(
+      heal([listed('a', monday + 2 * day, { completionPercentage: 60 })], [held('a', monday + day)]),
+    ).toMatchObject([
+      {
+        eventType: 'assignmentProgress.challenge',
+        timestamp: monday + 2 * day,
+        user: { id: '7' },
+        challengeAssignment: { id: 'a', completionPercentage: 60 },
+        rollcall: { synthetic: 'reconcile', reason: 'stale' },
+      },
+    ])
+  })
+
+  test('says it as of the answer where the platform’s own time comes before what we know', () => {
+    const ours = held('a', monday + 5 * day, { updated_at_ms: 0, completion_percentage: 10 })
+    expect(heal([listed('a', monday + 2 * day)], [ours])).toMatchObject([{ timestamp: answered }])
+  })
+
+  test('recreates an assignment that was deleted here only', () => {
+    const ours = held('a', monday + 2 * day, { is_deleted: 1 })
+    expect(heal([listed('a', monday + 3 * day)], [ours])).toMatchObject([
+      { eventType: 'assignmentCreated.challenge', timestamp: monday + 3 * day },
+    ])
+  })
+
+  test('ends one life and begins another where it was created anew and neither was heard', () => {
+    const again = listed('a', monday + 6 * day, { createdAt: monday + 5 * day })
+    expect(heal([again], [held('a', monday + day)])).toMatchObject([
+      { eventType: 'assignmentDeleted.challenge', timestamp: monday + 5 * day - 1 },
+      { eventType: 'assignmentCreated.challenge', timestamp: monday + 6 * day },
+    ])
+  })
+
+  test('makes the same bytes of the same difference, so that healing twice is a repeat', () => {
+    const { differences } = compare([listed('a', monday + 2 * day, { passed: true })], [held('a', monday + day)])
+    const ids = [answered, answered + day].map((at) => differences.flatMap((one) => toHealingRecords(one, at))[0])
+    expect(ids[0]?.eventId).toBe(ids[1]?.eventId)
+  })
+})

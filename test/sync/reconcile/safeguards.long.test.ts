@@ -1,0 +1,126 @@
+/** What reconciliation does not do, and what it does when something fails in the middle. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReconcile } from '../../../services/sync/reconcile/reconcile.ts'
+import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
+import { openPipeline, type Pipeline } from './pipeline.ts'
+
+const from = Date.parse('2026-04-01T00:00:00Z')
+const to = Date.parse('2026-05-01T00:00:00Z')
+const everybody = { heal: true, maxPeople: 10_000, notAgainForMs: 0 }
+
+let pipeline: Pipeline
+/** Has the same people and not one assignment, as a platform that is being restored. */
+let emptied: Platform
+beforeAll(async () => {
+  pipeline = await openPipeline({ seed: 'safe', people: 40, from, to, faults: { loss: 0.1 } })
+  await pipeline.platform.deliverHistory()
+  await pipeline.settled()
+  emptied = await startPlatform({ seed: 'safe', people: 40, from, to: from })
+})
+afterAll(async () => {
+  await emptied.close()
+  await pipeline.close()
+})
+
+const live = async () => {
+  const [row] = await pipeline.store.rows<{ n: string }>(
+    'SELECT count() AS n FROM rollcall.assignments WHERE user_active',
+  )
+  return Number(row?.n)
+}
+const events = async () => {
+  const [row] = await pipeline.store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.events')
+  return Number(row?.n)
+}
+
+test('only reports where healing is off, and nothing changes', async () => {
+  const before = await events()
+  const result = await pipeline.reconcile.sweep({ ...everybody, heal: false })
+  await pipeline.settled()
+  expect(result.missing + result.stale).toBeGreaterThan(0)
+  expect(result.healed).toBe(0)
+  expect(await events()).toBe(before)
+})
+
+test('retries a person whose healing the log refused, and heals each person once', async () => {
+  let appends = 0
+  const failing = createReconcile({
+    client: pipeline.store.writer,
+    platform: pipeline.client,
+    now: () => pipeline.clock.now(),
+    async append(records) {
+      if (records.length > 0 && ++appends > 2) throw new Error('the log is full')
+      await pipeline.append(records)
+    },
+  })
+  await expect(failing.sweep(everybody)).rejects.toThrow('the log is full')
+  await pipeline.settled()
+  const result = await pipeline.reconcile.sweep(everybody)
+  await pipeline.settled()
+  expect(result.missing + result.stale).toBeGreaterThan(0)
+  const [twice] = await pipeline.store.rows<{ n: string }>(
+    `SELECT count() AS n FROM (SELECT assignment_id, kind FROM rollcall.drift_report WHERE action = 'healed' GROUP BY assignment_id, kind HAVING count() > 1)`,
+  )
+  expect(twice?.n).toBe('0')
+})
+
+test('resumes, and skips people who were just compared', async () => {
+  expect(await pipeline.reconcile.sweep({ heal: true, maxPeople: 10_000 })).toMatchObject({ people: 0 })
+  pipeline.clock.turn(7 * 3_600_000)
+  expect((await pipeline.reconcile.sweep({ heal: true, maxPeople: 5 })).people).toBe(5)
+})
+
+test('does not believe a platform that suddenly lists nothing: deletions wait, then a person must say so', async () => {
+  const before = await live()
+  expect(before).toBeGreaterThan(50)
+  const reconcile = createReconcile({
+    client: pipeline.store.writer,
+    platform: pipeline.openClient(emptied.baseUrl),
+    append: (records) => pipeline.append(records),
+    now: () => pipeline.clock.now(),
+  })
+  const first = await reconcile.sweep(everybody)
+  // It judges nothing about people that it does not know.
+  expect(first.extra).toBeGreaterThan(50)
+  expect([first.waiting, first.healed]).toEqual([first.extra, 0])
+  pipeline.clock.turn(2 * 3_600_000)
+  const second = await reconcile.sweep(everybody)
+  await pipeline.settled()
+  expect(second.heldBack).toBeGreaterThan(first.extra - 40)
+  expect(await live()).toBe(before - second.healed)
+
+  const third = await reconcile.sweep({ ...everybody, healMassDeletion: true })
+  await pipeline.settled()
+  expect(second.healed + third.healed).toBe(first.extra)
+  expect(await live()).toBe(before - first.extra)
+})
+
+test('brings all of it back from the platform as it was, by name or by date', async () => {
+  const [person] = await pipeline.store.rows<{ user_id: string; n: string }>(
+    `SELECT user_id, uniqExact(assignment_id) AS n FROM rollcall.events WHERE rollcall.events.recognised AND user_id IS NOT NULL GROUP BY user_id ORDER BY n DESC LIMIT 1`,
+  )
+  // What was deleted here a moment ago is too fresh to be doubted.
+  expect(await pipeline.reconcile.backfill({ heal: true })).toMatchObject({ missing: 0, healed: 0 })
+  pipeline.clock.turn(3_600_000)
+  const before = await live()
+  const one = await pipeline.reconcile.backfill({ heal: true, users: [person?.user_id ?? ''] })
+  await pipeline.settled()
+  expect(one.people).toBe(1)
+  expect(await live()).toBe(before + one.missing)
+
+  const known = await pipeline.store.rows<{ user_id: string }>('SELECT user_id FROM rollcall.users WHERE active')
+  const ids = new Set(known.map(({ user_id }) => user_id))
+  const there = pipeline.platform
+    .truthAt(to)
+    .assignments.filter(({ deleted, userId }) => !deleted && ids.has(String(userId)))
+  const lastCreatedAt = Math.max(...there.map(({ record }) => record.createdAt))
+  const range = await pipeline.reconcile.backfill({ heal: true, fromMs: from, toMs: lastCreatedAt - 1 })
+  await pipeline.settled()
+  expect(await live()).toBe(before + one.missing + range.missing)
+  expect(await live()).toBeLessThan(there.length)
+
+  const all = await pipeline.reconcile.backfill({ heal: true })
+  await pipeline.settled()
+  expect(all.missing).toBeGreaterThan(0)
+  expect(await live()).toBe(there.length)
+})

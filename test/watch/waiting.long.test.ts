@@ -1,0 +1,466 @@
+/** What waits and why, from a real log and a store that really refuses, to the words on a page. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createArrival } from '../../dashboards/arrival.ts'
+import { readWrong } from '../../dashboards/digest/watch-alerts.ts'
+import { standingWords } from '../../dashboards/text/standing-words.ts'
+import { createFormat } from '../../dashboards/text/format.ts'
+import { createLedgerCommand } from '../../services/cli/commands/ledger.ts'
+import { createLedgerForgetCommand } from '../../services/cli/commands/ledger-forget.ts'
+import type { CommandDeps } from '../../services/cli/command-deps.ts'
+import { parseConfig } from '../../services/config/config.ts'
+import type { CommandResult } from '../../services/runtime/control/command.ts'
+import { readStanding } from '../../reporting/queries/standing.ts'
+import { checkSpools } from '../../services/cli/doctor/check-store.ts'
+import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { withGenerations } from '../../services/consumer/generations.ts'
+import { createFailureMemory, toProgress } from '../../services/watch/progress.ts'
+import { createAcknowledgedReport } from '../../services/watch/report-acknowledged.ts'
+import { createWaitingReport } from '../../services/watch/report-waiting.ts'
+import { createSpoolWatch } from '../../services/watch/watch-spools.ts'
+import { createProgressWatch, stalledAfterMs } from '../../services/watch/watch-progress.ts'
+import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
+import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
+import { openSpooledLogWriter } from '../../services/event-log/spool/spool.ts'
+import { createSpoolApp } from '../../services/ingest/spool-app.ts'
+import { listen } from '../../services/runtime/http/listen.ts'
+import { openPrimary } from '../event-log/spool/primary.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { until } from '../support/wait.ts'
+
+let store: TestStore
+let directory: string
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  await store.clear()
+  directory = await mkdtemp(join(tmpdir(), 'rollcall-waiting-'))
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+const ledger = () =>
+  store.rows(
+    'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(waiting) AS waiting, toUInt32(stored) AS stored, toInt32(difference) AS difference FROM rollcall.ledger ORDER BY source',
+  )
+
+/** What the owner would be told by mail. */
+function wrong(now = Date.now()) {
+  const clock = () => now
+  const arrival = createArrival({ client: store.reader, timeZone: 'UTC', clock, bodies: 'withheld' })
+  return readWrong({ arrival, timeZone: 'UTC', clock })
+}
+
+async function completeThrough(): Promise<number | null> {
+  const { complete_through: through } = await readStanding(store.reader)
+  return through === null ? null : Date.parse(through)
+}
+
+test('a stalled store is said in a manager’s words and by doctor, and shown in the ledger, until it stores again', async () => {
+  const writer = await openLocalLogWriter({ directory })
+  const reader = openLocalLogReader({ directory })
+  const failures = createFailureMemory()
+  let clock = Date.now()
+  const watch = createProgressWatch({
+    lag: () => reader.lag(),
+    failure: failures.current,
+    onStalled: () => {},
+    onMoving: () => {},
+    registry: new Registry(),
+    now: () => clock,
+    elapsed: () => clock,
+  })
+  const report = createWaitingReport(store.writer)
+  const look = async () => {
+    const reportedAt = Date.now()
+    await watch.look()
+    await report.write(watch.parts(), watch.current(), reportedAt)
+  }
+  const say = async (now: number) =>
+    standingWords(await readStanding(store.reader), createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
+  const consumer = createConsumer({
+    client: store.writer,
+    onStored: ({ partition }) => {
+      failures.stored()
+      watch.moved(partition)
+    },
+  })
+  const limits = { maxBatchRecords: 10, maxBatchBytes: 1e6, minBatchIntervalMs: 1 }
+  reader.start(consumer, limits, (error) => failures.failed(error))
+  const receive = (id: string) =>
+    writer.append({ ...toRecord(toBody('Created', id, monday), 0), receivedAt: Date.now() })
+  try {
+    await receive('a')
+    await until(completeThrough)
+    await look()
+    expect(await say(Date.now())).toBe(null)
+    expect(await wrong()).toEqual({})
+
+    await store.writer.command({ query: 'RENAME TABLE rollcall.names TO rollcall.elsewhere' })
+    for (const id of ['b', 'c']) await receive(id)
+    await until(() => failures.current())
+    await look()
+    clock += stalledAfterMs
+    await look()
+    expect(await readStanding(store.reader)).toMatchObject({
+      waiting: 2,
+      reason: expect.stringContaining('UNKNOWN_TABLE'),
+    })
+    expect(await say(Date.now())).toMatch(
+      /^Numbers are complete up to \d\d:\d\d; since then 2 deliveries wait\. The owner has been told why\.$/,
+    )
+    expect(await wrong()).toEqual({
+      stall: {
+        en: expect.stringMatching(/2 deliveries wait\..* The reason: .*UNKNOWN_TABLE/),
+        de: expect.stringMatching(/2 Zustellungen.*UNKNOWN_TABLE/),
+      },
+    })
+    const progress = toProgress(await reader.lag(), failures.current(), Date.now(), watch.current())
+    expect(checkProgress(progress, clock)).toMatchObject([
+      {
+        code: 'stalled',
+        severity: 'problem',
+        what: expect.stringContaining('2 deliveries wait'),
+        why: expect.stringContaining('UNKNOWN_TABLE'),
+      },
+    ])
+    expect(await ledger()).toMatchObject([
+      { source: '(not read yet)', acknowledged: 2, waiting: 2, difference: 0 },
+      { source: 'main', acknowledged: 1, stored: 1, difference: 0 },
+    ])
+
+    await store.writer.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
+    await until(async () => (await reader.lag()).every(({ records }) => records === 0))
+    // Without another look: what was stored since is known from its positions.
+    expect(await readStanding(store.reader)).toMatchObject({ waiting: 0, stalled_since: null })
+    expect(await ledger()).toMatchObject([{ source: 'main', acknowledged: 3, waiting: 0, stored: 3, difference: 0 }])
+    await look()
+    expect(await store.rows('SELECT toUInt32(records) AS records FROM rollcall.waiting')).toEqual([{ records: 0 }])
+  } finally {
+    await reader.close()
+    await writer.close()
+  }
+})
+
+test('a store whose consumer says nothing any more is said to be behind', async () => {
+  const consumer = createConsumer({ client: store.writer })
+  await consumer.caughtUp(0, 0, monday)
+  const standing = await readStanding(store.reader)
+  const say = (now: number) => standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
+  expect(say(monday + 59_000)).toBe(null)
+  expect(say(monday + 60_000)).toBe('Numbers are complete up to 00:00; later deliveries are kept and not counted yet.')
+  expect(say(monday + 3 * day)).toContain('5 Jan 2026')
+})
+
+describe('how far the numbers are complete', () => {
+  test('is unknown until every partition of a new topic has a position', async () => {
+    const start = (partitions: number) =>
+      withGenerations(createConsumer({ client: store.writer }), { client: store.writer, log: 'kafka:t', partitions })
+    const consumer = start(3)
+    for (const partition of [0, 1, 2]) {
+      await consumer.resumeFrom(partition)
+      expect(await completeThrough(), String(partition)).toBe(null)
+      await consumer.caughtUp(partition, 0, monday + partition)
+    }
+    expect(await completeThrough()).toBe(monday)
+    // A fourth one was added to the topic.
+    const later = start(4)
+    await later.resumeFrom(0)
+    expect(await completeThrough()).toBe(null)
+    await later.resumeFrom(3)
+    await later.caughtUp(3, 0, monday + 5)
+    expect(await completeThrough()).toBe(monday)
+  })
+
+  test('stops at the oldest delivery of a spool until the log was read past its end', async () => {
+    const primary = await openPrimary(join(directory, 'log'))
+    const spooled = await openSpooledLogWriter({
+      primary,
+      directory: join(directory, 'spool'),
+      maxBytes: 1e7,
+      appendTimeoutMs: 3_600_000,
+    })
+    const admin = await listen({
+      handler: createSpoolApp(
+        () => spooled.stats(),
+        () => ({ id: 'file', cells: [{ source: 'main', hour: 3_600, count: 7 }] }),
+      ),
+      host: '127.0.0.1',
+      port: 0,
+      portVariable: 'ADMIN_PORT',
+    })
+    // Far enough in the past that none of its later times is in the future.
+    let clock = Date.now() - day
+    const unreachable: string[] = []
+    const spools = createSpoolWatch({
+      client: store.writer,
+      urls: [admin.url],
+      onUnreachable: ({ url }) => unreachable.push(url),
+      now: () => clock,
+    })
+    const consumer = createConsumer({ client: store.writer })
+    try {
+      await consumer.caughtUp(0, 0, clock)
+      const [counts] = await spools.look()
+      expect(counts).toMatchObject({ id: 'file', cells: [{ source: 'main', hour: 3_600, count: 7 }] })
+      expect(counts?.reportedAt).toBeGreaterThanOrEqual(clock)
+      expect(await completeThrough()).toBe(clock)
+
+      primary.tap = 'refusing'
+      const receivedAt = clock + 1_000
+      await spooled.append({ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt })
+      await spools.look()
+      await consumer.caughtUp(0, 0, clock + 600_000)
+      const held = await completeThrough()
+      expect(Math.abs((held ?? 0) - receivedAt)).toBeLessThan(1_100)
+      expect(await ledger()).toMatchObject([{ source: '(not read yet)', acknowledged: 1, waiting: 1, difference: 0 }])
+
+      primary.tap = 'open'
+      await until(async () => (await spooled.stats()).records === 0)
+      clock += 700_000
+      await spools.look()
+      // The log has it, and was not read since.
+      expect(await completeThrough()).toBe(held)
+      await consumer.handle(toBatch([{ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt }]))
+      await consumer.caughtUp(0, 1, clock + 1)
+      expect(await completeThrough()).toBe(clock + 1)
+
+      await admin.close(0)
+      await spools.look()
+      await spools.look()
+      expect(unreachable).toEqual([admin.url])
+      expect(await completeThrough()).toBe(clock + 1)
+    } finally {
+      await spooled.close()
+      await primary.close()
+      await admin.close(0)
+    }
+  })
+})
+
+describe('a clock that was set forward', () => {
+  test('makes no number complete in the future, and stands against nothing that comes after it', async () => {
+    let clock = Date.now() - 60_000
+    const consumer = createConsumer({ client: store.writer, now: () => clock })
+    await consumer.handle(toBatch([{ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt: clock }]))
+    const stored = clock
+    clock += day
+    await consumer.caughtUp(0, 1, clock)
+    expect(await completeThrough()).toBe(stored)
+    clock -= day
+    clock += 10_000
+    await consumer.caughtUp(0, 1, clock)
+    await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.log_positions FINAL' })
+    expect(await completeThrough()).toBe(clock)
+    expect(await ledger()).toMatchObject([{ source: 'main', stored: 1, difference: 0 }])
+  })
+
+  test('of a consumer that then starts anew, too', async () => {
+    const clock = Date.now() - 60_000
+    await createConsumer({ client: store.writer, now: () => clock + day }).caughtUp(0, 0, clock + day)
+    expect(await completeThrough()).toBe(null)
+    await createConsumer({ client: store.writer, now: () => clock }).caughtUp(0, 0, clock)
+    await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.log_positions FINAL' })
+    expect(await completeThrough()).toBe(clock)
+  })
+
+  test('by some seconds is taken as now', async () => {
+    const before = Date.now()
+    await createConsumer({ client: store.writer }).caughtUp(0, 0, before + 60_000)
+    const through = await completeThrough()
+    expect(through).toBeGreaterThanOrEqual(before)
+    expect(through).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('a spool that vanished', () => {
+  const gone = 'http://127.0.0.1:1'
+  const oldest = Date.now() - day
+
+  /** Somebody at this address said that three deliveries are in its spool. */
+  async function hold(holder: string): Promise<void> {
+    const [values] = [{ place: 'spool', holder, records: 3, oldest_at: oldest, emptied_at: 0, stalled_since: 0 }]
+    const row = { ...values, code: '', reason: '', reported_at: oldest + 1_000 }
+    await store.writer.insert({ table: 'rollcall.waiting_rows', values: [row], format: 'JSONEachRow' })
+  }
+  function commands() {
+    const parsed = parseConfig({})
+    if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
+    // What these two need of all that commands may need.
+    const deps = { client: store.writer, config: parsed.config } as CommandDeps
+    const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+    const run = (command: ReturnType<typeof createLedgerCommand>, args: unknown): Promise<CommandResult> =>
+      command.run(command.args.parse(args), io)
+    return {
+      forget: (args: { spool?: string; confirmed?: boolean; undo?: boolean }) =>
+        run(createLedgerForgetCommand(deps), { confirmed: false, undo: false, ...args }),
+      ledger: () => run(createLedgerCommand(deps), { hours: 48 }),
+    }
+  }
+
+  test('holds numbers back until it is forgotten; then its deliveries are lost, and the audit says who forgot it', async () => {
+    const { forget, ledger: show } = commands()
+    const now = Date.now()
+    await createConsumer({ client: store.writer }).caughtUp(0, 0, now)
+    await hold(gone)
+    expect(await completeThrough()).toBe(oldest)
+    expect(await checkSpools({ client: store.reader, now: Date.now })).toMatchObject([
+      { code: 'spool_silent', todo: expect.stringContaining(`rollcall ledger forget ${gone}`) },
+    ])
+    // Nobody says anything since yesterday, and both the command line and the pages tell so.
+    expect((await show()).lines.join('\n')).toMatch(/last said 14\d\d min ago/)
+    const standing = await readStanding(store.reader)
+    expect(standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))).toMatch(
+      /; at .+, 3 deliveries waited, and nothing was heard since\./,
+    )
+
+    expect((await forget({})).lines).toEqual([expect.stringMatching(/127\.0\.0\.1:1 held 3 deliveries/)])
+    await expect(forget({ spool: 'http://10.0.0.9:9464' })).rejects.toThrow(/Known: http:\/\/127\.0\.0\.1:1\./)
+    expect((await forget({ spool: gone })).lines.join(' ')).toContain('Nothing was changed')
+    expect(await completeThrough()).toBe(oldest)
+
+    await forget({ spool: `${gone}/`, confirmed: true })
+    expect(await completeThrough()).toBe(now)
+    expect(await checkSpools({ client: store.reader, now: Date.now })).toEqual([])
+    expect(await ledger()).toMatchObject([{ source: '(lost)', acknowledged: 3, waiting: 0, difference: 3 }])
+    expect(await wrong(now)).toMatchObject({ ledger: { en: '3 acknowledged deliveries are not accounted for.' } })
+    expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
+      { action: 'spool_forgotten', detail: `${gone}: 3 deliveries` },
+    ])
+
+    // The same address is given to another process, which vanishes with as much.
+    await store.writer.command({
+      query: `ALTER TABLE rollcall.waiting_rows DELETE WHERE place = 'spool' SETTINGS mutations_sync = 2`,
+    })
+    await hold(gone)
+    await forget({ spool: gone, confirmed: true })
+    await forget({ spool: gone, undo: true })
+    expect(await ledger()).toEqual([])
+  })
+
+  test('is not forgotten while it answers', async () => {
+    const server = await listen({
+      handler: createSpoolApp(() => Promise.resolve({ records: 3, oldestMs: day })),
+      host: '127.0.0.1',
+      port: 0,
+      portVariable: 'ADMIN_PORT',
+    })
+    try {
+      await hold(server.url)
+      await expect(commands().forget({ spool: server.url, confirmed: true })).rejects.toThrow(/answers: .*not gone/)
+      expect(await ledger()).toMatchObject([{ source: '(not read yet)', waiting: 3, difference: 0 }])
+    } finally {
+      await server.close(0)
+    }
+  })
+})
+
+describe('the ledger', () => {
+  test('shows what was removed from a log before it was read as lost', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+    await consumer.handle(toBatch([toRecord(toBody('Created', 'b', monday), 5)]))
+    expect(await ledger()).toMatchObject([
+      { source: '(lost)', acknowledged: 4, difference: 4 },
+      { source: 'main', acknowledged: 2, stored: 2, difference: 0 },
+    ])
+  })
+
+  test('counts what the reader knows to be lost once', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+    await consumer.handle({ ...toBatch([toRecord(toBody('Created', 'b', monday), 5)]), lost: 4 })
+    expect((await ledger())[0]).toMatchObject({ source: '(lost)', acknowledged: 4, difference: 4 })
+  })
+
+  describe('against what ingest has counted itself', () => {
+    // As `toRecord` has it.
+    const received = monday + 30 * day
+    const hour = received / 1_000
+    const answers = () =>
+      store.rows(
+        'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(stored) AS stored, toInt32(difference) AS difference, toUInt32(answered) AS answered FROM rollcall.ledger ORDER BY source, hour',
+      )
+    const toCounts = (count: number, reportedAt: number) => [
+      { id: 'a', cells: [{ source: 'main', hour, count }], reportedAt },
+    ]
+
+    test('shows what the log has lost without a trace, once everything received before must be stored', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      const acknowledged = createAcknowledgedReport(store.writer)
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+      await acknowledged.write(toCounts(3, received + 5_000))
+      expect(await answers()).toMatchObject([{ source: 'main', acknowledged: 1, difference: 0, answered: 3 }])
+      await consumer.caughtUp(0, 1, received + 4_999)
+      expect(await answers()).toMatchObject([{ difference: 0 }])
+      await consumer.caughtUp(0, 1, received + 10_000)
+      expect(await answers()).toMatchObject([
+        { source: 'main', acknowledged: 3, stored: 1, difference: 2, answered: 3 },
+      ])
+      // While more comes, what was found stays said.
+      await acknowledged.write(toCounts(4, received + 20_000))
+      await acknowledged.write(toCounts(5, received + 21_000))
+      expect(await answers()).toMatchObject([{ difference: 2, answered: 4 }])
+      // They were late, not lost.
+      await consumer.handle(toBatch([1, 2, 3].map((at) => toRecord(toBody('Created', `b${at}`, monday), at))))
+      await consumer.caughtUp(0, 4, received + 30_000)
+      expect(await answers()).toMatchObject([{ acknowledged: 4, stored: 4, difference: 0 }])
+    })
+
+    test('goes on from a clock that was set forward and back', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+      const before = createAcknowledgedReport(store.writer)
+      const ahead = received + 10 * 60_000
+      for (const [count, at] of [
+        [1, received + 10_000],
+        [2, ahead],
+        [3, ahead + 10_000],
+        [4, received + 20_000],
+        [5, received + 30_000],
+      ] as const) {
+        await before.write(toCounts(count, at))
+        await consumer.caughtUp(0, 1, at + 1)
+        expect(await answers(), `${count}`).toMatchObject([{ answered: count }])
+      }
+      // Nor does another process, which takes over, need to wait for the clock to be there again.
+      const after = createAcknowledgedReport(store.writer)
+      await after.write(toCounts(6, received + 40_000))
+      await consumer.caughtUp(0, 1, received + 40_001)
+      await after.write(toCounts(7, received + 50_000))
+      expect(await answers()).toMatchObject([{ answered: 7 }])
+    })
+
+    test('counts a loss once that the log knows of as well', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
+      await consumer.handle({ ...toBatch([toRecord(toBody('Created', 'b', monday), 5)]), lost: 4 })
+      await createAcknowledgedReport(store.writer).write(toCounts(5, received))
+      await consumer.caughtUp(0, 6, received + 10_000)
+      expect(await answers()).toMatchObject([
+        { source: '(lost)', acknowledged: 1, difference: 1 },
+        { source: 'main', acknowledged: 5, stored: 2, difference: 3 },
+      ])
+    })
+
+    test('says nothing of hours before the store was filled, nor where less was counted', async () => {
+      const consumer = createConsumer({ client: store.writer })
+      const acknowledged = createAcknowledgedReport(store.writer)
+      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 7)]))
+      await acknowledged.write(toCounts(50, received))
+      await consumer.caughtUp(0, 8, received + day)
+      expect(await answers()).toMatchObject([{ acknowledged: 1, difference: 0, answered: 50 }])
+      await store.clear()
+      await consumer.handle(toBatch([0, 1].map((at) => toRecord(toBody('Created', `a${at}`, monday), at))))
+      await createAcknowledgedReport(store.writer).write(toCounts(1, received))
+      await consumer.caughtUp(0, 2, received + day)
+      expect(await answers()).toMatchObject([{ acknowledged: 2, stored: 2, difference: 0, answered: 1 }])
+    })
+  })
+})
