@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
+import { toLocalPath } from '../http/local-path.ts'
 import { isTheme, themeCookie } from '../http/page-request.ts'
 
 /** The theme is a cookie, so that the first byte of a page already has the right one. */
@@ -8,12 +9,7 @@ export function themeRoutes(): Hono {
   app.post('/theme', async (c) => {
     const { theme, back } = await c.req.parseBody()
     if (isTheme(theme)) setCookie(c, themeCookie, theme, { path: '/', sameSite: 'Lax', maxAge: 34_560_000 })
-    return c.redirect(isLocal(back) ? back : '/', 303)
+    return c.redirect(toLocalPath(back), 303)
   })
   return app
-}
-
-/** A local path: `//host` and `/\host` would be another site. */
-export function isLocal(back: unknown): back is string {
-  return typeof back === 'string' && /^\/(?![/\\])/.test(back) && !/[\r\n]/.test(back)
 }

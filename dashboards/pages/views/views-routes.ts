@@ -7,6 +7,7 @@ import { ownViews } from '../../components/view-menu.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { ViewChanged, Views } from '../../../services/access/views.ts'
 import { isAboutPerson, readPage, toSavedQuery } from '../../url/shareable.ts'
+import { toLocalPath } from '../../http/local-path.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { dataProblem } from '../problem/problems.ts'
 import { ViewsPage } from './views-page.tsx'
@@ -22,7 +23,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
       if (page === null) return { ok: false, problem: t('This page cannot be saved as a view.') }
       const query = toSavedQuery(page.params)
       const saved = await views.save({ login, name: text('name'), path: page.path, query })
-      return saved.ok ? { ...saved, back: text('page') } : saved
+      return saved.ok ? { ...saved, back: toLocalPath(text('page')) } : saved
     }),
   )
 
