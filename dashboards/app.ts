@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { knownHostsOnly } from '../services/runtime/http/known-hosts.ts'
 import { createGuard } from './access/guard.ts'
-import { createIdentify, toInsideEnv } from './access/identify.ts'
+import { createIdentify, noteSender, toInsideEnv } from './access/identify.ts'
 import { currentVisitor } from './access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
@@ -58,6 +58,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.use(readInLanguage)
   const { entrance } = deps
   const identify = createIdentify(entrance ?? { mode: { kind: 'none' }, access: undefined, isSecure: false })
+  app.use(noteSender(entrance?.trustedProxies ?? []))
   app.use(
     createGuard({
       identify,

@@ -1,6 +1,7 @@
 /** How people come in: the way to sign in, and what decides about them. */
 import type { Access } from '../../services/access/access.ts'
 import type { Oidc } from '../../services/access/oidc.ts'
+import type { Network } from '../../services/config/networks.ts'
 import type { SignInMode } from './identify.ts'
 import type { AudienceSettings } from './visitor.ts'
 
@@ -11,6 +12,8 @@ export type Entrance = {
   /** For `mode.kind` oidc. */
   oidc?: Oidc
   audiences: AudienceSettings
+  /** Proxies whose `X-Forwarded-For` says who sends. */
+  trustedProxies: readonly Network[]
   /** Whether browsers reach us by https. */
   isSecure: boolean
   /** Where people open the dashboards, for links. Left out: as the request says. */

@@ -1,9 +1,9 @@
 /** Finds out who asks: by a token, by a trusted proxy's header, or by a session cookie. */
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../services/access/access.ts'
 import type { Network } from '../../services/config/networks.ts'
-import { toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
+import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
 import { anybody, toVisitor, type AudienceSettings, type Visitor } from './visitor.ts'
 
 export type SignInMode =
@@ -43,7 +43,7 @@ export function createIdentify({
       return identity === null ? null : toVisitor(identity, 'token', audiences)
     }
     if (mode.kind === 'proxy') {
-      const address = toAddress(remoteAddress(c))
+      const address = toAddress(socketAddress(c))
       const login = c.req.header(mode.userHeader)?.trim() ?? ''
       if (address === undefined || !isProxy(address) || login === '' || login.includes(',')) return null
       const groups = (c.req.header(mode.groupsHeader) ?? '').split(',').map((group) => group.trim())
@@ -107,8 +107,24 @@ function readToken(c: Context): string | undefined {
   return bearer ?? c.req.header('x-clickhouse-key') ?? password
 }
 
-/** Of the socket: headers can be forged. */
+const addressKey = 'address of the sender'
+
+/** Notes who sends, for limits and the audit: a trusted proxy says for whom it asks. */
+export function noteSender(trustedProxies: readonly Network[]): MiddlewareHandler {
+  const findSender = createSenderFinder(trustedProxies)
+  return (c, next) => {
+    c.set(addressKey, findSender(socketAddress(c), c.req.header('x-forwarded-for')))
+    return next()
+  }
+}
+
+/** `undefined`: a request from within, or a proxy that forwards no address. */
 export function remoteAddress(c: Context): string | undefined {
+  return c.get(addressKey) as string | undefined
+}
+
+/** Of the socket: headers can be forged. */
+function socketAddress(c: Context): string | undefined {
   const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
   return incoming?.socket?.remoteAddress
 }

@@ -53,7 +53,15 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     onError,
   })
   const { oidcIssuer, oidcClientId } = config
-  const entrance = { mode, access, audiences, isSecure, ...(dashboardUrl !== undefined && { url: dashboardUrl }) }
+  const trustedProxies = config.dashboardTrustedProxies ?? []
+  const entrance = {
+    mode,
+    access,
+    audiences,
+    trustedProxies,
+    isSecure,
+    ...(dashboardUrl !== undefined && { url: dashboardUrl }),
+  }
   if (mode.kind !== 'oidc' || oidcIssuer === undefined || oidcClientId === undefined) return entrance
   const oidc = createOidc(
     {

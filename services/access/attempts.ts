@@ -12,30 +12,50 @@ const windowMs = 15 * 60_000
 export const mostPerLogin = 10
 /** Many people may stand behind one address. */
 export const mostPerAddress = 50
-const mostKeys = 100_000
+export const mostKeys = 100_000
+
+type Failed = { since: number; count: number; most: number }
 
 export function createAttempts(clock: () => number = Date.now): Attempts {
-  const failed = new Map<string, { since: number; count: number }>()
+  /** In the order in which their time began: the first is the oldest. */
+  const failed = new Map<string, Failed>()
+
+  /** Forgets what is over, and where there are still too many, the oldest that blocks nobody. */
+  function makeRoom(now: number): void {
+    if (failed.size < mostKeys) return
+    for (const [key, { since }] of failed) {
+      if (!isOver(since, now)) break
+      failed.delete(key)
+    }
+    for (const [key, { count, most }] of failed) {
+      if (failed.size < mostKeys) return
+      if (count < most) failed.delete(key)
+    }
+  }
+
+  function count({ key, most }: AttemptLimit, now: number): void {
+    const known = failed.get(key)
+    if (known !== undefined && !isOver(known.since, now)) {
+      known.count += 1
+      return
+    }
+    failed.delete(key)
+    makeRoom(now)
+    // Every key is blocked: a login or address that is not among them is only slowed by how long a password takes to check.
+    if (failed.size < mostKeys) failed.set(key, { since: now, count: 1, most })
+  }
 
   return {
     take(limits) {
       const now = clock()
-      if (failed.size > mostKeys) {
-        for (const [key, { since }] of failed) if (now - since > windowMs) failed.delete(key)
-        // Still too many: somebody floods it. Starting anew is better than growing without end.
-        if (failed.size > mostKeys) failed.clear()
-      }
-      const own = limits.map(({ key, most }) => {
+      const waits = limits.flatMap(({ key, most }) => {
         const known = failed.get(key)
-        const entry = known === undefined || now - known.since > windowMs ? { since: now, count: 0 } : known
-        failed.set(key, entry)
-        return { entry, most }
+        return known === undefined || isOver(known.since, now) || known.count < most
+          ? []
+          : [known.since + windowMs - now]
       })
-      const waits = own
-        .filter(({ entry, most }) => entry.count >= most)
-        .map(({ entry }) => entry.since + windowMs - now)
       if (waits.length > 0) return Math.ceil(Math.max(...waits) / 1000)
-      for (const { entry } of own) entry.count += 1
+      for (const limit of limits) count(limit, now)
       return 0
     },
     succeed(limits) {
@@ -47,4 +67,9 @@ export function createAttempts(clock: () => number = Date.now): Attempts {
       }
     },
   }
+}
+
+/** Also where the clock was set back: nobody is blocked for longer than the time says. */
+function isOver(since: number, now: number): boolean {
+  return Math.abs(now - since) > windowMs
 }

@@ -149,7 +149,9 @@ export const accessVariables = {
   },
   dashboardTrustedProxies: {
     name: 'DASHBOARD_TRUSTED_PROXIES',
-    meaning: 'Networks of the proxies whose headers say who signed in, in CIDR notation: a,b,... Needed for proxy.',
+    meaning:
+      'Networks of reverse proxies before the dashboards, in CIDR notation: a,b,... Their X-Forwarded-For says who sends, for limits of ' +
+      'sign-in and the audit; with proxy, their headers say who signed in (needed there). Default: none is believed.',
     default: undefined,
     schema: networkList,
   },

@@ -12,7 +12,7 @@ import { createAttempts, mostPerAddress, mostPerLogin } from '../../../services/
 import { flightSchema, OidcError, type Oidc } from '../../../services/access/oidc.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { isLocal } from '../theme-routes.ts'
+import { toLocalPath } from '../../http/local-path.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './sign-in-page.tsx'
 
 /** How long the way to the provider and back may take. */
@@ -187,7 +187,8 @@ async function signOut(c: Context, { routes, entrance, access }: Parts, isEveryw
 }
 
 function toBack(given: string | undefined): string {
-  return isLocal(given) && !given.startsWith('/sign-') ? given : '/'
+  const path = toLocalPath(given)
+  return path.startsWith('/sign-') ? '/' : path
 }
 
 function toText(value: unknown): string {

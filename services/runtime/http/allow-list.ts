@@ -15,11 +15,18 @@ export type AllowListOptions = {
 export function createAllowList({ allowed, trustedProxies }: AllowListOptions): AllowList | undefined {
   if (allowed.length === 0) return undefined
   const isAllowed = toMatcher(allowed)
-  const isProxy = toMatcher(trustedProxies)
+  const findSender = createSenderFinder(trustedProxies)
   return (remoteAddress, headers) => {
-    const sender = findSender(toAddress(remoteAddress), headers['x-forwarded-for'], isProxy)
+    const sender = findSender(remoteAddress, headers['x-forwarded-for'])
     return sender !== undefined && isAllowed(sender)
   }
+}
+
+/** Who sent a request: the socket's address or, where that is a trusted proxy's, the one that the proxies forward. */
+export function createSenderFinder(trustedProxies: readonly Network[]) {
+  const isProxy = toMatcher(trustedProxies)
+  return (remoteAddress: string | undefined, forwarded: string | string[] | undefined): string | undefined =>
+    findSender(toAddress(remoteAddress), forwarded, isProxy)
 }
 
 /** The last address that none of our proxies has: each proxy adds the one it was called from, on the right. */

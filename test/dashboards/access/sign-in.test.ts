@@ -9,7 +9,7 @@ let company: Company
 /** Of today: the store drops what has ended long ago. */
 let nowMs = Date.now()
 beforeAll(async () => {
-  company = await openCompany({ clock: () => ++nowMs })
+  company = await openCompany({ clock: () => ++nowMs, env: { DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/16' } })
   await company.addPassword(manager.email, password, 'manager')
   await company.addPassword('olga@example.com', password, 'owner')
 })
@@ -88,6 +88,23 @@ describe('with passwords', () => {
     expect((await send('olga@example.com', password, '10.3.0.2')).status).toBe(303)
   })
 
+  test('wrong tries behind a trusted proxy block the one who sends them, and nobody else', async () => {
+    const post = async (login: string, given: string, sender: string, socket = '10.9.0.1') => {
+      const body = new URLSearchParams({ login, password: given }).toString()
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': sender }
+      return (await company.app.request('/sign-in', { method: 'POST', body, headers }, from(socket))).status
+    }
+    for (let tries = 0; tries < 50; tries++) await post(`nobody-${tries}@example.com`, 'wrong', '203.0.113.9')
+    expect(await post('olga@example.com', password, '203.0.113.9')).toBe(429)
+    // What the sender writes before the proxy's own entry is not believed.
+    expect(await post('olga@example.com', password, '198.51.100.7, 203.0.113.9')).toBe(429)
+    expect(await post('olga@example.com', password, '198.51.100.7')).toBe(303)
+    // Who is no proxy may write what they like.
+    for (let tries = 0; tries < 50; tries++)
+      await post(`none-${tries}@example.com`, 'wrong', `192.0.2.${tries}`, '10.1.0.1')
+    expect(await post('olga@example.com', password, '192.0.2.200', '10.1.0.1')).toBe(429)
+  })
+
   test('a form of another site is refused', async () => {
     const response = await send(manager.email, password, '10.4.0.1', {
       origin: 'https://evil.example',
@@ -96,12 +113,38 @@ describe('with passwords', () => {
     expect(response.status).toBe(403)
   })
 
-  test('never leads to another site', async () => {
-    for (const back of ['//evil.example', '/\\evil.example', 'https://evil.example', '/sign-out']) {
-      const body = new URLSearchParams({ login: manager.email, password, back }).toString()
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const response = await company.app.request('/sign-in', { method: 'POST', body, headers }, from('10.5.0.1'))
-      expect([back, response.headers.get('location')]).toEqual([back, '/'])
+  test.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/\r\n//evil.example',
+    '\t//evil.example',
+    '/.//evil.example',
+    '/x/..//evil.example',
+    '/%2e//evil.example',
+    `/${'x'.repeat(5_000)}`,
+    'javascript:alert(1)',
+    '/sign-out',
+  ])('never leads to another site, and not by %j', async (back) => {
+    const body = new URLSearchParams({ login: manager.email, password, back, theme: 'dark', language: 'en' }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const forms = back === '/sign-out' ? ['/sign-in'] : ['/sign-in', '/theme', '/language']
+    for (const form of forms) {
+      const response = await company.app.request(form, { method: 'POST', body, headers }, from('10.5.0.1'))
+      expect([form, response.status, response.headers.get('location')]).toEqual([form, 303, '/'])
+    }
+  })
+
+  test('a path with odd bytes leads to itself, in a form that a header can hold', async () => {
+    const cookie = await signIn(manager.email)
+    for (const [back, location] of [
+      ['/te\0ams', '/te%00ams'],
+      ['/teams?team=Ärger', '/teams?team=%C3%84rger'],
+    ] as const) {
+      const response = await ask(`/sign-in?${new URLSearchParams({ back }).toString()}`, cookie)
+      expect([response.status, response.headers.get('location')]).toEqual([303, location])
     }
   })
 
