@@ -17,6 +17,8 @@ export type CommandDeps = {
   consumer: Pick<Consumer, 'restore' | 'exclusively'>
   /** Resolves when all batches and pulls that began before, in any process, have ended. */
   settle(): Promise<void>
+  /** Ends what reads a snapshot of the store, before a removal is said to be done. */
+  endSnapshots?: () => Promise<void>
   /** Resolves once all are durable in the event log. */
   append(records: LogRecord[]): Promise<void>
   /** What the event log still has. */

@@ -8,7 +8,13 @@ import type { ClickHouse } from './clickhouse.ts'
 import { longStatements, withConstants } from './connection/constant-connection.ts'
 import { engineLimits } from './engine-limits.ts'
 import { removeDerivedFiles } from './directory/derived-files.ts'
-import { finishRebuild, lockStore, refuseStoreFromBeforeRelease } from './directory/store-directory.ts'
+import {
+  finishRebuild,
+  lockStore,
+  readHolder,
+  refuseStoreFromBeforeRelease,
+  toHeldError,
+} from './directory/store-directory.ts'
 import { withStoreErrors } from './errors/store-error.ts'
 import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
 
@@ -65,13 +71,14 @@ export async function openEmbeddedClickHouse({
   )
   checkRoom(directory)
   refuseStoreFromBeforeRelease(directory)
+  const holder = readHolder(directory)
   const lock = lockStore(directory)
   finishRebuild(directory)
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   // It runs no statement. The first one to open the directory decides what the engine may take.
-  const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock)
+  const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock, holder)
   const openOwn = (count: number) => Array.from({ length: count }, open)
   const [written = [], read = []] = await Promise.all(
     [openOwn(writers), openOwn(readers)].map((connections) => Promise.all(connections.map(withConstants))),
@@ -138,11 +145,17 @@ async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promis
 }
 
 /** Views are created again from their texts, so a damaged one does not keep the store closed. */
-function openFirst<Opened>(open: () => Opened, directory: string, lock: { close(): void }): Opened {
+function openFirst<Opened>(
+  open: () => Opened,
+  directory: string,
+  lock: { close(): void },
+  holder: number | undefined,
+): Opened {
   try {
     return openWithout(open, () => removeDerivedFiles(directory))
   } catch (cause) {
     lock.close()
+    if (holder !== undefined) throw toHeldError(directory, holder, cause)
     throw new StartError(
       `The store in ${directory} is damaged: the engine cannot open it, for the reason that it has written above. ` +
         'Run: rollcall store rebuild. It makes a new store of all rows that can be read and of the event log, and keeps the damaged one.',

@@ -25,6 +25,8 @@ export type ConsumerParts = {
   reader: LogReader
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
+  /** Ends what reads a snapshot of the store, before a removal is said to be done. Default: there is none. */
+  endSnapshots?: () => Promise<void>
   /** Left out: no traces. */
   tracing?: Tracing | undefined
   /** What the ingest of this process has counted; those of others are asked. Default: there is none. */
@@ -55,7 +57,7 @@ const storeLookIntervalMs = 60_000
 
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
-  { config, client, reader, append, readAcknowledged, wrap, tracing }: ConsumerParts,
+  { config, client, reader, append, readAcknowledged, endSnapshots, wrap, tracing }: ConsumerParts,
 ): Promise<AssembledConsumer> {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client)
@@ -85,6 +87,7 @@ export async function assembleConsumer(
       client,
       people,
       append,
+      endSnapshots,
       exclusively: consumer.exclusively,
       isRunner: () => reader.assigned().includes(0),
       logger,

@@ -29,6 +29,8 @@ export type ScheduledJobsDeps = {
   append: (records: LogRecord[]) => Promise<void>
   /** The consumer's own: no batch of this process runs meanwhile. */
   exclusively: Consumer['exclusively']
+  /** Ends what reads a snapshot of the store, before a removal is said to be done. */
+  endSnapshots?: (() => Promise<void>) | undefined
   /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
   logger: Logger
@@ -48,7 +50,7 @@ export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
   const { config, client, people, append, exclusively, isRunner, logger, registry } = deps
   const opened = openPlatform(config, client, registry)
   const audit = createAuditJob(createAudit({ client, people, exclusively }))
-  const retention = createRetentionJob(client, config.retention)
+  const retention = createRetentionJob(client, config.retention, deps.endSnapshots)
   const todo = [audit, retention, ...(opened === undefined ? [] : toJobs(opened.platform))]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 

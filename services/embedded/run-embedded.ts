@@ -110,24 +110,28 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const append = ingest.append
   const ingestUrl = () => `${config.publicIngestUrl ?? ingest.url()}/webhooks/${ownToken ?? '<token>'}`
 
+  const { sql, sqlWithoutNames, endSnapshot } = await lifecycle.open('SQL', () =>
+    openSql(clickhouse.reader, config, logger),
+  )
   const assembled = await assembleConsumer(process, {
     config,
     client,
     reader,
     append,
     tracing,
+    endSnapshots: endSnapshot,
     readAcknowledged() {
       const counts = readAcknowledged(logDirectory)
       return counts && { ...counts, reportedAt: Date.now() }
     },
   })
   const { consumer, scheduled } = assembled
-  const sql = await openSql(clickhouse, config, logger)
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
   const dashboards = await lifecycle.open('dashboards', () =>
     openDashboards({
       client: clickhouse.reader,
-      ...sql,
+      sql,
+      ...(sqlWithoutNames !== undefined && { sqlWithoutNames }),
       tracing,
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: client, onError }),
       digest: toDigestOptions(config, { reader: clickhouse.reader, writer: client }),
@@ -154,6 +158,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         client,
         streamer: clickhouse.streamer,
         consumer,
+        endSnapshots: endSnapshot,
         append,
         scanLog: () => scanLocalLog(logDirectory),
         checkLog: () => Promise.resolve([]),

@@ -22,6 +22,8 @@ export type ErasePersonOptions = {
   now?: () => number
   /** Waits for batches and pulls in progress, in every process. */
   settle: () => Promise<void>
+  /** Ends what still reads the old files, such as the snapshot of analysts' statements. */
+  endSnapshots?: (() => Promise<void>) | undefined
   report?: (progress: Progress) => void
   signal?: AbortSignal
 }
@@ -66,7 +68,7 @@ export async function previewErasure(client: ClickHouseClient, userId: string): 
 }
 
 export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {
-  const { client, userId, now = Date.now, settle, report, signal } = options
+  const { client, userId, now = Date.now, settle, endSnapshots, report, signal } = options
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
   const erasedAt = now()
   const emailHashes = [...new Set(emails.map(hashText))]
@@ -111,6 +113,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   }
   report?.({ step: 'Waiting until the old files are gone' })
   const oldParts = await removeOldParts(client)
+  await endSnapshots?.()
   return { erasedAt: new Date(erasedAt).toISOString(), ...done, observations: identifying, oldParts }
 }
 

@@ -33,12 +33,19 @@ export type LifecycleOptions = {
   shutdownTimeoutMs: number
   /** Ends the process. Default `process.exit`. */
   exit?: (code: number) => void
+  /** Ends the process although something in it never ends. Default: SIGKILL, which the store and the log survive. */
+  kill?: () => void
 }
 
 /** Signals closer together than this count as one. */
 const repeatedSignalMs = 500
 
-export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit }: LifecycleOptions): Lifecycle {
+export function createLifecycle({
+  logger,
+  shutdownTimeoutMs,
+  exit = process.exit,
+  kill = () => process.kill(process.pid, 'SIGKILL'),
+}: LifecycleOptions): Lifecycle {
   const parts: { name: string; close: () => Promise<void> | void }[] = []
   const stopping = new AbortController()
   const givingUp = new AbortController()
@@ -65,7 +72,8 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
       logger.info({ reason }, 'Stopping')
       const forced = setTimeout(() => {
         logger.error({ shutdownTimeoutMs, open: parts.map(({ name }) => name) }, 'The stop took too long')
-        exit(1)
+        // The exit of the engine waits for its threads. A kill does not, and locks hold until then.
+        kill()
       }, shutdownTimeoutMs)
       const impatient = setTimeout(() => givingUp.abort(), requestsTimeoutMs)
       await closeAll()
@@ -87,7 +95,7 @@ export function createLifecycle({ logger, shutdownTimeoutMs, exit = process.exit
     signalledAt = performance.now()
     if (stopping.signal.aborted) {
       logger.warn({ signal }, 'Ended by a second signal')
-      return exit(1)
+      return kill()
     }
     void stop(signal).then((code) => exit(code))
   }

@@ -17,11 +17,13 @@ export type CheckedStatement = {
   format: string | undefined
 }
 
+export type StatementClient = Pick<ClickHouseClient, 'exec'>
+
 export type StatementCheck = (sql: string, params: Readonly<Record<string, string>>) => Promise<CheckedStatement>
 
 /** Reads the engine's catalogue once; `client` must be the connection that runs the checked statements. */
 export async function createStatementCheck(
-  client: ClickHouseClient,
+  client: StatementClient,
   { people }: { people: boolean },
 ): Promise<StatementCheck> {
   const catalogue = await selectRows<CatalogueRow>(
@@ -56,7 +58,7 @@ export async function createStatementCheck(
 }
 
 /** The statement as the engine's parser writes it: without comments, and only if it is a single one. */
-async function rewrite(client: ClickHouseClient, sql: string): Promise<string> {
+async function rewrite(client: StatementClient, sql: string): Promise<string> {
   const [row] = await selectRows<{ sql: string }>(client, `SELECT formatQuery('${escape(sql)}') AS sql`)
   return row?.sql ?? ''
 }
@@ -126,13 +128,16 @@ function valuesOf(line: string, kind: string, key: string): string[] {
   return [...line.matchAll(new RegExp(`\\b${key}: ([^,]+)`, 'g'))].map((match) => match[1] ?? '')
 }
 
-async function explain(client: ClickHouseClient, query: string): Promise<string[]> {
-  // With `exec` and a default, because a FORMAT at the end would become part of the explained statement.
+async function explain(client: StatementClient, query: string): Promise<string[]> {
+  // With a default, because a FORMAT at the end would become part of the explained statement.
   const { stream } = await client.exec({ query, clickhouse_settings: { default_format: 'TabSeparatedRaw' } })
   return (await text(stream)).split('\n')
 }
 
-async function selectRows<Row>(client: ClickHouseClient, query: string): Promise<Row[]> {
-  const answer = await client.query({ query, format: 'JSONEachRow' })
-  return answer.json<Row>()
+async function selectRows<Row>(client: StatementClient, query: string): Promise<Row[]> {
+  const { stream } = await client.exec({ query: `${query} FORMAT JSONEachRow` })
+  return (await text(stream))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row)
 }

@@ -38,6 +38,7 @@ export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): v
       used.add(toQualified(node.name))
     } else if (node.kind === 'Function') checkFunction(node, rules, ownFunctions)
     else if (node.kind === 'Identifier') checkIdentifier(node, rules)
+    else if (node.kind === 'Literal') checkLiteral(node)
     else if (!plainKinds.has(node.kind)) {
       throw denied(refusedKinds[node.kind] ?? `${node.kind} is not allowed here`)
     }
@@ -55,6 +56,25 @@ export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): v
       throw denied(`The column ${node.name} says where the data lies`)
     }
   }
+}
+
+/**
+ * A state of an aggregate function that is made of bytes: the engine believes it, and may work on it for ever. So no type of such a
+ * state may be named, and types of casts stand in the statement itself.
+ */
+function checkLiteral(node: SyntaxNode): void {
+  if (/(?<!Simple)AggregateFunction/i.test(node.name)) {
+    throw denied('Types of aggregate states may not be named: they can be made of any bytes')
+  }
+}
+
+const casts =
+  /^(_?cast|accuratecast(ornull|ordefault)?|reinterpret|jsonextract(caseinsensitive)?|defaultvalueoftypename|dynamicelement)$/i
+
+function checkCast({ name, children }: SyntaxNode): void {
+  if (!casts.test(name)) return
+  const type = children[0]?.children.at(/ordefault$/i.test(name) ? 1 : -1)
+  if (type !== undefined && type.kind !== 'Literal') throw denied(`The type of ${name} must be written out, as text`)
 }
 
 /** The `SELECT *` around every statement that is parsed. */
@@ -85,6 +105,7 @@ function checkFunction(node: SyntaxNode, rules: SyntaxRules, ownFunctions: Reado
     if (toQualified(name) === 'rollcall.assignments_as_of' && rules.tables.has('rollcall.assignments_as_of')) return
     throw denied(`The table function or view ${name} may not be used`)
   }
+  checkCast(node)
   if (!rules.functions.isAllowed(name) && !ownFunctions.has(name)) throw denied(`The function ${name} may not be used`)
 }
 

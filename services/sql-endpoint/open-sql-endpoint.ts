@@ -1,21 +1,26 @@
 /**
- * Read-only SQL for analysts over the engine in this process, as ClickHouse's HTTP interface. One statement at a time on
- * one thread, so the dashboards and the consumer keep the other.
+ * Read-only SQL for analysts, as ClickHouse's HTTP interface. One statement at a time on one thread, so the dashboards and
+ * the consumer keep the other.
  */
 import { buffer } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { createHttpFront } from './http-front/create-front.ts'
 import { StatementError, type HttpAnswer, type HttpStatement } from './http-front/http-front.ts'
-import { checkFormat, createStatementCheck } from './check-statement.ts'
+import { checkFormat, createStatementCheck, type StatementCheck } from './check-statement.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 export type SqlEndpointOptions = {
-  /** A permanently read-only connection with limits: `openAnalyst` of the embedded engine. */
-  client: ClickHouseClient
+  /** Runs statements read-only and within limits: the SQL process, or `openAnalyst` of an engine in this process. */
+  client: Pick<ClickHouseClient, 'exec'>
   /** Whether the view `people`, with names and e-mails, may be read. */
   people: boolean
-  /** How many statements may wait; more are told to come again. Default 8. */
+  /** How many statements of one asker may wait; more are told to come again. Default 8. */
   maxWaiting?: number
+  /** Takes turns; shared by endpoints over one client. Default: its own. */
+  turns?: Turns
+  /** Who asks. Default: the connection. */
+  toAsker?: (c: Context) => unknown
   onError?: (error: unknown) => void
 }
 
@@ -31,24 +36,11 @@ const ownLimits = new Set([
   'readonly',
 ])
 
-export async function openSqlEndpoint(options: SqlEndpointOptions): Promise<Hono> {
-  const { client, people, maxWaiting = 8, onError } = options
-  const check = await createStatementCheck(client, { people })
-  let waiting = 0
-  let turn: Promise<unknown> = Promise.resolve()
-
-  async function execute(statement: HttpStatement): Promise<HttpAnswer> {
-    if (waiting > maxWaiting) {
-      throw new StatementError(
-        'TOO_MANY_SIMULTANEOUS_QUERIES',
-        `${maxWaiting} statements are waiting already; come again`,
-      )
-    }
-    waiting += 1
-    const mine = turn.then(() => run(statement))
-    turn = mine.catch(() => undefined).finally(() => (waiting -= 1))
-    return mine
-  }
+export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
+  const { client, people, maxWaiting = 8, onError, toAsker } = options
+  const takeTurn = options.turns ?? createTurns({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
+  // The catalogue is read with the first statement: an engine that nobody asks is not started.
+  let check: Promise<StatementCheck> | undefined
 
   async function run({ sql, params, settings, database, defaultFormat }: HttpStatement): Promise<HttpAnswer> {
     for (const name of Object.keys(settings)) {
@@ -57,7 +49,11 @@ export async function openSqlEndpoint(options: SqlEndpointOptions): Promise<Hono
     if (!['rollcall', 'default', 'system', undefined].includes(database)) {
       throw new StatementError('UNKNOWN_DATABASE', `Database ${database} does not exist`)
     }
-    const checked = await check(sql, params)
+    check ??= createStatementCheck(client, { people }).catch((error: unknown) => {
+      check = undefined
+      throw error
+    })
+    const checked = await (await check)(sql, params)
     const format = checked.format ?? defaultFormat
     checkFormat(format)
     const { stream } = await client.exec({ query: `${checked.sql}\nFORMAT ${format}` })
@@ -69,9 +65,10 @@ export async function openSqlEndpoint(options: SqlEndpointOptions): Promise<Hono
   return app.route(
     '/',
     createHttpFront({
-      execute,
+      execute: (statement, asker) => takeTurn(asker, () => run(statement)),
       serverName: 'rollcall',
       maxBodyBytes,
+      ...(toAsker !== undefined && { toAsker }),
       ...(onError !== undefined && { onError: (error) => isUnexpected(error) && onError(error) }),
     }),
   )

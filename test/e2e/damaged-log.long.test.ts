@@ -146,6 +146,7 @@ describe('a damaged event log', () => {
       'log/reader.lock',
       'log/writer.lock',
       'clickhouse.lock',
+      'clickhouse.pid',
     ]) {
       writeFileSync(join(data, file), Buffer.alloc(200, 0xee))
     }

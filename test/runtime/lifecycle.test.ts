@@ -8,7 +8,12 @@ const logger = createLogger({ part: 'test', level: 'silent' })
 function createRecorded(shutdownTimeoutMs = 600_000) {
   const order: string[] = []
   const exits: number[] = []
-  const life = createLifecycle({ logger, shutdownTimeoutMs, exit: (code) => exits.push(code) })
+  const life = createLifecycle({
+    logger,
+    shutdownTimeoutMs,
+    exit: (code) => exits.push(code),
+    kill: () => exits.push(137),
+  })
   const open = (name: string, close: () => Promise<void> | void = () => {}) =>
     life.open(name, () => {
       order.push(`open ${name}`)
@@ -81,13 +86,13 @@ test('a stop gives up what waits for another server, and then ends by itself', a
   }
 })
 
-test('a stop that takes too long is ended', async () => {
+test('a stop that takes too long is ended by a kill, whatever does not end', async () => {
   const { life, open, exits } = createRecorded(50)
   await open('log', async () => {
     await until(() => exits.length > 0)
   })
   await life.stop('test')
-  expect(exits).toEqual([1])
+  expect(exits).toEqual([137])
 })
 
 test('a signal stops everything once, its echo is ignored, and a second one ends the process', async () => {
@@ -103,11 +108,11 @@ test('a signal stops everything once, its echo is ignored, and a second one ends
   vi.advanceTimersByTime(600)
   process.emit('SIGINT', 'SIGINT')
   vi.useRealTimers()
-  expect(exits).toEqual([1])
+  expect(exits).toEqual([137])
   closed.resolve()
   await life.stop('again')
   await until(() => exits.length > 1)
-  expect(exits).toEqual([1, 0])
+  expect(exits).toEqual([137, 0])
   expect(order).toEqual(['open log', 'close log not ready'])
 })
 

@@ -53,7 +53,7 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
   ]
   const consumer = createConsumer({ client: clickhouse.writer })
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
-  const app = await openSqlEndpoint({ client: await clickhouse.openAnalyst(limits), people })
+  const app = openSqlEndpoint({ client: await clickhouse.openAnalyst(limits), people })
 
   return {
     app,
@@ -62,7 +62,7 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
     ask: toAsk(app),
     async openImpatient() {
       const client = await clickhouse.openAnalyst({ ...limits, maxExecutionSeconds: 2 })
-      return { ask: toAsk(await openSqlEndpoint({ client, people })) }
+      return { ask: toAsk(openSqlEndpoint({ client, people })) }
     },
     async close() {
       await clickhouse.close()

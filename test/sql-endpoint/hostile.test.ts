@@ -40,7 +40,7 @@ describe('the SQL endpoint', () => {
 
   test('has changed and written nothing after all that', async () => {
     expect(await readAll()).toEqual(before)
-    const left = readdirSync(endpoint.directory).filter((name) => !name.startsWith('store.lock'))
+    const left = readdirSync(endpoint.directory).filter((name) => !/^store\.(lock|pid)/.test(name))
     expect(left.sort()).toEqual(['secret.csv', 'store'])
     expect(existsSync(join(endpoint.directory, 'out.csv'))).toBe(false)
     const { text } = await endpoint.ask(`SELECT value FROM system.settings WHERE name = 'readonly'`)

@@ -33,7 +33,7 @@ export function createEraseCommand(deps: CommandDeps) {
           data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
         }
       }
-      const erasure = await erasePerson({ client, userId, settle, report, signal })
+      const erasure = await erasePerson({ client, userId, settle, endSnapshots: deps.endSnapshots, report, signal })
       await auditCommand(deps, 'erasure', `person ${userId}`)
       const { waiting, oldestReceivedAt, failure } = await readProgress()
       return {

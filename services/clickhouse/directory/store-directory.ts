@@ -1,5 +1,5 @@
 /** The directory of an embedded store as a whole: who has it, and how another one takes its place. */
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
 import { StartError } from '../../config/start-error.ts'
@@ -8,14 +8,34 @@ import { StartError } from '../../config/start-error.ts'
 export function lockStore(directory: string): { close(): void } {
   mkdirSync(dirname(directory), { recursive: true })
   try {
-    return openFileLock(`${directory}.lock`)
+    const lock = openFileLock(`${directory}.lock`)
+    writeFileSync(`${directory}.pid`, String(process.pid))
+    return lock
   } catch (cause) {
     if (!(cause instanceof FileLockedError)) throw cause
-    throw new StartError(
-      `The store in ${directory} cannot be opened: another Rollcall runs on it. Stop that one, or set DATA_DIR to another directory.`,
-      { cause },
-    )
+    throw toHeldError(directory, readHolder(directory), cause)
   }
+}
+
+/** The process that opened the store last, if it is another one and still there: it may have the store without our lock. */
+export function readHolder(directory: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(`${directory}.pid`, 'utf8'))
+    if (!Number.isSafeInteger(pid) || pid <= 1 || pid === process.pid) return undefined
+    process.kill(pid, 0)
+    return pid
+  } catch (error) {
+    // It is there, and somebody else's.
+    return (error as { code?: string }).code === 'EPERM' ? Number(readFileSync(`${directory}.pid`, 'utf8')) : undefined
+  }
+}
+
+export function toHeldError(directory: string, pid: number | undefined, cause: unknown): StartError {
+  const who = pid === undefined ? '' : ` (process ${pid})`
+  return new StartError(
+    `The store in ${directory} cannot be opened: another Rollcall runs on it${who}. Stop that one, or set DATA_DIR to another directory.`,
+    { cause },
+  )
 }
 
 /** Stores of 0.1 were never released. A table that only they have tells them, before the engine opens and writes anything. */

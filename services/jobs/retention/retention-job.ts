@@ -20,7 +20,12 @@ const statements: Record<Removable, string> = {
   findings: 'findings',
 }
 
-export function createRetentionJob(client: ClickHouseClient, retention: Retention): Job {
+/** `endSnapshots` ends what still reads the files of what was removed. */
+export function createRetentionJob(
+  client: ClickHouseClient,
+  retention: Retention,
+  endSnapshots?: () => Promise<void>,
+): Job {
   async function remove(name: string, before: string): Promise<number> {
     const [found] = await selectRows<{ rows: number }>(client, sql(`count-${name}`), { before })
     if (found === undefined || found.rows === 0) return 0
@@ -44,7 +49,10 @@ export function createRetentionJob(client: ClickHouseClient, retention: Retentio
         await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: tables.length })
       }
       const removed = Object.entries(counts).filter(([, rows]) => rows > 0)
-      if (removed.length > 0) await removeOldParts(client)
+      if (removed.length > 0) {
+        await removeOldParts(client)
+        await endSnapshots?.()
+      }
       return {
         checkpoint: {},
         ...(removed.length > 0 && { note: `Removed: ${removed.map(([name, rows]) => `${name} ${rows}`).join(', ')}.` }),

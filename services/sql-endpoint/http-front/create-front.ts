@@ -13,6 +13,8 @@ export type HttpFrontOptions = {
   serverName: string
   /** Statement and data of a request, unpacked. Default 64 MiB. */
   maxBodyBytes?: number
+  /** Who asks. Default: the connection. */
+  toAsker?: (c: Context) => unknown
   /** Called with the cause of every failed request. */
   onError?: (error: unknown) => void
 }
@@ -21,6 +23,7 @@ export function createHttpFront({
   execute,
   serverName,
   maxBodyBytes = 64 * 1024 ** 2,
+  toAsker = toConnection,
   onError,
 }: HttpFrontOptions): Hono {
   const app = new Hono()
@@ -37,7 +40,7 @@ export function createHttpFront({
       statement = await readStatement(c.req.raw, maxBodyBytes)
       // Requests of browsers and health checks, without a statement.
       if (statement.sql.trim() === '') return c.text('Ok.\n')
-      return await toResponse(c, statement, await execute(statement))
+      return await toResponse(c, statement, await execute(statement, toAsker(c)))
     } catch (error) {
       onError?.(error)
       return toProblem(error, statement)
@@ -48,6 +51,11 @@ export function createHttpFront({
   app.get('/replicas_status', ping)
   app.on(['GET', 'POST'], '/', answer)
   return app
+}
+
+/** Undefined where a page asks from within. */
+export function toConnection(c: Context): unknown {
+  return ((c.env ?? {}) as { incoming?: { socket?: object } }).incoming?.socket
 }
 
 const encoders: Record<string, (bytes: Uint8Array) => Promise<Buffer>> = {

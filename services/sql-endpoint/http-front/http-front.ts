@@ -29,7 +29,8 @@ export type HttpAnswer = {
   summary?: Record<string, unknown>
 }
 
-export type Execute = (statement: HttpStatement) => Promise<HttpAnswer>
+/** `asker`: who takes turns with others, by a login or a connection. */
+export type Execute = (statement: HttpStatement, asker: unknown) => Promise<HttpAnswer>
 
 /** A statement that is refused before the engine sees it. The engine's own errors have `code` and `type` likewise. */
 export class StatementError extends Error {
@@ -54,6 +55,7 @@ const codes = {
   TIMEOUT_EXCEEDED: '159',
   READONLY: '164',
   TOO_MANY_SIMULTANEOUS_QUERIES: '202',
+  NOT_ENOUGH_SPACE: '243',
   UNKNOWN_QUERY_PARAMETER: '456',
   ACCESS_DENIED: '497',
 } as const

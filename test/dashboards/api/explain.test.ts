@@ -37,7 +37,7 @@ beforeAll(async () => {
     maxResultRows: 10_000,
     maxResultBytes: 10_000_000,
   })
-  endpoint = await openSqlEndpoint({ client, people: false, maxWaiting: 100 })
+  endpoint = openSqlEndpoint({ client, people: false, maxWaiting: 100 })
   const deliveries = fc
     .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
     .flatMap((history, number) => setApart(history, number).deliveries)

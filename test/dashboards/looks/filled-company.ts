@@ -80,7 +80,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     refusals: () => [],
     register: (mode, url) => registerWebhook({ client, url, mode }),
     orders: office.orders,
-    sql: await openSqlEndpoint({ client: await store.openAnalyst(limits), people: true }),
+    sql: openSqlEndpoint({ client: await store.openAnalyst(limits), people: true }),
     isReady: () => true,
     onError,
     clock: () => to,

@@ -1,0 +1,21 @@
+/** What the server and its SQL process say to each other. */
+
+/** A part of a table of the store, where the engine of the server has it. */
+export type StorePart = { table: string; name: string; path: string }
+
+export type ToProcess =
+  /** Makes tables and views, in this order. Sent once. */
+  | { id: number; kind: 'create'; statements: string[] }
+  /** From now on every table has exactly these parts. */
+  | { id: number; kind: 'parts'; parts: StorePart[] }
+  | { id: number; kind: 'run'; query: string; format: string }
+
+export type FromProcess =
+  | { id: number; body: Uint8Array }
+  | { id: number; error: { code?: string | undefined; type?: string | undefined; message: string } }
+
+export type ProcessOptions = {
+  /** Of the snapshot: empty, on the file system of the store. */
+  directory: string
+  limits: { maxExecutionSeconds: number; maxMemoryBytes: number; maxResultRows: number; maxResultBytes: number }
+}

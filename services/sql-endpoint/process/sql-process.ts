@@ -1,0 +1,109 @@
+/**
+ * The process in which analysts' statements run. It has an engine of its own over a snapshot: hard links to the parts of the store's
+ * tables, which never change. Whatever a statement does, it ends with this process, and the server goes on.
+ */
+import { linkSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { ClickHouseClient, DataFormat } from '@clickhouse/client'
+import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
+import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
+
+const { directory, limits } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions
+const { writer, openAnalyst } = await openEmbeddedClickHouse({ directory, readers: 1, writers: 1, streams: 1 })
+
+/** The server is gone: nobody waits for an answer, and a statement that never ends would keep this process. */
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
+/** By table: the names that the parts have here, by the names that they have in the store. */
+const held = new Map<string, Map<string, string>>()
+let analyst: ClickHouseClient | undefined
+
+process.on('message', (message: ToProcess) => {
+  void answer(message).then(
+    (body) => send({ id: message.id, body }),
+    (error: unknown) => send({ id: message.id, error: toParts(error) }),
+  )
+})
+send({ id: 0, body: new Uint8Array() })
+
+async function answer(message: ToProcess): Promise<Uint8Array> {
+  switch (message.kind) {
+    case 'create':
+      await writer.command({ query: 'CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic' })
+      // Parts keep the names that they got here.
+      await writer.command({ query: 'SYSTEM STOP MERGES' })
+      for (const query of message.statements) await writer.command({ query })
+      analyst = await openAnalyst(limits)
+      return new Uint8Array()
+    case 'parts':
+      await follow(message.parts)
+      return new Uint8Array()
+    case 'run': {
+      if (analyst === undefined) throw new Error('There are no tables yet')
+      const settings = { default_format: message.format as DataFormat }
+      const { stream } = await analyst.exec({ query: message.query, clickhouse_settings: settings })
+      return buffer(stream)
+    }
+  }
+}
+
+async function follow(parts: readonly StorePart[]): Promise<void> {
+  const byTable = Map.groupBy(parts, ({ table }) => table)
+  for (const table of new Set([...byTable.keys(), ...held.keys()])) {
+    const known = held.get(table) ?? new Map<string, string>()
+    held.set(table, known)
+    const wanted = byTable.get(table) ?? []
+    const names = new Set(wanted.map(({ name }) => name))
+    const gone = [...known].filter(([name]) => !names.has(name))
+    const fresh = wanted.filter(({ name }) => !known.has(name))
+    if (fresh.length > 0) await attach(table, fresh, known)
+    for (const [name, here] of gone) {
+      await writer.command({ query: `ALTER TABLE rollcall.${table} DROP PART '${here}'` })
+      known.delete(name)
+    }
+  }
+}
+
+/** A part that is attached gets the next block number, so the new ones come in the order in which they were attached. */
+async function attach(table: string, fresh: readonly StorePart[], known: Map<string, string>): Promise<void> {
+  const detached = join(await readPath(table), 'detached')
+  // All links first: a part that the store has replaced meanwhile changes nothing here.
+  for (const { name, path } of fresh) linkAll(path, join(detached, name))
+  for (const { name } of fresh) await writer.command({ query: `ALTER TABLE rollcall.${table} ATTACH PART '${name}'` })
+  const taken = new Set(known.values())
+  const rows = await select<{ name: string }>(
+    `SELECT name FROM system.parts WHERE database = 'rollcall' AND table = '${table}' AND active ORDER BY min_block_number`,
+  )
+  const added = rows.map(({ name }) => name).filter((name) => !taken.has(name))
+  if (added.length !== fresh.length) throw new Error(`${table} took ${added.length} of ${fresh.length} parts`)
+  for (const [index, { name }] of fresh.entries()) known.set(name, added[index] ?? '')
+}
+
+async function readPath(table: string): Promise<string> {
+  const [row] = await select<{ path: string }>(
+    `SELECT data_paths[1] AS path FROM system.tables WHERE database = 'rollcall' AND name = '${table}'`,
+  )
+  return row?.path ?? ''
+}
+
+async function select<Row>(query: string): Promise<Row[]> {
+  return (await writer.query({ query, format: 'JSONEachRow' })).json<Row>()
+}
+
+function linkAll(source: string, target: string): void {
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    if (entry.isDirectory()) linkAll(join(source, entry.name), join(target, entry.name))
+    else linkSync(join(source, entry.name), join(target, entry.name))
+  }
+}
+
+function toParts(error: unknown): { code?: string | undefined; type?: string | undefined; message: string } {
+  const { code, type, message } = error as { code?: string; type?: string; message?: string }
+  return { code: code === undefined ? undefined : String(code), type, message: message ?? 'unknown' }
+}
+
+function send(message: FromProcess): void {
+  process.send?.(message)
+}
