@@ -72,7 +72,10 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
     bytes += chunk.byteLength
     if (bytes > maxBytes) {
       // Leaving the loop cancels the rest of the answer.
-      throw new PlatformError('TOO_LARGE', `The platform's answer is larger than ${maxBytes} bytes.`)
+      throw new PlatformError(
+        'TOO_LARGE',
+        `The platform's answer is larger than ${maxBytes} bytes. If that is right, raise PLATFORM_MAX_ANSWER_BYTES.`,
+      )
     }
     chunks.push(chunk)
   }
