@@ -19,7 +19,7 @@ export type LedgerLine = {
 }
 
 export type DriftLine = {
-  /** retyped: another form than specified; unknown: not specified; missing: specified and not sent; event_type: not one of ours. */
+  /** retyped: another form than specified; unknown: not specified; missing: required, and absent or null; event_type: not one of ours. */
   kind: 'retyped' | 'unknown' | 'missing' | 'event_type'
   name: string
   events: number

@@ -92,7 +92,7 @@ export const germanHealth = {
     'Bestätigt weniger wartend, gespeichert, doppelt und fehlgeschlagen: Die Abweichung muss 0 sein. Nach Stunden: <code>rollcall ledger</code> oder die Sicht <code2>ledger</code2>.',
   'In another form than specified': 'In anderer Form als festgelegt',
   'Not specified': 'Nicht festgelegt',
-  'Specified, and not sent': 'Festgelegt und nicht gesendet',
+  'Required, and absent or null': 'Vorgeschrieben, aber nicht gesendet oder null',
   'Event type that is none of ours': 'Eine Ereignisart, die keine von unseren ist',
   '(odd name)': '(seltsamer Name)',
   'Does the platform send what it says?': 'Sendet die Plattform, was sie verspricht?',

@@ -190,7 +190,7 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
 const driftWords: Record<DriftLine['kind'], Message> = {
   retyped: 'In another form than specified',
   unknown: 'Not specified',
-  missing: 'Specified, and not sent',
+  missing: 'Required, and absent or null',
   event_type: 'Event type that is none of ours',
 }
 

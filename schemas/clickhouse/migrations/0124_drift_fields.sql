@@ -1,7 +1,7 @@
--- Fields that the specification does not know, and fields of it that were not sent, found by looking at some deliveries of every batch.
+-- Fields that the specification does not know, and required fields of it that were absent or null, found by looking at some deliveries of every batch.
 CREATE TABLE IF NOT EXISTS rollcall.drift_fields
 (
-    kind Enum8('unknown' = 1, 'missing' = 2) COMMENT 'unknown: sent and not specified; missing: specified and not sent',
+    kind Enum8('unknown' = 1, 'missing' = 2) COMMENT 'unknown: sent and not specified; missing: required by the specification, and absent or null',
     path String COMMENT 'Where in the body, such as challengeAssignment.status',
     events SimpleAggregateFunction(sum, UInt64) COMMENT 'Deliveries in which it was seen, of those that were looked at',
     first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')) COMMENT 'When such a delivery was received first',
