@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
+import { readContradictions, type Contradictions } from './contradictions.ts'
 import { readFailedEvents, type FailedEvents } from './failed.ts'
 import { readPulls } from './setup.ts'
 import type { SetupPull } from './setup-data.ts'
@@ -42,6 +43,7 @@ export type Health = {
   ledger: { day: LedgerLine[]; all: Omit<LedgerLine, 'source'> }
   failed: FailedEvents
   drift: DriftLine[]
+  contradictions: Contradictions
   pulls: SetupPull[]
   reconciled: { people: number; last_at: string | null; findings: { kind: string; action: string; count: number }[] }
   sample: boolean
@@ -93,13 +95,14 @@ const newestFailed = 20
 
 export async function readHealth(client: ClickHouseClient, { now, timeZone, live }: HealthOptions): Promise<Health> {
   const asked = { now: toDateTime(now) }
-  const [standing, silence, arrivals, health, failed, drift, pulls] = await Promise.all([
+  const [standing, silence, arrivals, health, failed, drift, contradictions, pulls] = await Promise.all([
     readStanding(client, live),
     readSilence(client, { now, timeZone }),
     selectRows(client, 'arrivals', asked),
     selectRows(client, 'health', asked),
     readFailedEvents(client, { reason: '', limit: newestFailed }),
     selectRows(client, 'drift', {}),
+    readContradictions(client),
     readPulls(client),
   ])
   const [arrived] = arrivalsSchema.parse(arrivals)
@@ -121,6 +124,7 @@ export async function readHealth(client: ClickHouseClient, { now, timeZone, live
     drift: driftSchema.parse(drift).map(({ first_seen, last_seen, ...line }) => {
       return { ...line, first_seen: toInstant(first_seen), last_seen: toInstant(last_seen) }
     }),
+    contradictions,
     pulls,
     reconciled: {
       people,

@@ -61,6 +61,7 @@ type SqlName =
   | 'failed-reasons'
   | 'failed-list'
   | 'failed-body'
+  | 'contradictions'
   | 'drift'
   | 'health'
   | 'arrivals'

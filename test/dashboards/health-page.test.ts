@@ -22,7 +22,7 @@ const sent = [
   first,
   arrived('b', 10 * minute, 2 * minute),
   arrived('c', 5 * minute, 20 * minute, { status: 5 }),
-  arrived('of yesterday', 30 * hour, hour),
+  arrived('of yesterday', 30 * hour, hour, { numDaysOverdue: 2 }),
   { ...first, receivedAt: now - 4 * minute },
   { ...first, receivedAt: now - 3 * minute },
   { body: Buffer.from('Ada Moreno says hello'), receivedAt: now - 10_000 },
@@ -118,6 +118,19 @@ test('failed events with reasons, and drift', () => {
   const drift = screen.table('drift').map(([field, what]) => [field, what])
   expect(drift).toContainEqual(['challengeAssignment.status', 'In another form than specified'])
   expect(html).not.toContain('Ada Moreno says hello')
+})
+
+test('contradictions, each with its deliveries and the name that analysts filter by', () => {
+  expect(finding('contradictions')).toBe('1 delivery contradicts itself. That changes no number.')
+  expect(screen.table('contradictions')).toEqual([
+    [expect.stringMatching(/Created, with values .*created_not_new/), '4 Feb 2026, 07:30', '4 Feb 2026, 07:30', '1'],
+    [
+      expect.stringMatching(/isOverdue is false.*days_overdue_without_overdue/),
+      expect.anything(),
+      expect.anything(),
+      '1',
+    ],
+  ])
 })
 
 test('reconciliation, of the last 30 days', () => {

@@ -9,6 +9,7 @@ import { silenceWords } from '../../text/silence-words.ts'
 import { standingWords } from '../../text/standing-words.ts'
 import { SetupPulls } from '../setup/setup-pulls.tsx'
 import { Arriving } from './arriving.tsx'
+import { Contradictions } from './contradictions.tsx'
 import { FailedEvents } from './failed-events.tsx'
 import { HealthTable, Section } from './section.tsx'
 
@@ -45,6 +46,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <Ledger context={context} health={health} />
         <FailedEvents context={context} failed={health.failed} canReplay={canReplay} />
         <Drift context={context} drift={health.drift} />
+        <Contradictions context={context} contradictions={health.contradictions} />
         <Reconciled context={context} health={health} />
         <SetupPulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
         <Machines context={context} health={health} disks={disks} />
