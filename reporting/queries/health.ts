@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
 import { readContradictions, type Contradictions } from './contradictions.ts'
 import { readFailedEvents, type FailedEvents } from './failed.ts'
+import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
 import { readPulls } from './setup.ts'
 import type { SetupPull } from './setup-data.ts'
 import { selectRows, toDateTime } from './sql.ts'
@@ -44,6 +45,7 @@ export type Health = {
   failed: FailedEvents
   drift: DriftLine[]
   contradictions: Contradictions
+  notices: PlatformNotice[]
   pulls: SetupPull[]
   reconciled: { people: number; last_at: string | null; findings: { kind: string; action: string; count: number }[] }
   sample: boolean
@@ -95,7 +97,7 @@ const newestFailed = 20
 
 export async function readHealth(client: ClickHouseClient, { now, timeZone, live }: HealthOptions): Promise<Health> {
   const asked = { now: toDateTime(now) }
-  const [standing, silence, arrivals, health, failed, drift, contradictions, pulls] = await Promise.all([
+  const [standing, silence, arrivals, health, failed, drift, contradictions, notices, pulls] = await Promise.all([
     readStanding(client, live),
     readSilence(client, { now, timeZone }),
     selectRows(client, 'arrivals', asked),
@@ -103,6 +105,7 @@ export async function readHealth(client: ClickHouseClient, { now, timeZone, live
     readFailedEvents(client, { reason: '', limit: newestFailed }),
     selectRows(client, 'drift', {}),
     readContradictions(client),
+    readPlatformNotices(client, now),
     readPulls(client),
   ])
   const [arrived] = arrivalsSchema.parse(arrivals)
@@ -125,6 +128,7 @@ export async function readHealth(client: ClickHouseClient, { now, timeZone, live
       return { ...line, first_seen: toInstant(first_seen), last_seen: toInstant(last_seen) }
     }),
     contradictions,
+    notices,
     pulls,
     reconciled: {
       people,

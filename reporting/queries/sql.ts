@@ -62,6 +62,7 @@ type SqlName =
   | 'failed-list'
   | 'failed-body'
   | 'contradictions'
+  | 'platform-notices'
   | 'drift'
   | 'health'
   | 'arrivals'

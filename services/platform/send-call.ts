@@ -15,6 +15,8 @@ export type CallLimits = {
   /** For the complete answer. */
   timeoutMs: number
   maxAnswerBytes: number
+  /** Called for every answer, also for a refusal. */
+  onHeaders?: (headers: Headers) => void
 }
 
 /** The JSON of the answer; `undefined` for an empty one. */
@@ -46,6 +48,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   } catch (cause) {
     throw toGivenUp(cause) ?? toUnreachable(cause, isWrite)
   }
+  limits.onHeaders?.(response.headers)
   let text: string
   try {
     text = await readText(response, limits.maxAnswerBytes)

@@ -120,6 +120,14 @@ export const germanHealth = {
   'There is a completedAt without isCompleted': 'Es gibt ein completedAt ohne isCompleted',
   'numDaysOverdue is above 0, although isOverdue is false': 'numDaysOverdue ist über 0, obwohl isOverdue false ist',
   'challenge.id is another challenge than challengeId': 'challenge.id ist eine andere Challenge als challengeId',
+  Deprecated: 'Veraltet',
+  Ends: 'Endet',
+  'Does the platform announce an end?': 'Kündigt die Plattform ein Ende an?',
+  '{n, plural, one {# announcement} other {# announcements}} in the platform’s answers. Ask its support what replaces these paths; PLATFORM_PATHS moves them.':
+    '{n, plural, one {# Ankündigung} other {# Ankündigungen}} in den Antworten der Plattform. Fragen Sie deren Support, was diese Pfade ersetzt; PLATFORM_PATHS verlegt sie.',
+  'Announcements of the platform': 'Ankündigungen der Plattform',
+  Path: 'Pfad',
+  Announcement: 'Ankündigung',
   'Does the platform say the same?': 'Sagt die Plattform dasselbe?',
   'Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.':
     'Nie verglichen. Setzen Sie PLATFORM_URL und PLATFORM_TOKEN, um mit der Plattform zu vergleichen.',

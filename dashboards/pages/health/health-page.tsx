@@ -11,6 +11,7 @@ import { SetupPulls } from '../setup/setup-pulls.tsx'
 import { Arriving } from './arriving.tsx'
 import { Contradictions } from './contradictions.tsx'
 import { FailedEvents } from './failed-events.tsx'
+import { PlatformNotices } from './platform-notices.tsx'
 import { HealthTable, Section } from './section.tsx'
 
 type HealthPageProps = {
@@ -47,6 +48,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <FailedEvents context={context} failed={health.failed} canReplay={canReplay} />
         <Drift context={context} drift={health.drift} />
         <Contradictions context={context} contradictions={health.contradictions} />
+        <PlatformNotices context={context} notices={health.notices} />
         <Reconciled context={context} health={health} />
         <SetupPulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
         <Machines context={context} health={health} disks={disks} />
