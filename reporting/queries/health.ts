@@ -2,7 +2,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
+import { readContradictions, type Contradictions } from './contradictions.ts'
 import { readFailedEvents, type FailedEvents } from './failed.ts'
+import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
 import { readPulls } from './setup.ts'
 import type { SetupPull } from './setup-data.ts'
 import { selectRows, toDateTime } from './sql.ts'
@@ -19,7 +21,7 @@ export type LedgerLine = {
 }
 
 export type DriftLine = {
-  /** retyped: another form than specified; unknown: not specified; missing: specified and not sent; event_type: not one of ours. */
+  /** retyped: another form than specified; unknown: not specified; missing: required, and absent or null; event_type: not one of ours. */
   kind: 'retyped' | 'unknown' | 'missing' | 'event_type'
   name: string
   events: number
@@ -42,6 +44,8 @@ export type Health = {
   ledger: { day: LedgerLine[]; all: Omit<LedgerLine, 'source'> }
   failed: FailedEvents
   drift: DriftLine[]
+  contradictions: Contradictions
+  notices: PlatformNotice[]
   pulls: SetupPull[]
   reconciled: { people: number; last_at: string | null; findings: { kind: string; action: string; count: number }[] }
   sample: boolean
@@ -93,13 +97,15 @@ const newestFailed = 20
 
 export async function readHealth(client: ClickHouseClient, { now, timeZone, live }: HealthOptions): Promise<Health> {
   const asked = { now: toDateTime(now) }
-  const [standing, silence, arrivals, health, failed, drift, pulls] = await Promise.all([
+  const [standing, silence, arrivals, health, failed, drift, contradictions, notices, pulls] = await Promise.all([
     readStanding(client, live),
     readSilence(client, { now, timeZone }),
     selectRows(client, 'arrivals', asked),
     selectRows(client, 'health', asked),
     readFailedEvents(client, { reason: '', limit: newestFailed }),
     selectRows(client, 'drift', {}),
+    readContradictions(client),
+    readPlatformNotices(client, now),
     readPulls(client),
   ])
   const [arrived] = arrivalsSchema.parse(arrivals)
@@ -121,6 +127,8 @@ export async function readHealth(client: ClickHouseClient, { now, timeZone, live
     drift: driftSchema.parse(drift).map(({ first_seen, last_seen, ...line }) => {
       return { ...line, first_seen: toInstant(first_seen), last_seen: toInstant(last_seen) }
     }),
+    contradictions,
+    notices,
     pulls,
     reconciled: {
       people,

@@ -61,6 +61,8 @@ type SqlName =
   | 'failed-reasons'
   | 'failed-list'
   | 'failed-body'
+  | 'contradictions'
+  | 'platform-notices'
   | 'drift'
   | 'health'
   | 'arrivals'

@@ -74,5 +74,6 @@ export const webhookSchema = z.object({
   challengeAssignment: challengeAssignmentSchema.nullish(),
 })
 
+export type WireAssignment = z.infer<typeof challengeAssignmentSchema>
 export type WireUser = z.infer<typeof userSchema>
 export type WireWebhook = z.infer<typeof webhookSchema>

@@ -1,23 +1,35 @@
-/** Compares the fields of a delivery with the specification: what is there and unknown, what is specified and not there. */
+/** Compares the fields of a delivery with the specification: what is there and unknown, what is required and not there. */
 import { challengeAssignmentSchema, challengeSchema, userSchema, webhookSchema } from './event.ts'
 
 export type FieldDrift = { kind: 'unknown' | 'missing'; path: string }
 
-const parts: Readonly<Record<string, readonly string[]>> = {
-  '': Object.keys(webhookSchema.shape),
-  user: Object.keys(userSchema.shape),
-  challenge: Object.keys(challengeSchema.shape),
-  challengeAssignment: Object.keys(challengeAssignmentSchema.shape),
-}
+type Part = { known: readonly string[]; required: readonly string[] }
 
-/** What real platforms leave out of challenge events, and nobody needs. */
-const oftenLeftOut = new Set([
-  'user.isDeleted',
-  'user.isPermanentlyDeleted',
-  'user.groups',
-  'user.managers',
-  'user.directReports',
-])
+/** These may be absent or null. */
+const optional: readonly string[] = [
+  'numDaysOverdue',
+  'isSubmitted',
+  'completedAt',
+  'dueDate',
+  'firstViewedAt',
+  'lastViewedAt',
+  'reviewersDueDate',
+]
+
+/** Sent by real platforms, and read by nobody here. */
+const unreadOfUser = ['createdAt', 'updatedAt', 'isAdmin', 'customAttributes', 'userIdentifiers', 'certifications']
+
+const envelope = Object.keys(webhookSchema.shape)
+const ofChallenge = Object.keys(challengeSchema.shape)
+const ofAssignment = Object.keys(challengeAssignmentSchema.shape)
+
+const parts: Readonly<Record<string, Part>> = {
+  '': { known: envelope, required: envelope },
+  // The specification does not show a user's fields; without an id nobody is counted.
+  user: { known: [...Object.keys(userSchema.shape), ...unreadOfUser], required: ['id'] },
+  challenge: { known: ofChallenge, required: ofChallenge },
+  challengeAssignment: { known: ofAssignment, required: ofAssignment.filter((name) => !optional.includes(name)) },
+}
 
 /** A name that is no identifier may be anything, also somebody's. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,60}$/
@@ -25,7 +37,7 @@ const oddName = '(odd name)'
 
 /** Of a challenge event; `event` is its parsed body. */
 export function findFieldDrift(event: Readonly<Record<string, unknown>>): FieldDrift[] {
-  return Object.entries(parts).flatMap(([part, known]) => {
+  return Object.entries(parts).flatMap(([part, { known, required }]) => {
     const value = part === '' ? event : event[part]
     // A part that is missing is missing once, with its name.
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
@@ -33,12 +45,11 @@ export function findFieldDrift(event: Readonly<Record<string, unknown>>): FieldD
     const unknown = Object.keys(value)
       .filter((name) => !known.includes(name))
       .map((name) => toPath(plainName.test(name) ? name : oddName))
-    const missing = known.map((name) => [name, toPath(name)] as const)
     return [
       ...[...new Set(unknown)].map((path): FieldDrift => ({ kind: 'unknown', path })),
-      ...missing
-        .filter(([name, path]) => !Object.hasOwn(value, name) && !oftenLeftOut.has(path))
-        .map(([, path]): FieldDrift => ({ kind: 'missing', path })),
+      ...required
+        .filter((name) => !Object.hasOwn(value, name) || (value as Record<string, unknown>)[name] === null)
+        .map((name): FieldDrift => ({ kind: 'missing', path: toPath(name) })),
     ]
   })
 }

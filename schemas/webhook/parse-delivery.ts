@@ -66,8 +66,7 @@ export function toDelivery(json: unknown): Delivery {
     return failed({ reason: 'not_an_object', path: '', message: 'The body must be one JSON object, an event.' })
   }
   const { value: wire, drift } = readTolerantly(json as Record<string, unknown>, webhookSchema)
-  const grade = wire.challengeAssignment?.calculatedGrade
-  if (grade != null && (grade < 0 || grade > 100)) drift.add('challengeAssignment.calculatedGrade')
+  for (const name of findOddNumbers(wire.challengeAssignment ?? {})) drift.add(`challengeAssignment.${name}`)
   const assignmentEvent = assignmentEventTypes.find((type) => type === wire.eventType)
   const id = wire.challengeAssignment?.id
   const problems: Problem[] = []
@@ -110,6 +109,17 @@ export function toDelivery(json: unknown): Delivery {
       wire,
     },
   }
+}
+
+const highest = { calculatedGrade: 100, completionPercentage: 100, numDaysOverdue: Infinity }
+const numbers = Object.keys(highest) as (keyof typeof highest)[]
+
+/** Numbers that the specification does not allow. They are kept: what was sent counts. */
+function findOddNumbers(sent: { [name in keyof typeof highest]?: number | null | undefined }): string[] {
+  return numbers.filter((name) => {
+    const value = sent[name]
+    return value != null && (!Number.isInteger(value) || value < 0 || value > highest[name])
+  })
 }
 
 /** The log key of a delivery: its assignment, else its own id. */

@@ -1,4 +1,5 @@
 /** What a stored batch was: for the ledger, which is kept with the position, and for telemetry. */
+import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import type { Prepared } from './rows.ts'
 
 export type BatchReport = {
@@ -9,6 +10,8 @@ export type BatchReport = {
   failed: number
   /** Fields that did not fit the specification, each with its number of events. */
   drift: Map<string, number>
+  /** Names of contradictions, likewise. */
+  contradictions: Map<string, number>
   durationMs: number
 }
 
@@ -60,8 +63,12 @@ export function toReport(
   durationMs: number,
 ): BatchReport {
   const drift = new Map<string, number>()
+  const contradicting = new Map<string, number>()
   for (const item of prepared) {
-    if (item.outcome === 'event') for (const field of item.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
+    if (item.outcome === 'failed') continue
+    for (const field of item.drift) count(drift, field)
+    if (item.contradictions === 0) continue
+    for (const { bit, name } of contradictions) if ((item.contradictions & bit) !== 0) count(contradicting, name)
   }
   return {
     partition,
@@ -70,20 +77,30 @@ export function toReport(
     duplicates: countOutcome(prepared, repeated, 'duplicate'),
     failed: countOutcome(prepared, repeated, 'failed'),
     drift,
+    contradictions: contradicting,
     durationMs,
   }
 }
 
 export function addReports(one: BatchReport, other: BatchReport): BatchReport {
-  const drift = new Map(one.drift)
-  for (const [field, events] of other.drift) drift.set(field, (drift.get(field) ?? 0) + events)
   return {
     partition: one.partition,
     records: one.records + other.records,
     stored: one.stored + other.stored,
     duplicates: one.duplicates + other.duplicates,
     failed: one.failed + other.failed,
-    drift,
+    drift: addCounts(one.drift, other.drift),
+    contradictions: addCounts(one.contradictions, other.contradictions),
     durationMs: one.durationMs + other.durationMs,
   }
+}
+
+function addCounts(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {
+  const sum = new Map(one)
+  for (const [name, events] of other) count(sum, name, events)
+  return sum
+}
+
+function count(counts: Map<string, number>, name: string, events = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + events)
 }

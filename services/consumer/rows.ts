@@ -1,5 +1,6 @@
 /** Turns a log record into rows. Pure; schemas/clickhouse says what the rows mean. */
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import { findContradictions } from '../../schemas/webhook/contradictions.ts'
 import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
@@ -8,6 +9,7 @@ import { blank, type ErasedPeople } from '../erasure/erased-people.ts'
 import { scrub } from '../erasure/scrub.ts'
 import type { StoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
+import { reconcileSource } from '../sync/reconcile/to-healing-records.ts'
 
 export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
 
@@ -24,6 +26,8 @@ export type PreparedEvent = {
   assignmentKey: string
   eventTimeMs: number
   drift: string[]
+  /** Bits of `contradictions`. */
+  contradictions: number
   row: Record<string, unknown>
   observation: DeliveredObservation | undefined
   names: NameRow[]
@@ -56,13 +60,16 @@ export function prepareRecord(delivered: PositionedRecord, partition: number, er
   }
   const { event, drift } = delivery
   const assignmentKey = toAssignmentKey(event.assignment?.id ?? record.eventId)
+  // What Rollcall made up itself says nothing about the platform.
+  const contradictions = record.source === reconcileSource ? 0 : findContradictions(event)
   return {
     outcome: 'event',
     record,
     assignmentKey,
     eventTimeMs: event.timestamp,
     drift,
-    row: { ...common, akey: assignmentKey, drift, ...toEventColumns(event) },
+    contradictions,
+    row: { ...common, akey: assignmentKey, drift, contradictions, ...toEventColumns(event) },
     observation: toObservation(event, record.eventId),
     names: toNames(event),
   }

@@ -23,6 +23,12 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
     labelNames: ['field'],
     registers,
   })
+  const contradictions = new Counter({
+    name: 'rollcall_consumer_contradictions_total',
+    help: 'Events whose statements contradict each other, by contradiction.',
+    labelNames: ['name'],
+    registers,
+  })
   const retries = new Counter({
     name: 'rollcall_consumer_retries_total',
     help: 'Batches that could not be stored and were delivered again.',
@@ -69,6 +75,7 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
       deliveries.inc({ outcome: 'duplicate' }, report.duplicates)
       deliveries.inc({ outcome: 'failed' }, report.failed)
       for (const [field, events] of report.drift) drift.inc({ field }, events)
+      for (const [name, events] of report.contradictions) contradictions.inc({ name }, events)
       duration.observe(report.durationMs / 1000)
       size.observe(report.records)
     },

@@ -7,6 +7,7 @@ import type { CallBudget, Clock } from './budget/call-budget.ts'
 import type { CallOptions } from './platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
 import type { PathName } from '../config/values/platform-paths.ts'
+import { readNotices, type PlatformNotice } from './platform-notices.ts'
 import { sendCall, type Call } from './send-call.ts'
 
 export type CallerOptions = {
@@ -28,6 +29,8 @@ export type CallerOptions = {
   random?: () => number
   /** Called for every call that was sent. */
   onCall?: (report: CallReport) => void
+  /** Called for every header by which an answer announces an end. */
+  onNotice?: (notice: PlatformNotice) => void
 }
 
 export type CallReport = { endpoint: PathName; outcome: 'ok' | PlatformErrorCode; durationMs: number }
@@ -45,7 +48,7 @@ const longestThrottledPauseMs = 900_000
 
 export function createCaller(options: CallerOptions): Caller {
   const { token, budget, clock, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 ** 2, random = Math.random } = options
-  const { retries = 5, firstPauseMs = 1_000, throttledPauseMs = 60_000, onCall } = options
+  const { retries = 5, firstPauseMs = 1_000, throttledPauseMs = 60_000, onCall, onNotice } = options
   const stopping = new AbortController()
 
   async function sendOnce(call: SentCall, stop: AbortSignal): Promise<unknown> {
@@ -53,7 +56,10 @@ export function createCaller(options: CallerOptions): Caller {
     const report = (outcome: CallReport['outcome']) =>
       onCall?.({ endpoint: call.endpoint, outcome, durationMs: performance.now() - startedAt })
     try {
-      const answer = await sendCall(call, { token, timeoutMs, maxAnswerBytes }, stop)
+      const onHeaders = (headers: Headers) => {
+        for (const notice of readNotices(call.endpoint, headers)) onNotice?.(notice)
+      }
+      const answer = await sendCall(call, { token, timeoutMs, maxAnswerBytes, onHeaders }, stop)
       report('ok')
       return answer
     } catch (error) {

@@ -8,25 +8,45 @@ export type NumberedPage<Item> = Page<Item> & { page: number }
 const defaultMaxPages = 10_000
 
 /**
- * From a page on: 0 is the first. Rejects with `ENDLESS` when the same page comes twice in a row, or far too many come.
+ * From a page on: 0 is the first. A bare list whose next page brings no new id is whole: it has no pages, or the last one
+ * came again. Rejects with `ENDLESS` when a page that says that there is more comes twice in a row, or far too many come.
  */
 export async function* eachPage<Item>(
-  read: (page: number) => Promise<Page<Item>>,
+  read: (page: number | 'all') => Promise<Page<Item>>,
   { from = 0, maxPages = defaultMaxPages }: { from?: number; maxPages?: number } = {},
 ): AsyncGenerator<NumberedPage<Item>, void, undefined> {
-  let before: string | undefined
+  let before: ReadonlySet<string> | undefined
   for (let page = from; page < maxPages; page++) {
     const answer = await read(page)
-    const content = JSON.stringify(answer.items)
-    if (content === before && answer.hasMore) {
-      throw new PlatformError(
-        'ENDLESS',
-        `The platform gives the same page again and again (page ${page + 1} of a list).`,
-      )
+    const ids = new Set(answer.items.map(toId))
+    if (answer.hasMore && before !== undefined) {
+      if (isSame(ids, before) && (!answer.isBare || ids.size === 0)) {
+        const message = `The platform gives the same page again and again (page ${page + 1} of a list).`
+        throw new PlatformError('ENDLESS', message)
+      }
+      if (answer.isBare && ids.size > 0 && isWithin(ids, before)) {
+        if (answer.isFull && page === from + 1) yield { ...(await read('all')), page }
+        return
+      }
     }
-    before = content
+    before = ids
     yield { ...answer, page }
     if (!answer.hasMore) return
   }
   throw new PlatformError('ENDLESS', `A list of the platform does not end after ${maxPages} pages.`)
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && isWithin(a, b)
+}
+
+function isWithin(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return [...a].every((id) => b.has(id))
+}
+
+/** Its content where it has no id. */
+function toId(item: unknown): string {
+  const { id, assignment } = item as { id?: unknown; assignment?: { id?: unknown } }
+  const known = id ?? assignment?.id
+  return typeof known === 'string' ? known : JSON.stringify(item)
 }

@@ -4,11 +4,11 @@ import { platformGuideAssignmentSchema, platformGuideSchema } from '../../schema
 import { platformUserSchema } from '../../schemas/platform/user.ts'
 import { webhookSubscriptionSchema, type WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
 import { createCaller, type CallerOptions, type SentCall } from './create-caller.ts'
-import { createPageNumbers, type PageNumbers } from './page-numbers.ts'
-import type { CallOptions, Page, PageOptions, PlatformClient } from './platform-client.ts'
+import type { CallOptions, PlatformClient } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
-import { defaultPaths, type PathName, type PlatformPaths } from '../config/values/platform-paths.ts'
-import { isObject, readAnonymousItems, readItems, toList, type List, type ReadItems } from './read-answer.ts'
+import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
+import { isObject, readAnonymousItems, readItems, toList } from './read-answer.ts'
+import { createPageReader, itemsPerPage, toPage } from './read-pages.ts'
 import { toAssignment, toChange, toPayloads } from './read-records.ts'
 
 export type PlatformClientOptions = CallerOptions & {
@@ -18,10 +18,6 @@ export type PlatformClientOptions = CallerOptions & {
   paths?: PlatformPaths
 }
 
-/** The maximum of live platforms. */
-const usersPerPage = 100
-const itemsPerPage = 200
-
 /** An account has a handful of subscriptions; a list of more pages than this has no end. */
 const maxSubscriptionPages = 50
 /** The same for one person's assignments. */
@@ -30,10 +26,10 @@ const maxAssignmentPages = 100
 export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
   const { baseUrl, paths = defaultPaths, clock } = options
   const caller = createCaller(options)
-  const userPages = createPageNumbers(0)
-  const guidePages = createPageNumbers(1)
-  const assignmentPages = createPageNumbers(1)
-  const changePages = createPageNumbers(1)
+  const readPage = createPageReader(
+    (endpoint, where, pageOptions) => call({ endpoint, method: 'GET' }, where, pageOptions),
+    clock,
+  )
 
   function call(
     sent: Omit<SentCall, 'url'>,
@@ -44,58 +40,33 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
     return caller.call({ ...sent, url: toUrl(baseUrl, path, where.id, where.query ?? {}) }, callOptions)
   }
 
-  async function readPage<Item>(
-    list: { endpoint: PathName; name: string; numbers: PageNumbers; id?: string; query?: Record<string, string> },
-    pageOptions: PageOptions,
-    readAll: (raw: unknown[]) => ReadItems<Item>,
-  ): Promise<Page<Item>> {
-    const { endpoint, name, numbers, id, query } = list
-    const isUsers = endpoint === 'users'
-    const size = String(pageOptions.size ?? (isUsers ? usersPerPage : itemsPerPage))
-    const answer = await numbers.read(pageOptions.page, async (page) => {
-      const paging = { [isUsers ? 'limit' : 'per_page']: size, page: String(page) }
-      const where = { ...(id !== undefined && { id }), query: { ...query, ...paging } }
-      return toList(await call({ endpoint, method: 'GET' }, where, pageOptions), name)
-    })
-    const { items, skipped, drift } = readAll(answer.raw)
-    return { items, skipped, drift, hasMore: toHasMore(answer), answeredAtMs: clock.now() }
-  }
-
   return {
     users({ includeDeleted = true, ...pageOptions }) {
       const query: Record<string, string> = includeDeleted ? { includeDeleted: 'true' } : {}
-      return readPage({ endpoint: 'users', name: 'users', numbers: userPages, query }, pageOptions, (raw) =>
-        readItems(raw, platformUserSchema),
-      )
+      const readAll = (raw: unknown[]) => readItems(raw, platformUserSchema)
+      return readPage({ endpoint: 'users', name: 'users', query, readAll }, pageOptions)
     },
 
     guides(pageOptions) {
-      return readPage({ endpoint: 'guides', name: 'guides', numbers: guidePages }, pageOptions, (raw) =>
-        readItems(raw, platformGuideSchema),
-      )
+      const readAll = (raw: unknown[]) => readItems(raw, platformGuideSchema)
+      return readPage({ endpoint: 'guides', name: 'guides', readAll }, pageOptions)
     },
 
     guideAssignments(guideId, pageOptions) {
-      const list = {
-        endpoint: 'guide_assignments',
-        name: 'assignments',
-        numbers: assignmentPages,
-        id: guideId,
-      } as const
-      return readPage(list, pageOptions, (raw) => {
+      const readAll = (raw: unknown[]) => {
         const read = readItems(raw, platformGuideAssignmentSchema)
         return { ...read, items: read.items.map((item) => ({ ...item, guideId })) }
-      })
+      }
+      return readPage({ endpoint: 'guide_assignments', name: 'assignments', id: guideId, readAll }, pageOptions)
     },
 
     changedGuideAssignments({ fromMs, toMs, includeDeleted = true }, pageOptions) {
-      const query = {
+      const range = {
         start_time: new Date(fromMs).toISOString(),
         end_time: new Date(toMs).toISOString(),
         ...(includeDeleted && { include_deleted: 'true' }),
       }
-      const list = { endpoint: 'changed_guide_assignments', name: 'assignments', numbers: changePages, query } as const
-      return readPage(list, pageOptions, (raw) => {
+      const readAll = (raw: unknown[]) => {
         const drift = new Map<string, number>()
         const read = raw.map((value, index) => toChange(value, index, drift))
         return {
@@ -103,7 +74,8 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
           skipped: read.flatMap((one) => ('skipped' in one ? [one.skipped] : [])),
           drift,
         }
-      })
+      }
+      return readPage({ endpoint: 'changed_guide_assignments', name: 'assignments', range, readAll }, pageOptions)
     },
 
     async createGuideAssignment({ guideId, userId, dueDateMs, dueAtEndOfDay = true }, callOptions) {
@@ -136,12 +108,12 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
     },
 
     async challengeMembers(challengeId, pageOptions) {
-      const query = { page: String(pageOptions.page + 1), per_page: String(pageOptions.size ?? itemsPerPage) }
+      const { page, size = itemsPerPage } = pageOptions
+      const query = page === 'all' ? {} : { page: String(page + 1), per_page: String(size) }
       const json = await call({ endpoint: 'challenge', method: 'GET' }, { id: challengeId, query }, pageOptions)
       const challenge = isObject(json) && isObject(json['data']) ? { ...json, ...json['data'] } : json
       const answer = toList(challenge, 'challengeUserAssignments')
-      const { items, skipped, drift } = readAnonymousItems(answer.raw, challengeMemberSchema)
-      return { items, skipped, drift, hasMore: toHasMore(answer), answeredAtMs: clock.now() }
+      return toPage(answer, readAnonymousItems(answer.raw, challengeMemberSchema), size, clock)
     },
 
     async webhookSubscriptions(callOptions) {
@@ -182,11 +154,6 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       caller.stop()
     },
   }
-}
-
-/** Bare lists do not say; they end with an empty page. */
-function toHasMore({ hasMore, raw }: List): boolean {
-  return hasMore ?? raw.length > 0
 }
 
 function toSubscription(json: unknown): WebhookSubscription {

@@ -6,7 +6,8 @@ import { createClickHouseCallRecord } from './budget/clickhouse-call-record.ts'
 import { createCallBudget } from './budget/create-call-budget.ts'
 import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
-import type { PlatformPaths } from '../config/values/platform-paths.ts'
+import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
+import { createNoticeRecord } from './platform-notices.ts'
 import { systemClock } from './system-clock.ts'
 
 /** As `Config` has them. */
@@ -27,7 +28,12 @@ export function openPlatform(
   client: ClickHouseClient,
   registry: Registry,
 ): OpenedPlatform | undefined {
-  const { platformUrl, platformToken, platformPaths, platformCallsPerHour: callsPerHour } = settings
+  const {
+    platformUrl,
+    platformToken,
+    platformPaths: paths = defaultPaths,
+    platformCallsPerHour: callsPerHour,
+  } = settings
   if (platformUrl === undefined || platformToken === undefined) return undefined
   const budget = createCallBudget({ callsPerHour, record: createClickHouseCallRecord(client) })
   const calls = new Counter({
@@ -47,12 +53,13 @@ export function openPlatform(
   const platform = openPlatformClient({
     baseUrl: platformUrl,
     token: platformToken,
-    ...(platformPaths !== undefined && { paths: platformPaths }),
+    paths,
     budget,
     clock: systemClock,
     timeoutMs: settings.platformTimeoutMs,
     maxAnswerBytes: settings.platformMaxAnswerBytes,
     onCall: ({ endpoint, outcome }) => calls.inc({ endpoint, outcome }),
+    onNotice: createNoticeRecord(client, (endpoint) => paths[endpoint]),
   })
   return { platform, budget }
 }

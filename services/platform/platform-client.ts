@@ -20,8 +20,11 @@ export type CallOptions = {
 }
 
 export type PageOptions = CallOptions & {
-  /** The first page is 0, whatever the platform calls it. */
-  page: number
+  /**
+   * The first page is 0, whatever the platform calls it. `all`: the whole list in one answer, for a platform that gives a
+   * full first page again and again.
+   */
+  page: number | 'all'
   /** Page size. Default: the platform's maximum, 100 users, 200 of the others. Do not change it between pages. */
   size?: number
 }
@@ -36,6 +39,10 @@ export type Page<Item> = {
   drift: Map<string, number>
   /** False: this was the last page. True: ask for the next, which may be empty. */
   hasMore: boolean
+  /** The platform does not say whether there is more. */
+  isBare: boolean
+  /** As many items as a page has. */
+  isFull: boolean
   /** When the complete answer had arrived, epoch ms: the moment of the observation. */
   answeredAtMs: number
 }

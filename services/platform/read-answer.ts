@@ -10,6 +10,8 @@ export type List = {
   hasMore: boolean | undefined
   /** The page number in the envelope. */
   page: number | undefined
+  /** It was asked for without pages. */
+  isWhole?: boolean
 }
 
 /** A bare array, or an envelope whose `data` holds the list, by its name or as its only list. */

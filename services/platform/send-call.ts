@@ -15,6 +15,8 @@ export type CallLimits = {
   /** For the complete answer. */
   timeoutMs: number
   maxAnswerBytes: number
+  /** Called for every answer, also for a refusal. */
+  onHeaders?: (headers: Headers) => void
 }
 
 /** The JSON of the answer; `undefined` for an empty one. */
@@ -46,6 +48,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   } catch (cause) {
     throw toGivenUp(cause) ?? toUnreachable(cause, isWrite)
   }
+  limits.onHeaders?.(response.headers)
   let text: string
   try {
     text = await readText(response, limits.maxAnswerBytes)
@@ -72,7 +75,10 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
     bytes += chunk.byteLength
     if (bytes > maxBytes) {
       // Leaving the loop cancels the rest of the answer.
-      throw new PlatformError('TOO_LARGE', `The platform's answer is larger than ${maxBytes} bytes.`)
+      throw new PlatformError(
+        'TOO_LARGE',
+        `The platform's answer is larger than ${maxBytes} bytes. If that is right, raise PLATFORM_MAX_ANSWER_BYTES.`,
+      )
     }
     chunks.push(chunk)
   }

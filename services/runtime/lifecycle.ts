@@ -33,19 +33,18 @@ export type LifecycleOptions = {
   shutdownTimeoutMs: number
   /** Ends the process. Default `process.exit`. */
   exit?: (code: number) => void
-  /** Ends the process although something in it never ends. Default: SIGKILL, which the store and the log survive. */
+  /**
+   * Ends the process although something in it never ends: the exit of the engine waits for its threads. Default: SIGKILL, which the store
+   * and the log survive, and until which the locks hold.
+   */
   kill?: () => void
 }
 
 /** Signals closer together than this count as one. */
 const repeatedSignalMs = 500
 
-export function createLifecycle({
-  logger,
-  shutdownTimeoutMs,
-  exit = process.exit,
-  kill = () => process.kill(process.pid, 'SIGKILL'),
-}: LifecycleOptions): Lifecycle {
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  const { logger, shutdownTimeoutMs, exit = process.exit, kill = killItself } = options
   const parts: { name: string; close: () => Promise<void> | void }[] = []
   const stopping = new AbortController()
   const givingUp = new AbortController()
@@ -72,7 +71,6 @@ export function createLifecycle({
       logger.info({ reason }, 'Stopping')
       const forced = setTimeout(() => {
         logger.error({ shutdownTimeoutMs, open: parts.map(({ name }) => name) }, 'The stop took too long')
-        // The exit of the engine waits for its threads. A kill does not, and locks hold until then.
         kill()
       }, shutdownTimeoutMs)
       const impatient = setTimeout(() => givingUp.abort(), requestsTimeoutMs)
@@ -128,4 +126,8 @@ export function createLifecycle({
       void stop(`${name} failed`).then((code) => exit(code))
     },
   }
+}
+
+function killItself(): void {
+  process.kill(process.pid, 'SIGKILL')
 }

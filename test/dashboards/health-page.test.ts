@@ -22,7 +22,7 @@ const sent = [
   first,
   arrived('b', 10 * minute, 2 * minute),
   arrived('c', 5 * minute, 20 * minute, { status: 5 }),
-  arrived('of yesterday', 30 * hour, hour),
+  arrived('of yesterday', 30 * hour, hour, { numDaysOverdue: 2 }),
   { ...first, receivedAt: now - 4 * minute },
   { ...first, receivedAt: now - 3 * minute },
   { body: Buffer.from('Ada Moreno says hello'), receivedAt: now - 10_000 },
@@ -49,6 +49,15 @@ beforeAll(async () => {
       { found_at: moment(now - 3 * hour), assignment_id: 'a', kind: 'missing', action: 'healed' },
       { found_at: moment(now - 3 * hour), assignment_id: 'b', kind: 'extra', action: 'waiting' },
       { found_at: moment(now - 40 * 24 * hour), assignment_id: 'c', kind: 'stale', action: 'healed' },
+    ],
+    format: 'JSONEachRow',
+  })
+  const seen = { first_seen: now - hour, last_seen: now - hour }
+  await store.writer.insert({
+    table: 'rollcall.platform_notices',
+    values: [
+      { path: '/api/v1/guides', header: 'sunset', value: 'Thu, 31 Dec 2026 22:59:59 GMT', ...seen },
+      { path: '/api/v1/users', header: 'deprecation', value: '<script>alert(1)</script>', ...seen },
     ],
     format: 'JSONEachRow',
   })
@@ -118,6 +127,28 @@ test('failed events with reasons, and drift', () => {
   const drift = screen.table('drift').map(([field, what]) => [field, what])
   expect(drift).toContainEqual(['challengeAssignment.status', 'In another form than specified'])
   expect(html).not.toContain('Ada Moreno says hello')
+})
+
+test('contradictions, each with its deliveries and the name that analysts filter by', () => {
+  expect(finding('contradictions')).toBe('1 delivery contradicts itself. That changes no number.')
+  expect(screen.table('contradictions')).toEqual([
+    [expect.stringMatching(/Created, with values .*created_not_new/), '4 Feb 2026, 07:30', '4 Feb 2026, 07:30', '1'],
+    [
+      expect.stringMatching(/isOverdue is false.*days_overdue_without_overdue/),
+      expect.anything(),
+      expect.anything(),
+      '1',
+    ],
+  ])
+})
+
+test('what the platform announces to end, with the date in words, or with what it sent', () => {
+  expect(screen.table('notices').map((row) => row.slice(0, 3))).toEqual([
+    ['/api/v1/guides', 'Ends', '31 Dec 2026, 23:59'],
+    ['/api/v1/users', 'Deprecated', expect.stringContaining('alert(1)')],
+  ])
+  expect(html).toContain('&lt;script&gt;alert(1)')
+  expect(html).not.toContain('<script>alert')
 })
 
 test('reconciliation, of the last 30 days', () => {

@@ -15,7 +15,7 @@ import { counted, createFormat } from '../../dashboards/text/format.ts'
 /** What has no values is said as it stands. */
 const isPlain = (text: string) => !/\{|<\//.test(text)
 const messages = Object.entries(german)
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 
 /** Text, in what the library makes of a message. */
 const isText = ({ type }: { type: number }) => type === 0
@@ -76,12 +76,9 @@ describe('the German catalogue', () => {
   test('says a text in one way, whichever room says it', async () => {
     const said = new Map<string, string>()
     const faults: string[] = []
-    for (const file of readdirSync(join(root, 'dashboards/language/german'))) {
+    for (const file of readdirSync(join(root, 'language/german'))) {
       if (file === 'nouns.ts') continue
-      const room = (await import(`../../../dashboards/language/german/${file}`)) as Record<
-        string,
-        Record<string, string>
-      >
+      const room = (await import(`../../language/german/${file}`)) as Record<string, Record<string, string>>
       for (const [english, text] of Object.values(room).flatMap((texts) => Object.entries(texts))) {
         const other = said.get(english)
         if (other !== undefined && other !== text) faults.push(`${english}: ${other} / ${text}`)

@@ -13,7 +13,7 @@ const notOnPages = /^(There is no token|Several tokens have)/
 
 test('every problem of roles, tokens, links and views has its German, and says its numbers', () => {
   const told = ['changes', 'shares', 'views'].flatMap((file) => {
-    const source = readFileSync(new URL(`../../../services/access/${file}.ts`, import.meta.url), 'utf8')
+    const source = readFileSync(new URL(`../../services/access/${file}.ts`, import.meta.url), 'utf8')
     return [...source.matchAll(/problem: (?:'([^']+)'|"([^"]+)"|`([^`]+)`)/g)].map(([, single, double, template]) =>
       (single ?? double ?? template ?? '').replaceAll(/\$\{[^}]*\}/g, '31'),
     )

@@ -45,7 +45,7 @@ async function serve(answers: Answered[] | ((url: URL, call: number) => Answered
   return server
 }
 
-async function readAll<Item>(read: (page: number) => Promise<Page<Item>>): Promise<Item[]> {
+async function readAll<Item>(read: (page: number | 'all') => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = []
   for await (const page of eachPage(read)) items.push(...page.items)
   return items

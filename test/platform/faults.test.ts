@@ -101,7 +101,7 @@ describe('a read that fails', () => {
       /^(?!.*Ann).*403.*dies with that user/,
     ],
     ['NOT_FOUND', { status: 404, json: { error: 'Guide not found' } }, /Guide not found/],
-    ['REFUSED', { status: 400, json: {} }, /400/],
+    ['REFUSED', { status: 422, json: {} }, /422/],
     ['REFUSED', { status: 302, headers: { location: 'https://elsewhere.example.com' } }, /PLATFORM_URL/],
     ['UNEXPECTED', { json: { hello: 'there' } }, /no list of users/],
     ['UNEXPECTED', { text: '7' }, /no list of users/],

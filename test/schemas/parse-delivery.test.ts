@@ -122,6 +122,29 @@ describe('reading a delivery', () => {
     expect(event.wire.challengeAssignment?.calculatedGrade).toBe(101)
   })
 
+  test.each([
+    ['calculatedGrade', [-0.001, 88.5, 100.5, 1e300, -1]],
+    ['completionPercentage', [-1, 40.5, 101, 1e300, Number.MIN_VALUE]],
+    ['numDaysOverdue', [-1, 0.5, -0.5]],
+  ])('counts a fraction or an impossible value as drift and keeps it: %s', (field, values) => {
+    for (const value of values) {
+      const { event, drift } = readEvent({ ...usable, challengeAssignment: { id: 'a', [field]: value } })
+      expect(drift).toEqual([`challengeAssignment.${field}`])
+      expect(event.wire.challengeAssignment).toEqual({ id: 'a', [field]: value })
+    }
+  })
+
+  test.each([
+    ['calculatedGrade', [0, -0, 100, 88.0, null]],
+    ['completionPercentage', [0, 100, null]],
+    ['numDaysOverdue', [0, 1, 40_000, null]],
+    ['updatedAt', [1_466_832_522_351.831]],
+  ])('knows what %s may be', (field, values) => {
+    for (const value of values) {
+      expect(readEvent({ ...usable, challengeAssignment: { id: 'a', [field]: value } }).drift).toEqual([])
+    }
+  })
+
   test('lets the last of a repeated key count', () => {
     const body = '{"eventType":"x","eventType":"userCreated","timestamp":5}'
     expect(readEvent(body).event.eventType).toBe('userCreated')

@@ -90,7 +90,7 @@ describe('a statement', { shuffle: false }, () => {
     for (const change of changes) {
       await change()
       for (const view of views) {
-        const [row] = await store.rows<Record<string, unknown>>(content(`rollcall.${view}`))
+        const [row] = await store.rows(content(`rollcall.${view}`))
         const expected = Object.values(row ?? {})
           .map(String)
           .join('\t')

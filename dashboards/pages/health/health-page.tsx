@@ -9,7 +9,9 @@ import { silenceWords } from '../../text/silence-words.ts'
 import { standingWords } from '../../text/standing-words.ts'
 import { SetupPulls } from '../setup/setup-pulls.tsx'
 import { Arriving } from './arriving.tsx'
+import { Contradictions } from './contradictions.tsx'
 import { FailedEvents } from './failed-events.tsx'
+import { PlatformNotices } from './platform-notices.tsx'
 import { HealthTable, Section } from './section.tsx'
 
 type HealthPageProps = {
@@ -45,6 +47,8 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <Ledger context={context} health={health} />
         <FailedEvents context={context} failed={health.failed} canReplay={canReplay} />
         <Drift context={context} drift={health.drift} />
+        <Contradictions context={context} contradictions={health.contradictions} />
+        <PlatformNotices context={context} notices={health.notices} />
         <Reconciled context={context} health={health} />
         <SetupPulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
         <Machines context={context} health={health} disks={disks} />
@@ -190,7 +194,7 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
 const driftWords: Record<DriftLine['kind'], Message> = {
   retyped: 'In another form than specified',
   unknown: 'Not specified',
-  missing: 'Specified, and not sent',
+  missing: 'Required, and absent or null',
   event_type: 'Event type that is none of ours',
 }
 

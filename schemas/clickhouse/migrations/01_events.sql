@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS rollcall.event_rows
     reviewers_due_date DateTime64(3, 'UTC') COMMENT 'reviewersDueDate; the epoch = unknown' CODEC(ZSTD(1)),
     first_viewed_at DateTime64(3, 'UTC') COMMENT 'firstViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
     last_viewed_at DateTime64(3, 'UTC') COMMENT 'lastViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
-    drift Array(LowCardinality(String)) COMMENT 'Fields that were sent in a way the specification does not know' CODEC(ZSTD(1))
+    drift Array(LowCardinality(String)) COMMENT 'Fields that were sent in a way the specification does not know' CODEC(ZSTD(1)),
+    contradictions UInt16 COMMENT 'Statements of the delivery that contradict each other, as bits: 1 created, not new; 2 Completed event, 4 status completed without completion; 8 status failed with completion; 16 on time without completion, 32 after the due date; 64 fully and partially graded; 128 completedAt without completion; 256 days overdue, not overdue; 512 two challenges' CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(first_delivery)
 ORDER BY (akey, event_time, updated_at, rank, event_id)
@@ -98,10 +99,10 @@ TTL toDateTime(received_at) + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Repeated deliveries of the last 90 days';
 
--- Fields that the specification does not know, and fields of it that were not sent, found by looking at some deliveries of every batch.
+-- Fields that the specification does not know, and required fields of it that were absent or null, found by looking at some deliveries of every batch.
 CREATE TABLE IF NOT EXISTS rollcall.drift_fields
 (
-    kind Enum8('unknown' = 1, 'missing' = 2) COMMENT 'unknown: sent and not specified; missing: specified and not sent',
+    kind Enum8('unknown' = 1, 'missing' = 2) COMMENT 'unknown: sent and not specified; missing: required by the specification, and absent or null',
     path String COMMENT 'Where in the body, such as challengeAssignment.status',
     events SimpleAggregateFunction(sum, UInt64) COMMENT 'Deliveries in which it was seen, of those that were looked at',
     first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')) COMMENT 'When such a delivery was received first',

@@ -28,7 +28,8 @@ CREATE OR REPLACE VIEW rollcall.events
     reviewers_due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'reviewersDueDate',
     first_viewed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'firstViewedAt',
     last_viewed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'lastViewedAt',
-    drift Array(String) COMMENT 'Fields that were sent in a way the specification does not know'
+    drift Array(String) COMMENT 'Fields that were sent in a way the specification does not know',
+    contradictions Array(String) COMMENT 'Statements of the delivery that contradict each other; they change no number. created_not_new: a Created with values that a new assignment does not have; completed_event_without_completion and status_completed_without_completion: isCompleted is false; status_failed_with_completion: it is true; on_time_without_completion; on_time_after_due_date: completed a day (UTC) or more after dueDate; fully_and_partially_graded; completed_at_without_completion; days_overdue_without_overdue: numDaysOverdue above 0, isOverdue false; two_challenges: challenge.id is not challengeId'
 ) AS
 SELECT
     replaceAll(toString(event_id), '-', '') AS event_id,
@@ -58,7 +59,25 @@ SELECT
     nullIf(reviewers_due_date, toDateTime64(0, 3, 'UTC')) AS reviewers_due_date,
     nullIf(first_viewed_at, toDateTime64(0, 3, 'UTC')) AS first_viewed_at,
     nullIf(last_viewed_at, toDateTime64(0, 3, 'UTC')) AS last_viewed_at,
-    drift
+    drift,
+    arrayMap(
+        bit -> arrayElement(
+            [
+                'created_not_new',
+                'completed_event_without_completion',
+                'status_completed_without_completion',
+                'status_failed_with_completion',
+                'on_time_without_completion',
+                'on_time_after_due_date',
+                'fully_and_partially_graded',
+                'completed_at_without_completion',
+                'days_overdue_without_overdue',
+                'two_challenges'
+            ],
+            bit + 1
+        ),
+        bitPositionsToArray(contradictions)
+    ) AS contradictions
 -- FINAL is right here, unlike in signed tables: the key contains the event's id, and the engine keeps the first delivery of equal keys.
 FROM rollcall.event_rows FINAL
 COMMENT 'Every stored event once'

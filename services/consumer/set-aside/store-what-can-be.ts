@@ -1,21 +1,25 @@
 /** For what is read from the platform: it is there still, so what the store refuses is left out, counted and read again next time. */
 import { storeInParts } from './store-in-parts.ts'
 
+/** A statement names the ids that it stores; of a list without pages they would be too long for a server. */
+const itemsPerStep = 2_000
+
 /** Stores the items that the store takes. Returns how many it refuses. Waits for nothing: other errors are thrown. */
 export async function storeWhatCanBe<Item>(
   items: readonly Item[],
   store: (items: readonly Item[]) => Promise<void>,
 ): Promise<number> {
-  if (items.length === 0) return 0
   let refused = 0
-  await storeInParts(items, {
-    store,
-    setAside() {
-      refused++
-      return Promise.resolve()
-    },
-    isToBlame: () => Promise.resolve(false),
-  })
+  for (let at = 0; at < items.length; at += itemsPerStep) {
+    await storeInParts(items.slice(at, at + itemsPerStep), {
+      store,
+      setAside() {
+        refused++
+        return Promise.resolve()
+      },
+      isToBlame: () => Promise.resolve(false),
+    })
+  }
   return refused
 }
 

@@ -46,7 +46,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   rmSync(directory, { recursive: true, force: true })
   const statementMs = limits.maxExecutionSeconds * 1_000 + graceMs
   let started: Promise<Started> | undefined
-  let schema: Promise<Schema> | undefined
+  const store = createStoreReader(client, options.views)
   let count = 0
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
@@ -67,8 +67,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     const ask = createAsk(child)
     try {
       await ask(undefined, prepareMs)
-      schema ??= readSchema(client, options.views)
-      await ask({ kind: 'create', statements: (await schema).statements }, prepareMs)
+      await ask({ kind: 'create', statements: await store.statements() }, prepareMs)
     } catch (error) {
       child.kill('SIGKILL')
       await ended
@@ -90,7 +89,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     }
     const { ask, child, ended } = current
     try {
-      await follow(ask)
+      await store.follow(ask)
       return await ask({ kind: 'run', query, format }, statementMs)
     } catch (error) {
       if (error instanceof ProcessError) {
@@ -104,19 +103,6 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     }
   }
 
-  /** Parts that are merged away between the list and the links: the next list has their successor. */
-  async function follow(ask: Ask): Promise<void> {
-    schema ??= readSchema(client, options.views)
-    const { tables } = await schema
-    for (let tries = 1; ; tries++) {
-      try {
-        return void (await ask({ kind: 'parts', parts: await listParts(client, tables) }, prepareMs))
-      } catch (error) {
-        if ((error as { code?: string }).code !== 'ENOENT' || tries === 5) throw toFullDisk(error)
-      }
-    }
-  }
-
   async function end(): Promise<void> {
     clearTimeout(idle)
     const running = await started?.catch(() => undefined)
@@ -127,7 +113,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   return {
     client: {
       async exec({ query, clickhouse_settings }) {
-        const body = await run(query, String(clickhouse_settings?.['default_format'] ?? 'TabSeparated'))
+        const body = await run(query, clickhouse_settings?.['default_format'] ?? 'TabSeparated')
         return { stream: Readable.from([Buffer.from(body)]), query_id: '', response_headers: {} } as never
       },
     },
@@ -148,7 +134,7 @@ function forkProcess(options: ProcessOptions): ChildProcess {
     serialization: 'advanced',
     execArgv: [],
     // Nothing of the server's settings and secrets.
-    env: { PATH: process.env['PATH'], TZ: process.env['TZ'] },
+    env: { TZ: new Intl.DateTimeFormat().resolvedOptions().timeZone },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 }
@@ -188,6 +174,36 @@ function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs:
     })
 }
 
+function createStoreReader(client: ClickHouseClient, views: readonly string[]) {
+  let schema: Promise<Schema> | undefined
+  let followed: { ask: Ask; parts: string } | undefined
+  const readOnce = () =>
+    (schema ??= readSchema(client, views).catch((error: unknown) => {
+      schema = undefined
+      throw error
+    }))
+
+  return {
+    statements: async () => (await readOnce()).statements,
+    /** Parts that are merged away between the list and the links: the next list has their successor. */
+    async follow(ask: Ask): Promise<void> {
+      const { tables } = await readOnce()
+      for (let tries = 1; ; tries++) {
+        const parts = await listParts(client, tables)
+        const text = JSON.stringify(parts)
+        if (followed?.ask === ask && followed.parts === text) return
+        try {
+          await ask({ kind: 'parts', parts }, prepareMs)
+          followed = { ask, parts: text }
+          return
+        } catch (error) {
+          if ((error as { code?: string }).code !== 'ENOENT' || tries === 5) throw toFullDisk(error)
+        }
+      }
+    },
+  }
+}
+
 type Schema = { tables: string[]; statements: string[] }
 
 /** The views, and the tables under them: nothing else is in a snapshot, so no password and no audit. */
@@ -217,7 +233,7 @@ async function readSchema(client: ClickHouseClient, views: readonly string[]): P
 
 async function listParts(client: ClickHouseClient, tables: readonly string[]): Promise<StorePart[]> {
   const answer = await client.query({
-    query: `SELECT table, name, path FROM system.parts WHERE database = 'rollcall' AND active AND rows > 0 AND table IN {tables:Array(String)}`,
+    query: `SELECT table, name, path FROM system.parts WHERE database = 'rollcall' AND active AND rows > 0 AND table IN {tables:Array(String)} ORDER BY ALL`,
     query_params: { tables },
     format: 'JSONEachRow',
   })

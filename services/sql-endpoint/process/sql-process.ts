@@ -101,7 +101,7 @@ function linkAll(source: string, target: string): void {
 
 function toParts(error: unknown): { code?: string | undefined; type?: string | undefined; message: string } {
   const { code, type, message } = error as { code?: string; type?: string; message?: string }
-  return { code: code === undefined ? undefined : String(code), type, message: message ?? 'unknown' }
+  return { code, type, message: message ?? 'unknown' }
 }
 
 function send(message: FromProcess): void {

@@ -41,7 +41,7 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
       let gone = 0
       for (const guideId of guideIds.filter((id) => id >= at)) {
         const from = guideId === at ? toPageCheckpoint(checkpoint) : 0
-        const read = (page: number) =>
+        const read = (page: number | 'all') =>
           platform.guideAssignments(guideId, {
             page,
             priority,

@@ -30,7 +30,7 @@ export function createPullGuideChangesJob(deps: PullGuideChangesDeps): Job {
   async function run(context: JobContext): Promise<JobEnd> {
     const { checkpoint, signal, advance } = context
     const range = toRange(context, overlapMs)
-    const read = (page: number) => platform.changedGuideAssignments(range, { page, signal })
+    const read = (page: number | 'all') => platform.changedGuideAssignments(range, { page, signal })
     for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
       const { items, answeredAtMs, skipped, page } = answer
       const rows = items.map(({ assignment }) => toGuideAssignmentRow(assignment, answeredAtMs))

@@ -15,7 +15,7 @@ export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDe
     title: 'The pull of guides',
     schedule,
     async run({ checkpoint, signal, advance }) {
-      const read = (page: number) => platform.guides({ page, signal })
+      const read = (page: number | 'all') => platform.guides({ page, signal })
       let refused = 0
       for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
         const { items, skipped, page } = answer

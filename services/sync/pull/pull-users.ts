@@ -27,7 +27,7 @@ export function createPullUsersJob({ client, people, platform, schedule, pageSiz
     title: 'The pull of users',
     schedule,
     async run({ checkpoint, signal, priority, advance }) {
-      const read = (page: number) =>
+      const read = (page: number | 'all') =>
         platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
       let refused = 0
       for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {

@@ -89,6 +89,43 @@ export const healthFixture: Health = {
       last_seen: ago(300 * minuteMs),
     },
   ],
+  contradictions: {
+    total: 41,
+    lines: [
+      {
+        name: 'created_not_new',
+        text: 'Created, with values that a new assignment does not have',
+        events: 40,
+        first_seen: ago(9_000 * minuteMs),
+        last_seen: ago(40 * minuteMs),
+      },
+      {
+        name: 'two_challenges',
+        text: 'challenge.id is another challenge than challengeId',
+        events: 3,
+        first_seen: ago(900 * minuteMs),
+        last_seen: ago(400 * minuteMs),
+      },
+    ],
+  },
+  notices: [
+    {
+      path: '/api/v1/guides',
+      header: 'sunset',
+      value: 'Thu, 31 Dec 2026 23:59:59 GMT',
+      at: '2026-12-31T23:59:59.000Z',
+      first_seen: ago(9_000 * minuteMs),
+      last_seen: ago(40 * minuteMs),
+    },
+    {
+      path: '/api/v1/users',
+      header: 'deprecation',
+      value: '<b>true</b>',
+      at: null,
+      first_seen: ago(9_000 * minuteMs),
+      last_seen: ago(40 * minuteMs),
+    },
+  ],
   pulls: [],
   reconciled: {
     people: 1_204,

@@ -5,6 +5,7 @@ import { startPlatform, type Platform, type PlatformOptions } from '../../../sam
 import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import { serveAnswers } from '../../platform/answers.ts'
 import { testLong } from '../../support/thorough.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
@@ -114,6 +115,41 @@ describe('pulled users', () => {
     expect(await active()).toEqual({ active: true, name: person?.name })
     await consumer.handle(toBatch([toRecord(toBody('Progress', 'a', now, {}, said), 1)]))
     expect(await active()).toEqual({ active: false, name: 'Former Colleague' })
+  })
+
+  test('of a platform that takes no query come in one answer: the run ends, and nobody missing from it has left', async () => {
+    let listed = ['ada', 'bo', 'cy']
+    const server = await serveAnswers((url) =>
+      url.search === '' ? { json: listed.map((id) => ({ id, name: id })) } : { status: 400, json: {} },
+    )
+    closing.push(() => server.close())
+    const installation = openInstallation({ store, baseUrl: server.url })
+    closing.push(() => installation.close())
+    expect(await installation.jobs.run('users')).toMatchObject({ outcome: 'succeeded', done: 3 })
+    listed = ['ada']
+    const { startedAtMs } = await installation.jobs.run('users')
+    expect(
+      await store.rows('SELECT state, toUnixTimestamp64Milli(complete_since) AS since FROM rollcall.pulls'),
+    ).toEqual([{ state: 'succeeded', since: String(startedAtMs) }])
+    expect(await store.rows('SELECT user_id, active FROM rollcall.users ORDER BY user_id')).toEqual(
+      ['ada', 'bo', 'cy'].map((user_id) => ({ user_id, active: true })),
+    )
+    expect(server.calls.filter((call) => call.includes('?'))).toHaveLength(1)
+  })
+
+  test('of a platform that ignores the page come whole, and the run ends', async () => {
+    const server = await serveAnswers((_, call) => ({
+      json: (call % 2 === 0 ? ['ada', 'bo'] : ['bo', 'ada']).map((id) => ({ id, name: id })),
+    }))
+    closing.push(() => server.close())
+    const installation = openInstallation({ store, baseUrl: server.url })
+    closing.push(() => installation.close())
+    for (const job of ['users', 'guides', 'guide-assignments']) {
+      expect(await installation.jobs.run(job)).toMatchObject({ outcome: 'succeeded' })
+    }
+    expect(await store.rows('SELECT count() AS n FROM rollcall.pulls WHERE complete_since IS NOT NULL')).toEqual([
+      { n: '3' },
+    ])
   })
 
   testLong('in any form are the same people', async () => {

@@ -1,0 +1,41 @@
+/** Deliveries that contradict themselves, for the Health page. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { contradictions } from '../../schemas/webhook/contradictions.ts'
+import { selectRows } from './sql.ts'
+
+export type ContradictionLine = {
+  /** As in the view `events`. */
+  name: string
+  text: (typeof contradictions)[number]['text']
+  events: number
+  first_seen: string
+  last_seen: string
+}
+
+export type Contradictions = {
+  /** Deliveries with at least one. */
+  total: number
+  lines: ContradictionLine[]
+}
+
+const rowsSchema = z.array(
+  z.object({ bit: z.number(), events: z.number(), first_seen: z.number(), last_seen: z.number() }),
+)
+
+export async function readContradictions(client: ClickHouseClient): Promise<Contradictions> {
+  const rows = rowsSchema.parse(await selectRows(client, 'contradictions', {}))
+  return {
+    total: rows.find(({ bit }) => bit === 0)?.events ?? 0,
+    lines: contradictions.flatMap(({ bit, name, text }) => {
+      const row = rows.find((one) => one.bit === bit)
+      if (row === undefined) return []
+      const [first_seen, last_seen] = [toInstant(row.first_seen), toInstant(row.last_seen)]
+      return [{ name, text, events: row.events, first_seen, last_seen }]
+    }),
+  }
+}
+
+function toInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}

@@ -1,0 +1,53 @@
+/**
+ * `Deprecation` and `Sunset` headers: by these a platform says that it will end an endpoint. They are kept for the Health
+ * page, each once for its path. Nothing depends on them, so nothing about them may fail a call.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { PathName } from '../config/values/platform-paths.ts'
+
+const noticeHeaders = ['deprecation', 'sunset'] as const
+
+export type PlatformNotice = { endpoint: PathName; header: (typeof noticeHeaders)[number]; value: string }
+
+const maxValueLength = 200
+/** Of a path and header. A platform that sends another value with every answer is not worth more. */
+const maxValues = 20
+const dayMs = 86_400_000
+
+export function readNotices(endpoint: PathName, headers: Headers): PlatformNotice[] {
+  return noticeHeaders.flatMap((header) => {
+    const value = (headers.get(header) ?? '')
+      .replace(/\p{Cc}/gu, ' ')
+      .slice(0, maxValueLength)
+      .trim()
+    return value === '' ? [] : [{ endpoint, header, value }]
+  })
+}
+
+/** Writes what is new, and once a day that it is still sent. */
+export function createNoticeRecord(
+  client: Pick<ClickHouseClient, 'insert'>,
+  toPath: (endpoint: PathName) => string,
+  now: () => number = Date.now,
+): (notice: PlatformNotice) => void {
+  const written = new Map<string, Map<string, number>>()
+
+  return function record({ endpoint, header, value }) {
+    const path = toPath(endpoint).replace(/\?.*/s, '')
+    const key = `${header} ${path}`
+    const writtenAtMs = written.get(key) ?? new Map<string, number>()
+    written.set(key, writtenAtMs)
+    const at = now()
+    const before = writtenAtMs.get(value)
+    if (before === undefined ? writtenAtMs.size >= maxValues : Math.abs(at - before) < dayMs) return
+    writtenAtMs.set(value, at)
+    client
+      .insert({
+        table: 'rollcall.platform_notices',
+        values: [{ path, header, value, first_seen: at, last_seen: at }],
+        format: 'JSONEachRow',
+      })
+      // The next answer that has it tries again.
+      .catch(() => writtenAtMs.delete(value))
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Reads lists of the platform: page by page, and whole where a platform takes no query. That is remembered for the path,
+ * in memory and for a day: asking again costs one refused call, and a platform may learn to page.
+ */
+import type { Clock } from './budget/call-budget.ts'
+import { createPageNumbers, type PageNumbers } from './page-numbers.ts'
+import type { Page, PageOptions } from './platform-client.ts'
+import { PlatformError } from './platform-error.ts'
+import type { PathName } from '../config/values/platform-paths.ts'
+import { toList, type List, type ReadItems } from './read-answer.ts'
+
+const firstPages = { users: 0, guides: 1, guide_assignments: 1, changed_guide_assignments: 1 } as const
+
+export type ListName = keyof typeof firstPages
+
+export type PlatformList<Item> = {
+  endpoint: ListName
+  /** In answers and messages. */
+  name: string
+  id?: string
+  /** Which items: sent always. */
+  range?: Record<string, string>
+  /** Not sent where the platform takes no query. */
+  query?: Record<string, string>
+  readAll: (raw: unknown[]) => ReadItems<Item>
+}
+
+export type ReadPage = <Item>(list: PlatformList<Item>, options: PageOptions) => Promise<Page<Item>>
+
+type Get = (
+  endpoint: PathName,
+  where: { id?: string; query: Record<string, string> },
+  options: PageOptions,
+) => Promise<unknown>
+
+/** The maximum of live platforms. */
+const usersPerPage = 100
+export const itemsPerPage = 200
+
+const rememberedMs = 24 * 3_600_000
+
+export function createPageReader(get: Get, clock: Clock): ReadPage {
+  const numbers = Object.fromEntries(
+    Object.entries(firstPages).map(([name, first]) => [name, createPageNumbers(first)]),
+  ) as Record<ListName, PageNumbers>
+  const unpagedSinceMs = new Map<ListName, number>()
+
+  function isUnpaged(endpoint: ListName): boolean {
+    const ageMs = clock.now() - (unpagedSinceMs.get(endpoint) ?? Infinity)
+    return ageMs >= 0 && ageMs < rememberedMs
+  }
+
+  async function ask(list: PlatformList<unknown>, query: Record<string, string>, options: PageOptions): Promise<List> {
+    const where = { ...(list.id !== undefined && { id: list.id }), query: { ...list.range, ...query } }
+    return toList(await get(list.endpoint, where, options), list.name)
+  }
+
+  function askPage(list: PlatformList<unknown>, page: number, size: number, options: PageOptions): Promise<List> {
+    const sizeName = list.endpoint === 'users' ? 'limit' : 'per_page'
+    return numbers[list.endpoint].read(page, (number) =>
+      ask(list, { ...list.query, [sizeName]: String(size), page: String(number) }, options),
+    )
+  }
+
+  async function askWhole(list: PlatformList<unknown>, options: PageOptions): Promise<List> {
+    return { ...(await ask(list, {}, options)), isWhole: true }
+  }
+
+  /** A refused first page may be one without the query, and a later one may just be too late. */
+  async function askPageOrWhole(
+    list: PlatformList<unknown>,
+    page: number,
+    size: number,
+    options: PageOptions,
+  ): Promise<List> {
+    if (isUnpaged(list.endpoint)) return askWhole(list, options)
+    try {
+      return await askPage(list, page, size, options)
+    } catch (error) {
+      if (!isBadRequest(error) || (page > 0 && (await hasFirstPage(list, size, options)))) throw error
+      const whole = await askWhole(list, options)
+      if (whole.hasMore === true) throw error
+      unpagedSinceMs.set(list.endpoint, clock.now())
+      return whole
+    }
+  }
+
+  async function hasFirstPage(list: PlatformList<unknown>, size: number, options: PageOptions): Promise<boolean> {
+    try {
+      await askPage(list, 0, size, options)
+      return true
+    } catch (error) {
+      if (isBadRequest(error)) return false
+      throw error
+    }
+  }
+
+  /** For a list whose full first page comes twice: it may happen to have that size, or be cut to it. */
+  async function askBeyondSize(list: PlatformList<unknown>, size: number, options: PageOptions): Promise<List> {
+    const smaller = await askPage(list, 0, size - 1, options)
+    if (smaller.raw.length >= size) return { ...smaller, isWhole: true }
+    const whole = await askWhole(list, options)
+    if (whole.raw.length > size && whole.hasMore !== true) return whole
+    const message = `The platform ignores the page of its list of ${list.name} and gives at most ${size} of them: the rest cannot be read.`
+    throw new PlatformError('ENDLESS', message)
+  }
+
+  return async function readPage(list, options) {
+    const size = options.size ?? (list.endpoint === 'users' ? usersPerPage : itemsPerPage)
+    const answer =
+      options.page === 'all'
+        ? await askBeyondSize(list, size, options)
+        : await askPageOrWhole(list, options.page, size, options)
+    return toPage(answer, list.readAll(answer.raw), size, clock)
+  }
+}
+
+/** Bare lists do not say whether there is more; they end with an empty page, or are whole. */
+export function toPage<Item>(
+  { raw, hasMore, isWhole = false }: List,
+  { items, skipped, drift }: ReadItems<Item>,
+  size: number,
+  clock: Clock,
+): Page<Item> {
+  return {
+    items,
+    skipped,
+    drift,
+    hasMore: isWhole ? false : (hasMore ?? raw.length > 0),
+    isBare: hasMore === undefined,
+    isFull: raw.length === size,
+    answeredAtMs: clock.now(),
+  }
+}
+
+function isBadRequest(error: unknown): boolean {
+  return error instanceof PlatformError && error.status === 400
+}

@@ -1,0 +1,100 @@
+/** Contradictions on their way: into the column, to analysts by name, to Health with a count, and into no number. */
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readContradictions } from '../../reporting/queries/contradictions.ts'
+import { contradictions } from '../../schemas/webhook/contradictions.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { toReport } from '../../services/consumer/batch-report.ts'
+import { reconcileSource } from '../../services/sync/reconcile/to-healing-records.ts'
+import { prepareRecord } from '../../services/consumer/rows.ts'
+import { createConsumerTelemetry } from '../../services/consumer/telemetry.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(() => store.clear())
+
+type Kind = Parameters<typeof toBody>[0]
+const completed = { isCompleted: true, completedAt: monday }
+
+/** One delivery for each, with that contradiction alone. */
+const each: Record<(typeof contradictions)[number]['name'], [Kind, Record<string, unknown>]> = {
+  created_not_new: ['Created', { lastViewedAt: monday }],
+  completed_event_without_completion: ['Completed', {}],
+  status_completed_without_completion: ['Progress', { status: 'completed' }],
+  status_failed_with_completion: ['Progress', { status: 'failed', ...completed }],
+  on_time_without_completion: ['Progress', { isCompletedOnTime: true }],
+  on_time_after_due_date: [
+    'Completed',
+    { ...completed, isCompletedOnTime: true, completedAt: monday + 3 * day, dueDate: monday + 3 * day - 1 },
+  ],
+  fully_and_partially_graded: ['Progress', { isFullyGraded: true, isPartiallyGraded: true }],
+  completed_at_without_completion: ['Progress', { completedAt: monday }],
+  days_overdue_without_overdue: ['Progress', { numDaysOverdue: 1 }],
+  two_challenges: ['Deleted', { challengeId: 'c2' }],
+}
+
+const bodies = Object.entries(each).map(([name, [kind, assignment]]) => toBody(kind, name, monday, assignment))
+const consistent = [
+  toBody('Created', 'new', monday),
+  toBody('Completed', 'done on the due day', monday, {
+    ...completed,
+    isCompletedOnTime: true,
+    completedAt: monday + day - 1,
+    dueDate: monday,
+  }),
+  toBody('Progress', 'late', monday, { isOverdue: true, numDaysOverdue: 3, status: 'overdue' }),
+]
+
+const read = async (body: Uint8Array[], source = 'main') => {
+  const records = body.map((one, offset) => toRecord(one, offset, source))
+  await createConsumer({ client: store.writer }).handle(toBatch(records))
+  return store.rows('SELECT assignment_id, contradictions FROM rollcall.events ORDER BY event_type, assignment_id')
+}
+
+test('analysts read each by its name, and none where a delivery agrees with itself', async () => {
+  const rows = await read([...bodies, ...consistent])
+  expect(rows).toHaveLength(bodies.length + consistent.length)
+  for (const row of rows as { assignment_id: string; contradictions: string[] }[]) {
+    expect(row.contradictions).toEqual(row.assignment_id in each ? [row.assignment_id] : [])
+  }
+})
+
+test('Health counts the deliveries, and each contradiction', async () => {
+  expect(await readContradictions(store.reader)).toEqual({ total: 0, lines: [] })
+  const two = toBody('Completed', 'two at once', monday, { status: 'completed' })
+  await read([...bodies, ...consistent, two])
+  const found = await readContradictions(store.reader)
+  expect(found.total).toBe(bodies.length + 1)
+  const twice = ['completed_event_without_completion', 'status_completed_without_completion']
+  expect(found.lines.map(({ name, events }) => [name, events])).toEqual(
+    contradictions.map(({ name }) => [name, twice.includes(name) ? 2 : 1]),
+  )
+  expect(found.lines[0]).toMatchObject({ first_seen: new Date(monday + 30 * day).toISOString() })
+})
+
+test('what Rollcall made up, other events and unusable deliveries have none', async () => {
+  const other = Buffer.from(
+    Buffer.from(bodies[1] ?? [])
+      .toString()
+      .replace('.challenge"', '.guide"'),
+  )
+  expect(await read([other, Buffer.from('{')])).toEqual([{ assignment_id: null, contradictions: [] }])
+  await store.clear()
+  const rows = await read(bodies, reconcileSource)
+  expect(rows).toHaveLength(bodies.length)
+  expect(rows.every((row) => (row as { contradictions: string[] }).contradictions.length === 0)).toBe(true)
+})
+
+test('metrics count them', async () => {
+  const registry = new Registry()
+  const prepared = [...bodies, ...consistent].map((body, offset) => prepareRecord(toRecord(body, offset), 0))
+  createConsumerTelemetry(registry, () => Promise.resolve([])).stored(toReport(0, prepared, new Set(), 1))
+  const text = await registry.metrics()
+  for (const { name } of contradictions)
+    expect(text).toContain(`rollcall_consumer_contradictions_total{name="${name}"} 1`)
+})

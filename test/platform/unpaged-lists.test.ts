@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createMemoryCallRecord } from '../../services/platform/budget/clickhouse-call-record.ts'
+import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
+import { eachPage } from '../../services/platform/each-page.ts'
+import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import type { Page, PlatformClient } from '../../services/platform/platform-client.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
+import { serveAnswers, type Answered } from './answers.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+async function open(
+  answers: (url: URL, call: number) => Answered,
+  options: Partial<PlatformClientOptions> = {},
+): Promise<{ client: PlatformClient; calls: string[] }> {
+  const server = await serveAnswers(answers)
+  closing.push(() => server.close())
+  const budget = createCallBudget({ callsPerHour: 100_000, record: createMemoryCallRecord() })
+  const client = openPlatformClient({
+    baseUrl: server.url,
+    token: 'platform-token',
+    budget,
+    clock: systemClock,
+    firstPauseMs: 1,
+    ...options,
+  })
+  closing.push(() => client.close())
+  return { client, calls: server.calls }
+}
+
+async function readIds(
+  read: (page: number | 'all') => Promise<Page<{ id: string }>>,
+  options: { from?: number } = {},
+): Promise<string[]> {
+  const ids = new Set<string>()
+  for await (const { items } of eachPage(read, options)) for (const { id } of items) ids.add(id)
+  return [...ids].toSorted()
+}
+
+const toUsers = (...ids: string[]) => ids.map((id) => ({ id, name: `Person ${id}` }))
+const toMany = (n: number, from = 0) => Array.from({ length: n }, (_, at) => ({ id: `u${from + at}` }))
+const isQueried = (url: URL) => url.search !== ''
+const refused: Answered = { status: 400, json: {} }
+
+describe('a list that ignores the page', () => {
+  const answers: [string, (call: number) => { id: string; name: string }[]][] = [
+    ['as it is', () => toUsers('a', 'b', 'c')],
+    ['in another order each time', (call) => (call % 2 === 0 ? toUsers('a', 'b', 'c') : toUsers('c', 'a', 'b'))],
+    ['with other names each time', (call) => toUsers('a', 'b', 'c').map((one) => ({ ...one, name: `N${call}` }))],
+    ['with one person more in the second answer', (call) => (call === 0 ? toUsers('a', 'b') : toUsers('a', 'c', 'b'))],
+    ['with one person less in the second answer', (call) => (call === 0 ? toUsers('a', 'b', 'c') : toUsers('a', 'c'))],
+    ['with one person', () => toUsers('a')],
+  ]
+  test.each(answers)('is whole: %s', async (_, toAnswer) => {
+    const { client, calls } = await open((__, call) => ({ json: toAnswer(call) }))
+    const expected = new Set([0, 1].flatMap((call) => toAnswer(call).map(({ id }) => id)))
+    expect(await readIds((page) => client.users({ page }))).toEqual([...expected].toSorted())
+    expect(calls.length).toBeLessThanOrEqual(3)
+  })
+
+  test('is whole when it is empty', async () => {
+    const { client, calls } = await open(() => ({ json: [] }))
+    expect(await readIds((page) => client.users({ page }))).toEqual([])
+    expect(calls).toHaveLength(1)
+  })
+
+  test('is whole where a run continues in the middle, and for guides and their assignments', async () => {
+    const { client } = await open(() => ({ json: toUsers('a', 'b') }))
+    expect(await readIds((page) => client.users({ page }), { from: 1 })).toEqual(['a', 'b'])
+    expect(await readIds((page) => client.guides({ page }))).toEqual(['a', 'b'])
+    expect(await readIds((page) => client.guideAssignments('g', { page }))).toEqual(['a', 'b'])
+  })
+
+  test('and the size as well is whole, also when it happens to have as many people as a page', async () => {
+    const { client } = await open(() => ({ json: toMany(10) }))
+    expect(await readIds((page) => client.users({ page, size: 10 }))).toHaveLength(10)
+  })
+
+  test('and honours the size is read without a query: nobody beyond the first page is lost', async () => {
+    const everyone = toMany(37)
+    const { client, calls } = await open((url) => ({
+      json: isQueried(url) ? everyone.slice(0, Number(url.searchParams.get('limit'))) : everyone,
+    }))
+    expect(await readIds((page) => client.users({ page, size: 10 }))).toHaveLength(37)
+    expect(calls.at(-1)).toBe('GET /api/v1/users')
+  })
+
+  test('and never gives more than a page is an error that says so, not a list that is too short', async () => {
+    const { client } = await open((url) => ({
+      json: toMany(37).slice(0, Number(url.searchParams.get('limit') ?? '10')),
+    }))
+    await expect(readIds((page) => client.users({ page, size: 10 }))).rejects.toMatchObject({
+      code: 'ENDLESS',
+      message: expect.stringMatching(/ignores the page.*at most 10/),
+    })
+  })
+
+  test('but says that there is more has no end', async () => {
+    const { client } = await open((_, call) => ({
+      json: { has_more: true, data: { users: call % 2 === 0 ? toUsers('a', 'b') : toUsers('b', 'a') } },
+    }))
+    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
+  })
+
+  test('is not a page of which nothing can be read', async () => {
+    const pages = [toUsers('a', 'b'), [null, 'x'], toUsers('c'), []]
+    const { client } = await open((url) => ({ json: pages[Number(url.searchParams.get('page'))] }))
+    expect(await readIds((page) => client.users({ page, size: 2 }))).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('a list whose query is refused', () => {
+  const specified = (url: URL): Answered => (isQueried(url) ? refused : { json: toMany(250) })
+
+  test('is asked once without one, and that is remembered for the path', async () => {
+    const { client, calls } = await open(specified)
+    expect(await readIds((page) => client.users({ page }))).toHaveLength(250)
+    expect(calls.map((call) => call.replace(/\?.*/, '?'))).toEqual(['GET /api/v1/users?', 'GET /api/v1/users'])
+    await readIds((page) => client.users({ page }))
+    expect(calls.slice(2)).toEqual(['GET /api/v1/users'])
+    // Each path on its own; the assignments of all guides are one path.
+    await readIds((page) => client.guideAssignments('g', { page }))
+    await readIds((page) => client.guideAssignments('h', { page }))
+    expect(calls.slice(3)).toEqual([
+      expect.stringContaining('/guides/g/assignments?'),
+      'GET /api/v1/guides/g/assignments',
+      'GET /api/v1/guides/h/assignments',
+    ])
+  })
+
+  test('is tried with a query again on the next day', async () => {
+    let now = Date.UTC(2026, 4, 4)
+    const { client, calls } = await open(specified, { clock: { ...systemClock, now: () => now } })
+    await readIds((page) => client.users({ page }))
+    now += 25 * 3_600_000
+    await readIds((page) => client.users({ page }))
+    expect(calls.filter((call) => call.includes('?'))).toHaveLength(2)
+    // Also where the clock was set back meanwhile.
+    now -= 48 * 3_600_000
+    await readIds((page) => client.users({ page }))
+    expect(calls.filter((call) => call.includes('?'))).toHaveLength(3)
+  })
+
+  test('is whole where a run continues in the middle after a restart', async () => {
+    const { client } = await open(specified)
+    expect(await readIds((page) => client.users({ page }), { from: 1 })).toHaveLength(250)
+  })
+
+  test('is refused like before where it is refused without a query as well', async () => {
+    const { client, calls } = await open(() => refused)
+    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ code: 'REFUSED', status: 400 })
+    expect(calls).toHaveLength(2)
+  })
+
+  test('is not read in part: an answer without a query that says that there is more is no whole list', async () => {
+    const { client } = await open((url) =>
+      isQueried(url) ? refused : { json: { has_more: true, data: { users: toMany(25) } } },
+    )
+    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ code: 'REFUSED', status: 400 })
+  })
+
+  test('keeps to the size limit of answers, and says which setting raises it', async () => {
+    const { client } = await open(specified, { maxAnswerBytes: 1_000 })
+    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      message: expect.stringContaining('PLATFORM_MAX_ANSWER_BYTES'),
+    })
+  })
+
+  test('in the middle of a paged list is a refusal, not a list without pages', async () => {
+    const { client, calls } = await open((url) =>
+      url.searchParams.get('page') === '0' ? { json: toMany(10) } : refused,
+    )
+    await expect(readIds((page) => client.users({ page, size: 10 }))).rejects.toMatchObject({ status: 400 })
+    await expect(readIds((page) => client.users({ page, size: 10 }), { from: 1 })).rejects.toMatchObject({
+      status: 400,
+    })
+    expect(calls.every((call) => call.includes('?'))).toBe(true)
+  })
+
+  test.each([401, 403, 404, 422])('is not asked without one after %i', async (status) => {
+    const { client, calls } = await open(() => ({ status, json: {} }))
+    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ status })
+    expect(calls).toHaveLength(1)
+  })
+})
