@@ -26,33 +26,30 @@ const time = fc.constantFrom<unknown>(
 const number = fc.constantFrom<unknown>(0, 0, -0, null, absent, 1, 0.5, -1, 100, '1', true)
 const id = fc.constantFrom<unknown>('c', 'd', 7, '7', 7.0, '', null, absent, [])
 
-/** Often one odd value among those of a new assignment. */
+const values: Record<string, fc.Arbitrary<unknown>> = {
+  challengeId: id,
+  calculatedGrade: number,
+  completionPercentage: number,
+  numDaysOverdue: number,
+  status: fc.constantFrom<unknown>(...wireStatuses, 'paused', null, absent),
+  isCompleted: flag,
+  isCompletedOnTime: flag,
+  isFullyGraded: flag,
+  isOverdue: flag,
+  isPartiallyGraded: flag,
+  isSubmitted: flag,
+  passed: flag,
+  completedAt: time,
+  dueDate: time,
+  firstViewedAt: time,
+  lastViewedAt: time,
+  reviewersDueDate: time,
+}
+
+/** Many odd values, or one among those of a new assignment. */
 const assignmentArb = fc.oneof(
-  fc.record(
-    {
-      challengeId: id,
-      calculatedGrade: number,
-      completionPercentage: number,
-      numDaysOverdue: number,
-      status: fc.constantFrom<unknown>(...wireStatuses, 'paused', null, absent),
-      isCompleted: flag,
-      isCompletedOnTime: flag,
-      isFullyGraded: flag,
-      isOverdue: flag,
-      isPartiallyGraded: flag,
-      isSubmitted: flag,
-      passed: flag,
-      completedAt: time,
-      dueDate: time,
-      firstViewedAt: time,
-      lastViewedAt: time,
-      reviewersDueDate: time,
-    },
-    { requiredKeys: [] },
-  ),
-  fc.tuple(fc.constantFrom(...Object.keys(newAssignment)), fc.oneof(flag, number)).map(([name, value]) => ({
-    [name]: value,
-  })),
+  fc.record(values, { requiredKeys: [] }),
+  fc.constantFrom(...Object.entries(values)).chain(([name, value]) => fc.record({ [name]: value })),
 )
 
 const eventArb = fc
