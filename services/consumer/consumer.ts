@@ -96,7 +96,8 @@ export function createConsumer({
             // Records acknowledged before the last one was received precede it in the log.
             const ledger = [...toLedger(prepared, repeated), ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0)]
             await inParallel(storeRepeats(client, partition, prepared, repeated), drift.look(prepared))
-            await recordPosition(partition, { first, next }, last.receivedAt, ledger)
+            const completeThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
+            await recordPosition(partition, { first, next }, completeThrough, ledger)
             lost = 0
             parts.push({ first, next })
             idleSince.delete(partition)

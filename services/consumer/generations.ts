@@ -48,8 +48,9 @@ export function toGeneration(offset: number): number {
 /** Converts a log's offsets to the store's, and back for resuming. */
 export function withGenerations(
   handler: StoreHandler,
-  options: GenerationsOptions,
-): BatchHandler & Required<Pick<BatchHandler, 'hasStored' | 'otherLog'>> {
+  given: GenerationsOptions,
+): BatchHandler & Required<Pick<BatchHandler, 'hasStored' | 'otherLog' | 'grown'>> {
+  const options = { ...given }
   const { client } = options
   /**
    * As of the start in the partition: another consumer may have begun a newer generation, which the next start asks for.
@@ -79,6 +80,10 @@ export function withGenerations(
       const newest = await readNewest(client)
       // The owner of another partition may have noticed it first.
       if (newest === undefined || newest.generation <= left) await claim(options, left + 1)
+    },
+    async grown(partitions) {
+      options.partitions = partitions
+      await openGeneration(options)
     },
   }
 }

@@ -54,6 +54,11 @@ export type LogBatch = {
   endOffset: number
   /** How many acknowledged records before the last one of this batch the log has lost since the batch before. */
   lost?: number
+  /**
+   * As of when (epoch ms) the reader knew every partition of the log. A record that was acknowledged later may be in a partition that
+   * nobody reads yet. Left out: the log never gains any.
+   */
+  partitionsKnownAt?: number
   /** Tells the log that the handler is alive; call it between long steps. */
   heartbeat(): Promise<void>
   /** True once another reader owns the partition: stop, and write nothing more. */
@@ -84,6 +89,11 @@ export type BatchHandler = {
   hasStored?(partition: number, record: PositionedRecord): Promise<boolean>
   /** This is another log: nothing more of it is stored, in no partition. The reader then restarts all partitions. */
   otherLog?(partition: number): Promise<void>
+  /**
+   * The log has gained partitions and has this many now. Once it resolves, nothing counts as complete before each of them has a
+   * position; the reader then shares them out anew.
+   */
+  grown?(partitions: number): Promise<void>
 }
 
 export type ReaderOptions = {

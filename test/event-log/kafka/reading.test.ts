@@ -59,6 +59,41 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     },
   )
 
+  test('partitions that a topic gains are read within seconds, and first the handler is told', async () => {
+    const settings = await openTopic(1)
+    await write(settings, texts(20))
+    const store = createStore()
+    const grown: { partitions: number; seen: number }[] = []
+    const handler = {
+      ...store.handler,
+      grown(partitions: number) {
+        grown.push({ partitions, seen: new Set(store.records.map((record) => record.eventId)).size })
+        return Promise.resolve()
+      },
+    }
+    const { reader } = read(settings, { ...store, handler })
+    await until(() => store.caughtUp.length > 0)
+    const admin = createKafka(settings, logger).admin()
+    await admin.connect()
+    await admin.createPartitions({ topicPartitions: [{ topic: settings.topic, count: 4 }] })
+    await admin.disconnect()
+    // A new writer knows all partitions at once.
+    const addedAt = Date.now()
+    await write(settings, texts(40, 'later'))
+    await until(() => store.records.length === 60)
+    expect(grown).toEqual([{ partitions: 4, seen: expect.any(Number) as number }])
+    await until(() => reader.assigned().length === 4)
+    await until(
+      () => new Set(store.caughtUp.filter(({ asOf }) => asOf > addedAt).map(({ partition }) => partition)).size === 4,
+    )
+    // A batch says as of when every partition was known: nothing later may count as complete by it.
+    for (const { partitionsKnownAt, records } of store.batches.slice(0, 1)) {
+      expect(partitionsKnownAt).toBeGreaterThan(0)
+      expect(records.length).toBeGreaterThan(0)
+    }
+    await reader.close()
+  })
+
   testLong('a committed offset of the group changes nothing: the store decides', async () => {
     const settings = await openTopic()
     await write(settings, texts(50))

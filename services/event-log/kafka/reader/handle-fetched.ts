@@ -95,6 +95,7 @@ export function createFetchedHandler(options: FetchedOptions): FetchedHandler {
           partition: lease.partition,
           records,
           endOffset: Math.max(lease.endOffset, (records.at(-1) as PositionedRecord).offset + 1),
+          partitionsKnownAt: caughtUp.partitionsKnownAt(),
           heartbeat: () => heartbeat(payload),
           isStale,
         })

@@ -68,7 +68,14 @@ export function openKafkaSession(options: SessionOptions): Session {
     onGap,
     leave: (reason) => end.resolve(reason),
   })
-  const caughtUp = createCaughtUp({ ...shared, admin })
+  const caughtUp = createCaughtUp({
+    ...shared,
+    admin,
+    onGrown(partitions) {
+      logger.info({ partitions, topic }, 'The topic has gained partitions')
+      end.resolve(new Error('The topic has gained partitions'))
+    },
+  })
   const fetched = createFetchedHandler({ ...shared, limits, heartbeatIntervalMs, placement, caughtUp })
 
   listenToMembership(consumer, membership)
@@ -91,6 +98,7 @@ export function openKafkaSession(options: SessionOptions): Session {
 
   async function run(): Promise<void> {
     await Promise.all([admin.connect(), consumer.connect()])
+    await caughtUp.begin()
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
     await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: fetched.onBatch })
   }
