@@ -154,7 +154,7 @@ export function toBacklogSql(moments: readonly number[], scope: Scope, under: Pe
     const then = { ...scope, asOf: moment }
     return [
       `SELECT toDateTime64(${toSqlInstant(moment)}, 3, 'UTC') AS moment, countIf(assignment_id IN (SELECT assignment_id FROM scope)) AS waiting`,
-      `FROM rollcall.assignments_as_of(${toMoment(then).join(' ')})`,
+      `FROM rollcall.assignments_all_as_of(${toMoment(then).join(' ')})`,
       'WHERE awaiting_grading',
     ].join('\n')
   })
@@ -220,7 +220,7 @@ function toScopeCte(scope: Scope, under: People, name = 'scope'): string {
     `    ${name} AS`,
     '    (',
     '        SELECT *',
-    '        FROM rollcall.assignments_as_of(',
+    `        FROM rollcall.${toView(scope)}(`,
     ...toMoment(scope).map((line) => `            ${line}`),
     '        )',
     ...conditions.map((condition, index) => `        ${index === 0 ? 'WHERE' : '    AND'} ${condition}`),
@@ -228,7 +228,12 @@ function toScopeCte(scope: Scope, under: People, name = 'scope'): string {
   ].join('\n')
 }
 
-/** The parameters of `assignments_as_of`. */
+/** With or without the assignments of people who have left. */
+function toView({ includeLeavers }: Scope): string {
+  return includeLeavers ? 'assignments_all_as_of' : 'assignments_as_of'
+}
+
+/** The parameters of both views. */
 function toMoment({ asOf, dueZone, dueEnd, dueSoonDays }: Scope): string[] {
   return [
     `as_of = ${toSqlInstant(asOf)},`,

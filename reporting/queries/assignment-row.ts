@@ -84,7 +84,9 @@ export type AssignmentRow = {
   completed_at: string | null
   reviewers_due_date: string | null
   updated_at: string | null
+  /** Of graded ones. */
   calculated_grade: number | null
+  calculated_grade_as_sent: number | null
   completion_percentage: number | null
   completed: boolean
   failed: boolean
@@ -139,6 +141,7 @@ export const assignmentColumns = [
   'reviewers_due_date',
   'updated_at',
   'calculated_grade',
+  'calculated_grade_as_sent',
   'completion_percentage',
   'completed',
   'failed',
@@ -193,7 +196,8 @@ export function toAssignmentRow(stored: StoredAssignment): AssignmentRow {
     completed_at: toInstant(completed),
     reviewers_due_date: toInstant(reviewersDue),
     updated_at: toInstant(updated),
-    calculated_grade: has('grade_known') ? stored.grade : null,
+    calculated_grade: has('graded') && has('grade_known') ? stored.grade : null,
+    calculated_grade_as_sent: has('grade_known') ? stored.grade : null,
     completion_percentage:
       stored.completion_percentage === -1 && !has('percentage_minus_one') ? null : stored.completion_percentage,
     completed: has('completed'),

@@ -94,7 +94,6 @@ const leavers: Filter<'include_leavers'> = {
   parameters: { include_leavers: word(['true', 'false'], 'Whether people who have left count. Default: false') },
   read: (given) => ({ includeLeavers: given.one('include_leavers', toBoolean, 'true or false') ?? false }),
   sql: (scope) => ({ include_leavers: scope.includeLeavers }),
-  conditions: (scope) => (scope.includeLeavers ? [] : ['user_active']),
   words: {
     include_leavers: { label: 'People who have left', value: (text) => (text === 'true' ? 'included' : null) },
   },

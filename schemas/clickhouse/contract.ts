@@ -2,6 +2,8 @@
 export const contractViews = [
   'assignments',
   'assignments_as_of',
+  'assignments_all',
+  'assignments_all_as_of',
   'events',
   'users',
   'people',
@@ -13,3 +15,6 @@ export const contractViews = [
   'failed_events',
   'ledger',
 ] as const
+
+/** Called with parameters, like a function. */
+export const viewsWithParameters: readonly string[] = ['assignments_as_of', 'assignments_all_as_of']

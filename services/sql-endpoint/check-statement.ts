@@ -92,13 +92,21 @@ export function checkFormat(format: string): void {
 
 /** What tools send besides queries: rebuilt from its parts, so that nothing else runs. */
 function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefined {
-  if (sql === 'SHOW DATABASES' || sql === 'SHOW TABLES') return sql
-  if (/^SHOW TABLES FROM rollcall$/.test(sql)) return sql
+  if (sql === 'SHOW DATABASES') return sql
+  if (/^SHOW TABLES(?: FROM rollcall)?$/.test(sql)) return toTableList(rules)
   const described = /^DESCRIBE TABLE (?:(\w+)\.)?(\w+)$/.exec(sql)
   if (described === null) return undefined
   const table = `${described[1] ?? 'rollcall'}.${described[2]}`
   if (!rules.tables.has(table)) throw denied(`The table ${table} may not be read`)
   return `DESCRIBE TABLE ${table}`
+}
+
+/** Those that may be read: tools show them first, and the others would only be refused. */
+function toTableList({ tables }: SyntaxRules): string {
+  const names = [...tables]
+    .filter((name) => name.startsWith('rollcall.'))
+    .map((name) => `'${name.slice('rollcall.'.length)}'`)
+  return `SELECT name FROM system.tables WHERE database = 'rollcall' AND name IN (${names.join(', ')}) ORDER BY name`
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The first layer: the parsed statement may hold only what is listed here. */
+import { viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import { StatementError } from './http-front/http-front.ts'
 import { allowedTableFunctions, hiddenColumns, tablesWithHiddenColumns, type FunctionRules } from './allowed.ts'
 import { list } from './list.ts'
@@ -102,7 +103,8 @@ function checkFunction(node: SyntaxNode, rules: SyntaxRules, ownFunctions: Reado
   if (parent?.kind === 'TableExpression') {
     if (allowedTableFunctions.has(name)) return
     // A view with parameters is called like a function.
-    if (toQualified(name) === 'rollcall.assignments_as_of' && rules.tables.has('rollcall.assignments_as_of')) return
+    const table = toQualified(name)
+    if (viewsWithParameters.some((view) => table === `rollcall.${view}`) && rules.tables.has(table)) return
     throw denied(`The table function or view ${name} may not be used`)
   }
   checkCast(node)

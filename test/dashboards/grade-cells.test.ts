@@ -1,4 +1,4 @@
-/** Pages show a grade when an assignment is graded, and a 0 is a grade of 0. Until then the platform sends 0 or a preliminary one, which files and views have as sent. */
+/** There is a grade once an assignment is graded, and a 0 is a grade of 0: on pages, in files and in views. Until then the platform sends 0 or a preliminary one. */
 import type { Hono } from 'hono'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,7 +37,9 @@ const expected: Record<string, number | null> = {
 const sent: Record<string, number> = { begun: 0, 'handed-in': 0, partly: 30, reopened: 20, zero: 0, eighty: 80 }
 const ids = Object.keys(expected)
 const shown = Object.fromEntries(ids.map((id) => [id, String(expected[id] ?? '–')]))
-const written = Object.fromEntries(ids.map((id) => [id, String(sent[id])]))
+const written = ids.map((id) => [id, String(expected[id] ?? ''), String(sent[id])])
+const both = ids.map((id) => [id, expected[id] ?? null, sent[id]])
+const byId = (rows: unknown[][]) => rows.toSorted((a, b) => ids.indexOf(String(a[0])) - ids.indexOf(String(b[0])))
 
 let opened: StoreDashboards
 let endpoint: Hono
@@ -47,32 +49,34 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-const query = 'columns=assignment_id,calculated_grade'
+const query = 'columns=assignment_id,calculated_grade,calculated_grade_as_sent'
 
 test('on the page of rows', async () => {
-  const rows = readScreen(await opened.get(`/assignments?${query}`)).table('results')
+  const rows = readScreen(await opened.get('/assignments?columns=assignment_id,calculated_grade')).table('results')
   expect(Object.fromEntries(rows)).toEqual(shown)
 })
 
-test('as sent in CSV, XLSX and JSON', async () => {
+test('in CSV, XLSX and JSON, with what was sent beside it', async () => {
   const lines = (await opened.get(`/api/assignments?format=csv&${query}`)).trim().split('\r\n').slice(1)
-  expect(Object.fromEntries(lines.map((line) => line.split(',')))).toEqual(written)
+  expect(byId(lines.map((line) => line.split(',')))).toEqual(written)
 
   const file = await opened.dashboards.app.request(`/api/assignments?format=xlsx&${query}`)
   const { sheets } = await readXlsx(new Uint8Array(await file.arrayBuffer()))
-  expect(Object.fromEntries((sheets[0]?.rows ?? []).slice(1).map(([id, grade]) => [id, grade ?? null]))).toEqual(sent)
+  const cells = (sheets[0]?.rows ?? []).slice(1).map(([id, grade, asSent]) => [id, grade ?? null, asSent ?? null])
+  expect(byId(cells)).toEqual(both)
 
   const { assignments } = JSON.parse(await opened.get('/api/assignments?format=json')) as {
-    assignments: { assignment_id: string; calculated_grade: number | null }[]
+    assignments: Record<'assignment_id' | 'calculated_grade' | 'calculated_grade_as_sent', unknown>[]
   }
-  expect(Object.fromEntries(assignments.map((row) => [row.assignment_id, row.calculated_grade]))).toEqual(sent)
+  const rows = assignments.map((row) => [row.assignment_id, row.calculated_grade, row.calculated_grade_as_sent])
+  expect(byId(rows)).toEqual(both)
 })
 
-test('as sent in the views of analysts, now and at a moment', async () => {
+test('in the views of analysts, now and at a moment', async () => {
   const at = `as_of = '2026-01-08 00:00:00', due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7`
-  for (const view of ['assignments', `assignments_as_of(${at})`]) {
-    const rows = await runSql(endpoint, `SELECT assignment_id, calculated_grade FROM ${view}`)
-    expect(Object.fromEntries(rows.map((row) => [row['assignment_id'], row['calculated_grade']]))).toEqual(sent)
+  for (const view of ['assignments', `assignments_as_of(${at})`, 'assignments_all', `assignments_all_as_of(${at})`]) {
+    const rows = await runSql(endpoint, `SELECT assignment_id, calculated_grade, calculated_grade_as_sent FROM ${view}`)
+    expect([view, byId(rows.map((row) => Object.values(row)))]).toEqual([view, both])
   }
 })
 

@@ -22,7 +22,7 @@ const broker = await findBroker()
 /** The views of the contract, without what no two runs can have in common: when something arrived, and how often. */
 const views = {
   events: `SELECT * EXCEPT (received_at) FROM rollcall.events ORDER BY event_id`,
-  assignments: `SELECT * FROM rollcall.assignments_as_of(as_of = ${instant}, due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) ORDER BY assignment_id`,
+  assignments: `SELECT * FROM rollcall.assignments_all_as_of(as_of = ${instant}, due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) ORDER BY assignment_id`,
   users: `SELECT * FROM rollcall.users ORDER BY user_id`,
   people: `SELECT * FROM rollcall.people ORDER BY user_id`,
   failed_events: `SELECT event_id, reasons FROM rollcall.failed_events ORDER BY event_id`,

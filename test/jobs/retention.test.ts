@@ -61,7 +61,7 @@ async function numbers() {
     `toDateTime64('${new Date(now - age * day).toISOString().slice(0, 19).replace('T', ' ')}', 3, 'UTC')`
   const asOf = (age: number) =>
     store.rows(
-      `SELECT * FROM rollcall.assignments_as_of(as_of = ${at(age)}, due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) ORDER BY assignment_id`,
+      `SELECT * FROM rollcall.assignments_all_as_of(as_of = ${at(age)}, due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) ORDER BY assignment_id`,
     )
   return {
     now: await asOf(0),

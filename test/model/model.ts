@@ -79,6 +79,7 @@ export type AssignmentRow = {
   completed_at: number | null
   first_viewed_at: number | null
   calculated_grade: number | null
+  calculated_grade_as_sent: number | null
   completion_percentage: number | null
   status: WireStatus | null
   is_completed_on_time: boolean | null
@@ -132,7 +133,8 @@ function toRow(assignment: Assignment): AssignmentRow {
     reviewers_due_date: state.reviewersDueDate ?? null,
     completed_at: state.completedAt ?? null,
     first_viewed_at: state.firstViewedAt ?? null,
-    calculated_grade: state.calculatedGrade ?? null,
+    calculated_grade: assignment.graded ? (state.calculatedGrade ?? null) : null,
+    calculated_grade_as_sent: state.calculatedGrade ?? null,
     completion_percentage: state.completionPercentage ?? null,
     status: state.status ?? null,
     is_completed_on_time: state.isCompletedOnTime ?? null,

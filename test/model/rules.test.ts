@@ -60,7 +60,7 @@ test('the state is the whole last payload; only createdAt, user and challenge ar
 test('events go by timestamp, then updatedAt, then rank; arrival does not matter', () => {
   const grade = (word: 'Created' | 'Progress' | 'Completed', calculatedGrade: number, updatedAt?: number): Delivery =>
     event(word, '2026-03-02', { ...assigned, calculatedGrade, updatedAt })
-  const last = (deliveries: Delivery[]): number | null | undefined => rowsOf(deliveries)[0]?.calculated_grade
+  const last = (deliveries: Delivery[]): number | null | undefined => rowsOf(deliveries)[0]?.calculated_grade_as_sent
   expect(last([grade('Completed', 1), grade('Progress', 2)])).toBe(1)
   expect(last([grade('Completed', 1, 5), grade('Progress', 2, 6)])).toBe(2)
   expect(last([grade('Completed', 1), grade('Progress', 2, 6)])).toBe(2)

@@ -202,7 +202,9 @@ function kindsOf(id: string, everything: Map<string, Row>[], inScope: Map<string
     was?.graded === true &&
     is?.graded === true &&
     (was.passed !== is.passed ||
-      (was.calculated_grade !== null && is.calculated_grade !== null && was.calculated_grade !== is.calculated_grade))
+      (was.calculated_grade_as_sent !== null &&
+        is.calculated_grade_as_sent !== null &&
+        was.calculated_grade_as_sent !== is.calculated_grade_as_sent))
   const holds: Record<ChangeKind, boolean> = {
     assigned: isIn === true && was === undefined,
     became_overdue: isIn === true && gained('overdue'),

@@ -28,10 +28,10 @@ function compareIds(a: AssignmentRow, b: AssignmentRow): number {
   return a.assignment_id < b.assignment_id ? -1 : 1
 }
 
-/** The same of the analysts' view `assignments_as_of`, which takes no filters and has those in it who have left. */
+/** The same of the analysts' view `assignments_all_as_of`, which takes no filters and has those in it who have left. */
 export async function readViewRows(store: TestStore, { asOf, dueZone, dueEnd, dueSoonDays }: Scope) {
   const rows = await store.rows(
-    `SELECT * FROM rollcall.assignments_as_of(
+    `SELECT * FROM rollcall.assignments_all_as_of(
        as_of = {as_of:DateTime64(3, 'UTC')}, due_zone = {due_zone:String}, due_end = {due_end:String}, due_soon_days = {due_soon_days:UInt16}
      )`,
     {
@@ -62,6 +62,7 @@ const modelColumns = new Set([
   'completed_at',
   'first_viewed_at',
   'calculated_grade',
+  'calculated_grade_as_sent',
   'completion_percentage',
   'status',
   'is_completed_on_time',
@@ -112,6 +113,7 @@ export function toModelRow(row: AssignmentRow): Omit<ModelRow, 'regrades'> {
     completed_at: toMs(row.completed_at),
     first_viewed_at: toMs(row.first_viewed_at),
     calculated_grade: row.calculated_grade,
+    calculated_grade_as_sent: row.calculated_grade_as_sent,
     completion_percentage: row.completion_percentage,
     status: row.status as ModelRow['status'],
     is_completed_on_time: row.is_completed_on_time,

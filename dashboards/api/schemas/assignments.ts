@@ -34,6 +34,7 @@ export const assignmentRow = z
     reviewers_due_date: moment,
     updated_at: moment,
     calculated_grade: z.number().nullable(),
+    calculated_grade_as_sent: z.number().nullable(),
     completion_percentage: z.number().nullable(),
     completed: flag,
     failed: flag,

@@ -96,7 +96,7 @@ export function isNumber(column: AssignmentColumn): boolean {
 export function Cell({ row, column, context }: CellProps): Child {
   const { format } = context
   // Before it is graded, the platform sends 0 or a preliminary grade: files and views have what was sent.
-  const value = column === 'calculated_grade' && !row.graded ? null : row[column]
+  const value = row[column]
   if (column === 'user_name') return <PersonLink context={context} id={row.user_id} name={row.user_name} />
   if (column === 'challenge') return <Challenge context={context} row={row} />
   if (column === 'managers' && row.managers.length > 0) return <ManagerLinks context={context} row={row} />

@@ -185,7 +185,7 @@ function AssignmentCard({ context, row, timeline }: { context: PageContext; row:
             {row.days_overdue === null
               ? ''
               : t(', {n, plural, one {# day} other {# days}} late', { n: row.days_overdue })}
-            {row.calculated_grade === null || !row.graded
+            {row.calculated_grade === null
               ? ''
               : t(', grade {calculatedGrade}', { calculatedGrade: format.decimal(row.calculated_grade) })}
           </p>

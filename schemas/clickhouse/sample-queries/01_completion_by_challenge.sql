@@ -6,6 +6,5 @@ SELECT
     count() AS assigned,
     round(completed_assignments / assigned, 3) AS completion_rate
 FROM rollcall.assignments
-WHERE user_active
 GROUP BY challenge_id
 ORDER BY completion_rate, challenge_id

@@ -5,6 +5,5 @@ SELECT
     count() AS assigned,
     round(completed_assignments / assigned, 3) AS completion_rate
 FROM rollcall.assignments
-WHERE user_active
 GROUP BY team_id
 ORDER BY completion_rate, team_id

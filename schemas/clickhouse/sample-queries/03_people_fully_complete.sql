@@ -7,6 +7,6 @@ FROM
 (
     SELECT user_id, min(completed) AS is_complete
     FROM rollcall.assignments
-    WHERE user_active AND user_id IS NOT NULL
+    WHERE user_id IS NOT NULL
     GROUP BY user_id
 )

@@ -22,5 +22,4 @@ FROM
             ''
         ) AS reason
     FROM rollcall.assignments
-    WHERE user_active
 )

@@ -1,6 +1,6 @@
 -- How late are the overdue ones?
 SELECT aging_bucket, count() AS overdue_assignments, uniqExact(user_id) AS people
 FROM rollcall.assignments
-WHERE user_active AND overdue
+WHERE overdue
 GROUP BY aging_bucket
 ORDER BY min(days_overdue)

@@ -6,7 +6,7 @@ SELECT
     round(countIf(passed) / graded_assignments, 3) AS pass_rate,
     quantileExactInclusive(0.5)(calculated_grade) AS median_grade
 FROM rollcall.assignments
-WHERE user_active AND graded
+WHERE graded
 GROUP BY challenge_id
 HAVING graded_assignments >= 10
 ORDER BY pass_rate, challenge_id

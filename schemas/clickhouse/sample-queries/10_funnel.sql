@@ -7,4 +7,3 @@ SELECT
     countIf(graded) AS have_been_graded,
     countIf(passed) AS have_passed
 FROM rollcall.assignments
-WHERE user_active

@@ -4,6 +4,5 @@ SELECT
     count() AS assigned,
     countIf(completed) AS completed_assignments
 FROM rollcall.assignments
-WHERE user_active
 GROUP BY week
 ORDER BY week

@@ -7,6 +7,6 @@ SELECT
     round(quantileExactInclusive(0.5)(greatest(dateDiff('hour', created_at, completed_at), 0)) / 24, 1) AS median_days,
     round(quantileExactInclusive(0.9)(greatest(dateDiff('hour', created_at, completed_at), 0)) / 24, 1) AS p90_days
 FROM rollcall.assignments
-WHERE user_active AND completed AND completed_at IS NOT NULL AND NOT created_at_assumed
+WHERE completed AND completed_at IS NOT NULL AND NOT created_at_assumed
 GROUP BY challenge_id
 ORDER BY median_days DESC, challenge_id

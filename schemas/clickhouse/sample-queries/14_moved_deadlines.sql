@@ -1,6 +1,6 @@
 -- Which deadlines were moved, and by how much?
 SELECT assignment_id, user_id, challenge_id, first_due_date, due_date, dateDiff('day', first_due_date, due_date) AS days_later
 FROM rollcall.assignments
-WHERE user_active AND deadline_moved
+WHERE deadline_moved
 ORDER BY abs(days_later) DESC, assignment_id
 LIMIT 100

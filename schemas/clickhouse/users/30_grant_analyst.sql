@@ -2,6 +2,8 @@
 GRANT
     SELECT ON rollcall.assignments,
     SELECT ON rollcall.assignments_as_of,
+    SELECT ON rollcall.assignments_all,
+    SELECT ON rollcall.assignments_all_as_of,
     SELECT ON rollcall.events,
     SELECT ON rollcall.users,
     SELECT ON rollcall.reporting_lines,

@@ -8,7 +8,7 @@ import { toCsv } from '../../../reporting/exports/csv.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { contractViews } from '../../../schemas/clickhouse/contract.ts'
+import { contractViews, viewsWithParameters } from '../../../schemas/clickhouse/contract.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { metricColumns, toMetricLines } from '../export/metric-table.ts'
@@ -18,11 +18,11 @@ import { readObjects, toViewCsv, toViewXlsx } from '../export/view-rows.ts'
 export const exportFormats = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const
 type Format = (typeof exportFormats)[number]
 
-/** What can be exported. `assignments_as_of` is `assignments` with an as_of. */
+/** What can be exported. Views with parameters are `assignments` with an as_of. */
 export const exportable = [
   'metrics',
   'assignments',
-  ...contractViews.filter((view) => view !== 'assignments' && view !== 'assignments_as_of'),
+  ...contractViews.filter((view) => view !== 'assignments' && !viewsWithParameters.includes(view)),
 ]
 
 type Pieces = AsyncIterable<Uint8Array | string>

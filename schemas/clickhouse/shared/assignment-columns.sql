@@ -1,7 +1,3 @@
--- The analysts' contract: every assignment now, by the zones and the due end with which Rollcall was last started. Without
--- settings (before the first start): UTC and end_of_day.
-CREATE OR REPLACE VIEW rollcall.assignments
-(
     assignment_id String COMMENT 'challengeAssignment.id',
     user_id Nullable(String) COMMENT 'Id of the person; NULL = never sent',
     challenge_id Nullable(String) COMMENT 'Id of the challenge; NULL = never sent',
@@ -23,7 +19,8 @@ CREATE OR REPLACE VIEW rollcall.assignments
     reviewers_due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'reviewersDueDate',
     first_seen_submitted Nullable(DateTime64(3, 'UTC')) COMMENT 'Time of the first event of this life that says submitted',
     first_seen_graded Nullable(DateTime64(3, 'UTC')) COMMENT 'Time of the first event of this life that says graded',
-    calculated_grade Nullable(Float64) COMMENT 'calculatedGrade as sent, out of 100',
+    calculated_grade Nullable(Float64) COMMENT 'calculatedGrade of graded ones, out of 100; NULL = not graded, or never sent',
+    calculated_grade_as_sent Nullable(Float64) COMMENT 'calculatedGrade as sent: 0 before anybody has graded',
     completion_percentage Nullable(Float64) COMMENT 'completionPercentage as sent',
     completed Bool COMMENT 'isCompleted',
     failed Bool COMMENT 'Status is failed, and not completed',
@@ -50,12 +47,3 @@ CREATE OR REPLACE VIEW rollcall.assignments
     began_graded Bool COMMENT 'The first event of this life was already graded: when that began is unknown',
     graded_when_submitted Bool COMMENT 'First seen submitted and first seen graded in one event: there is no turnaround to measure',
     overdue_spans Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC'))) COMMENT 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice'
-) AS
-SELECT *
-FROM rollcall.assignments_as_of(
-    as_of = now64(3, 'UTC'),
-    due_zone = coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_zone'), ''), 'UTC'),
-    due_end = coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_end'), ''), 'end_of_day'),
-    due_soon_days = 7
-)
-COMMENT 'Every assignment as it is now, with the facts of METRICS.md; filter by user_active for what the dashboards show'

@@ -1,55 +1,8 @@
 -- The analysts' contract: one row per assignment known and not deleted at an instant, with every fact of METRICS.md. What is
--- unknown is NULL. People who have left are in it: filter by user_active for "in scope".
-CREATE OR REPLACE VIEW rollcall.assignments_as_of
+-- unknown is NULL. People who have left are in it, with user_active = false.
+CREATE OR REPLACE VIEW rollcall.assignments_all_as_of
 (
-    assignment_id String COMMENT 'challengeAssignment.id',
-    user_id Nullable(String) COMMENT 'Id of the person; NULL = never sent',
-    challenge_id Nullable(String) COMMENT 'Id of the challenge; NULL = never sent',
-    challenge Nullable(String) COMMENT 'Title of the challenge, as last sent',
-    user_active Bool COMMENT 'Whether the person was neither deleted nor permanently deleted',
-    teams Array(String) COMMENT 'Ids of the person''s teams',
-    life UInt32 COMMENT 'Which life of the assignment: 1, and one more for each re-creation after a deletion',
-    effective_status String COMMENT 'completed, failed, awaiting_grading, overdue, in_progress or not_started: the first that holds',
-    status Nullable(String) COMMENT 'Status word as sent',
-    created_at DateTime64(3, 'UTC') COMMENT 'createdAt, or the time of the first event of the life where it was never sent',
-    created_at_assumed Bool COMMENT 'createdAt was never sent in this life',
-    updated_at Nullable(DateTime64(3, 'UTC')) COMMENT 'updatedAt',
-    first_viewed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'firstViewedAt',
-    last_viewed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'lastViewedAt',
-    completed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'completedAt',
-    due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'dueDate now in force',
-    first_due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'First known due date of this life',
-    due_day Nullable(Date) COMMENT 'Calendar day of the due date in the due zone',
-    reviewers_due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'reviewersDueDate',
-    first_seen_submitted Nullable(DateTime64(3, 'UTC')) COMMENT 'Time of the first event of this life that says submitted',
-    first_seen_graded Nullable(DateTime64(3, 'UTC')) COMMENT 'Time of the first event of this life that says graded',
-    calculated_grade Nullable(Float64) COMMENT 'calculatedGrade as sent, out of 100',
-    completion_percentage Nullable(Float64) COMMENT 'completionPercentage as sent',
-    completed Bool COMMENT 'isCompleted',
-    failed Bool COMMENT 'Status is failed, and not completed',
-    submitted Bool COMMENT 'isSubmitted, or needs_grading, partially or fully graded, or completed',
-    graded Bool COMMENT 'isFullyGraded',
-    partially_graded Bool COMMENT 'isPartiallyGraded',
-    passed Bool COMMENT 'Graded, and passed',
-    viewed Bool COMMENT 'firstViewedAt known, or a later stage',
-    started Bool COMMENT 'Percentage above 0, or in progress, or a later stage',
-    awaiting_grading Bool COMMENT 'Submitted, and not graded, completed or failed',
-    open Bool COMMENT 'Not submitted and not failed: the learner still has to act',
-    overdue Bool COMMENT 'Open, due date known and passed',
-    reviewer_overdue Bool COMMENT 'Awaiting grading, reviewersDueDate known and passed',
-    days_overdue Nullable(Int32) COMMENT 'Of overdue ones: calendar days in the due zone since the due day',
-    aging_bucket Nullable(String) COMMENT 'Of overdue ones: 1-7, 8-14, 15-30, 31-60, 61-90 or 91+ days',
-    due_soon Bool COMMENT 'Open, not overdue, due within the next days',
-    completed_on_time Bool COMMENT 'Completed before it was late, by our reckoning',
-    is_completed_on_time Nullable(Bool) COMMENT 'isCompletedOnTime as reported by the platform',
-    is_overdue Nullable(Bool) COMMENT 'isOverdue as reported by the platform',
-    num_days_overdue Nullable(Float64) COMMENT 'numDaysOverdue as reported by the platform',
-    reported_mismatch Bool COMMENT 'isOverdue was sent and differs from overdue',
-    deadline_moved Bool COMMENT 'The due date differs from the first known one of this life',
-    began_submitted Bool COMMENT 'The first event of this life was already submitted: when that began is unknown',
-    began_graded Bool COMMENT 'The first event of this life was already graded: when that began is unknown',
-    graded_when_submitted Bool COMMENT 'First seen submitted and first seen graded in one event: there is no turnaround to measure',
-    overdue_spans Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC'))) COMMENT 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice'
+-- include assignment-columns
 ) AS
 SELECT
     assignment_id,
@@ -73,7 +26,8 @@ SELECT
     nullIf(reviewers_due_date, toDateTime64(0, 3, 'UTC')) AS reviewers_due_date,
     nullIf(first_submitted_at, toDateTime64(0, 3, 'UTC')) AS first_seen_submitted,
     nullIf(first_graded_at, toDateTime64(0, 3, 'UTC')) AS first_seen_graded,
-    if(bitTest(facts, 13), grade, NULL) AS calculated_grade,
+    if(bitTest(facts, 3) AND bitTest(facts, 13), grade, NULL) AS calculated_grade,
+    if(bitTest(facts, 13), grade, NULL) AS calculated_grade_as_sent,
     if(completion_percentage = -1 AND NOT bitTest(facts, 19), NULL, completion_percentage) AS completion_percentage,
     CAST(bitTest(facts, 0) AS Bool) AS completed,
     CAST(bitTest(facts, 1) AS Bool) AS failed,
@@ -132,4 +86,4 @@ FROM
 LEFT JOIN (SELECT user_id, active, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = now64(3, 'UTC'))) AS person ON person.user_id = assignment.learner
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_key
 SETTINGS join_use_nulls = 0
-COMMENT 'Every assignment as it was at an instant, with the facts of METRICS.md. Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
+COMMENT 'Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'

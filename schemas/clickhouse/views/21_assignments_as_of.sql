@@ -1,0 +1,11 @@
+-- The analysts' contract: what pages show at an instant, the assignments of people who were active then.
+CREATE OR REPLACE VIEW rollcall.assignments_as_of
+(
+-- include assignment-columns
+) AS
+SELECT *
+FROM rollcall.assignments_all_as_of(
+    as_of = {as_of:DateTime64(3, 'UTC')}, due_zone = {due_zone:String}, due_end = {due_end:String}, due_soon_days = {due_soon_days:UInt16}
+)
+WHERE user_active
+COMMENT 'Assignments of active people as they were at an instant, as pages show them. Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
