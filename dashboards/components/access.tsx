@@ -2,7 +2,7 @@
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import { anybody } from '../access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
-import { toShareable } from '../url/shareable.ts'
+import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'
 
 /** Whether a page of the navigation is for this reader. */

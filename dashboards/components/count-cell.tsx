@@ -1,4 +1,4 @@
-import type { Format } from '../text/format.ts'
+import type { Format } from '../../language/format.ts'
 import { t } from '../../language/translate.ts'
 
 /** A number in a table that leads to its rows. Zero has none; `href` is `null` where no address selects them. */

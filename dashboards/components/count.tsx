@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { PageContext } from '../page-context.ts'
-import { rowsHref, type Narrow } from '../url/page-url.ts'
+import { rowsHref, type Narrow } from '../scope/page-url.ts'
 
 type CountProps = {
   context: PageContext

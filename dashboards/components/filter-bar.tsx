@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
-import { type Chip, rangeName } from '../text/filter-words.ts'
-import { type PageKey, href, pageParams, withChange } from '../url/page-url.ts'
-import { rangePresets } from '../url/parse-page.ts'
+import { type Chip, rangeName } from '../scope/filter-words.ts'
+import { type PageKey, href, pageParams, withChange } from '../scope/page-url.ts'
+import { rangePresets } from '../scope/parse-page.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { t, type Message } from '../../language/translate.ts'
 

@@ -1,6 +1,6 @@
 import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../page-context.ts'
-import { learnerHref, objectPageHref } from '../url/learner-url.ts'
+import { learnerHref, objectPageHref } from './learner-url.ts'
 import { t } from '../../language/translate.ts'
 
 /** A person's name, as a link to the page of the person. */

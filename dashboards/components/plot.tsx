@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../charts/chart.ts'
-import type { Format } from '../text/format.ts'
+import type { Format } from '../../language/format.ts'
 import { t } from '../../language/translate.ts'
 import { currentReading } from '../../language/language.ts'
 

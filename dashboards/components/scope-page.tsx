@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { PageMoment } from '../../reporting/queries/page-frame.ts'
 import type { PageContext } from '../page-context.ts'
-import { filterChips } from '../text/filter-words.ts'
+import { filterChips } from '../scope/filter-words.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { Notices } from './notices.tsx'

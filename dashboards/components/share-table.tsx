@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Format } from '../text/format.ts'
+import type { Format } from '../../language/format.ts'
 import { CountCell } from './count-cell.tsx'
 import { Bar } from './bar.tsx'
 import { t } from '../../language/translate.ts'

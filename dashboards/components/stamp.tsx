@@ -1,6 +1,6 @@
 import { rich, t } from '../../language/translate.ts'
-import { freshnessState } from '../text/freshness.ts'
-import { momentOf } from '../text/moment.ts'
+import { freshnessState } from './freshness.ts'
+import { momentOf } from './moment.ts'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'

@@ -1,6 +1,6 @@
 import type { PageContext } from '../page-context.ts'
 import { canOpen } from './access.tsx'
-import { standingWords } from '../text/standing-words.ts'
+import { standingWords } from '../../reporting/words/standing-words.ts'
 import { t } from '../../language/translate.ts'
 
 /** On every page, above its numbers, when they are not complete. */

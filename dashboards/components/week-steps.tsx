@@ -1,7 +1,7 @@
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import { Icon } from './icon.tsx'
 import type { PageContext } from '../page-context.ts'
-import { href, withChange } from '../url/page-url.ts'
+import { href, withChange } from '../scope/page-url.ts'
 import { t } from '../../language/translate.ts'
 
 /** A week back and forth in time: the whole page as of then. */

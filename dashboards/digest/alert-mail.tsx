@@ -1,6 +1,6 @@
 /** An alert as a mail, and as a line for a channel. */
 import type { AlertChange } from '../../services/digest/digest-store.ts'
-import type { Format } from '../text/format.ts'
+import type { Format } from '../../language/format.ts'
 import { escapeMarks } from './digest-text.ts'
 import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
 import type { DigestWords } from './words.ts'

@@ -1,5 +1,5 @@
 /** A digest as lines of text: the plain part of a mail, and what a team channel gets. */
-import type { Format } from '../text/format.ts'
+import type { Format } from '../../language/format.ts'
 import type { DigestLinks } from './links.ts'
 import type { Digest } from './read-digest.ts'
 import type { DigestWords } from './words.ts'

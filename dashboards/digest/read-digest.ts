@@ -6,7 +6,7 @@ import type { OwnPart } from '../../reporting/queries/by-person.ts'
 import { changeKinds, type Change, type ChangeKind } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { parsePage } from '../url/parse-page.ts'
+import { parsePage } from '../scope/parse-page.ts'
 import type { DashboardSettings } from '../settings.ts'
 
 export type DigestQueries = Pick<

@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../reporting/queries/changes.ts'
 import type { AlertName } from '../../services/digest/digest-store.ts'
 import { isLanguage, reading, readingOf } from '../../language/language.ts'
 import { t, type Message, type Values } from '../../language/translate.ts'
-import { kindWords } from '../text/change-words.ts'
+import { kindWords } from '../../reporting/words/change-words.ts'
 
 /** Where a mail says it otherwise than a page does. */
 const ownKinds: Partial<Record<ChangeKind, Message>> = {

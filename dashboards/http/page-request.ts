@@ -4,9 +4,9 @@ import { currentVisitor } from '../access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading } from '../../language/language.ts'
-import { createFormat } from '../text/format.ts'
+import { createFormat } from '../../language/format.ts'
 import { situationOf } from './standing.ts'
-import { viewsOf } from '../pages/views/views-first.ts'
+import { viewsOf } from './views-first.ts'
 import { t } from '../../language/translate.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]

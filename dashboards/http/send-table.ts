@@ -6,8 +6,8 @@ import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toParams } from '../api/api-context.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
-import { parsePage } from '../url/parse-page.ts'
-import { dataProblem } from '../pages/problem/problems.ts'
+import { parsePage } from '../scope/parse-page.ts'
+import { dataProblem } from './problems.ts'
 
 export type TableFile = {
   /** What the file holds: a part of its name. */

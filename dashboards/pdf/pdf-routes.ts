@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { currentReading } from '../../language/language.ts'
 import { pageContext } from '../http/page-request.ts'
-import { ProblemPage } from '../pages/problem/problem-page.tsx'
+import { ProblemPage } from '../components/problem-page.tsx'
 import { PdfError, type PdfPrinter } from './pdf-printer.ts'
 import { t, lookUp } from '../../language/translate.ts'
 

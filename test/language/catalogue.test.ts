@@ -8,9 +8,9 @@ import { germanNouns } from '../../language/german/nouns.ts'
 import { reading, readingOf, toReading } from '../../language/language.ts'
 import { lookUp, rich, t } from '../../language/translate.ts'
 import { readSamples } from '../../reporting/queries/dictionary.ts'
-import { toShareable } from '../../dashboards/url/shareable.ts'
+import { toShareable } from '../../dashboards/components/shareable.ts'
 import { roles } from '../../services/config/values/roles.ts'
-import { counted, createFormat } from '../../dashboards/text/format.ts'
+import { counted, createFormat } from '../../language/format.ts'
 
 /** What has no values is said as it stands. */
 const isPlain = (text: string) => !/\{|<\//.test(text)

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { reading, readingOf } from '../../language/language.ts'
-import { toPageNotices } from '../../dashboards/text/notices.ts'
-import { knownProblems, sayProblem } from '../../dashboards/text/problem-words.ts'
+import { toPageNotices } from '../../dashboards/scope/notices.ts'
+import { knownProblems, sayProblem } from '../../dashboards/scope/problem-words.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 
 const inGerman = <Result>(run: () => Result) => reading(readingOf('de'), run)

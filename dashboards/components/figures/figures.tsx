@@ -10,9 +10,9 @@ import { Plot } from '../plot.tsx'
 import { periods, type Period } from '../../../schemas/metrics/answer.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { cohortFinding, gradeFinding, trendFinding } from '../../text/findings.ts'
-import { momentOf, unfinishedWords } from '../../text/moment.ts'
-import { href, withChange } from '../../url/page-url.ts'
+import { cohortFinding, gradeFinding, trendFinding } from './findings.ts'
+import { momentOf, unfinishedWords } from '../moment.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
 export type DrawnChart = { chart: Chart; svg: string | null }

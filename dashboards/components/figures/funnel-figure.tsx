@@ -2,8 +2,8 @@ import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { Figure } from '../figure.tsx'
 import { ShareTable } from '../share-table.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { funnelFinding, stageName } from '../../text/findings.ts'
-import { rowsHref } from '../../url/page-url.ts'
+import { funnelFinding, stageName } from './findings.ts'
+import { rowsHref } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
 type FunnelFigureProps = {

@@ -1,16 +1,16 @@
 /** The five headline numbers, each with its base, its change and a link to its rows. */
 import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
-import { Headline, type HeadlineProps } from '../headline.tsx'
+import { Headline, type HeadlineProps } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { type ComparisonWords, comparisonWords } from '../../text/comparison.ts'
+import { type ComparisonWords, comparisonWords } from './comparison.ts'
 import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
 import { canOpen } from '../access.tsx'
 import { Count } from '../count.tsx'
-import { Exclusions } from '../exclusions.tsx'
-import { fewestToRank } from '../../text/findings.ts'
-import type { Format } from '../../text/format.ts'
-import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../url/page-url.ts'
+import { Exclusions } from './exclusions.tsx'
+import { fewestToRank } from './findings.ts'
+import type { Format } from '../../../language/format.ts'
+import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
 
 type Change = HeadlineProps['change']

@@ -1,7 +1,7 @@
 import { canOpen } from '../access.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { type ObjectKind, objectPaths } from '../../url/object-url.ts'
-import { href, withChange } from '../../url/page-url.ts'
+import { type ObjectKind, objectPaths } from '../group-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 
 /** The SQL of the lines of all challenges, teams or managers in a scope; `undefined`: the reader may not see it. */
 export function toLinesSqlHref(

@@ -2,7 +2,7 @@ import { rich, t } from '../../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { outcomeWords, toCountWords, toDetailWords } from './order-words.ts'
+import { outcomeWords, toCountWords, toDetailWords } from './words.ts'
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 

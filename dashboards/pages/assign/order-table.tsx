@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import type { PageContext } from '../../page-context.ts'
-import { toCountWords } from './order-words.ts'
+import { toCountWords } from './words.ts'
 
 export function OrderTable({ orders, context }: { orders: GuideOrder[]; context: PageContext }) {
   const { format } = context

@@ -9,7 +9,7 @@ import type { RowSort } from '../../../reporting/queries/row-order.ts'
 import { instantColumns } from '../../../reporting/exports/assignment-rows.ts'
 import { ManagerLinks, ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { assignmentHref } from '../../url/learner-url.ts'
+import { assignmentHref } from '../../components/learner-url.ts'
 import { t, lookUp, type Message } from '../../../language/translate.ts'
 
 export const defaultColumns: readonly AssignmentColumn[] = [

@@ -1,10 +1,10 @@
 import type { AssignmentColumn } from '../../../reporting/queries/assignment-row.ts'
 import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import type { PageContext } from '../../page-context.ts'
-import { pageParams } from '../../url/page-url.ts'
+import { pageParams } from '../../scope/page-url.ts'
 import { toOrderText } from '../../../reporting/queries/row-order.ts'
 import { allColumns, Cell, cellClass, columnName, isNumber, sortOf } from './columns.tsx'
-import { rowsPageHref, type RowsState } from './rows-url.ts'
+import { rowsPageHref, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
 
 type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }

@@ -1,10 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import type { Change } from '../../../reporting/queries/changes.ts'
-import { beforeAfter, causeWords, kindWords } from '../../text/change-words.ts'
-import { counted } from '../../text/format.ts'
-import { objectHref } from '../../url/object-url.ts'
+import { beforeAfter, causeWords, kindWords } from '../../../reporting/words/change-words.ts'
+import { counted } from '../../../language/format.ts'
+import { objectHref } from '../../components/group-url.ts'
 import type { PageContext } from '../../page-context.ts'
-import type { ChangeLink, ChangesPageProps } from './changes-page.tsx'
+import type { ChangeLink, ChangesPageProps } from './page.tsx'
 
 /** The changed assignments, a page at a time: before, after and why. */
 export function ChangeRows({ context, state, page, link }: ChangesPageProps & { link: ChangeLink }) {

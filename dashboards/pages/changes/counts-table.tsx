@@ -2,10 +2,10 @@ import { rich, t } from '../../../language/translate.ts'
 import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import { CountCell } from '../../components/count-cell.tsx'
-import { causeWords, kindWords } from '../../text/change-words.ts'
-import { counted } from '../../text/format.ts'
-import { mostOf } from '../../text/week-changes.ts'
-import type { ChangeLink, ChangesPageProps } from './changes-page.tsx'
+import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
+import { counted } from '../../../language/format.ts'
+import { mostOf } from '../../components/week-changes.ts'
+import type { ChangeLink, ChangesPageProps } from './page.tsx'
 
 type CountsTableProps = ChangesPageProps & { link: ChangeLink }
 

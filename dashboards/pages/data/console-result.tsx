@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { counted, type Format } from '../../text/format.ts'
+import { counted, type Format } from '../../../language/format.ts'
 import { shownRows, type SqlResult } from './run-sql.ts'
 
 /** What a statement gave: a table, the text of a format of its own, or why it was not run. */

@@ -6,7 +6,7 @@ import type { Member } from '../../digest/members.ts'
 import { toAlertDetail } from '../../digest/alert-mail.tsx'
 import { wordsOf } from '../../digest/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../services/digest/digest-store.ts'
-import type { DigestPageProps, OwnerView } from './digest-page.tsx'
+import type { DigestPageProps, OwnerView } from './page.tsx'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 import { currentReading } from '../../../language/language.ts'
 

@@ -4,14 +4,14 @@
  */
 import { t } from '../../../language/translate.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
-import { forecastChart } from '../../charts/forecast-chart.ts'
+import { forecastChart } from './forecast-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { forecastFinding } from './words.ts'
-import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
 import type { DrawnChart } from '../../components/figures/figures.tsx'
 

@@ -1,5 +1,5 @@
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
-import type { Format } from '../../text/format.ts'
+import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 
 const reasons = {

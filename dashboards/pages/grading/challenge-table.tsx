@@ -2,9 +2,9 @@ import { t } from '../../../language/translate.ts'
 import type { ChallengeGrading } from '../../../reporting/queries/grading.ts'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { fewestToRank } from '../../text/findings.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
 import { challengeName } from './words.ts'
-import { href, rowsHref, withChange, type Narrow } from '../../url/page-url.ts'
+import { href, rowsHref, withChange, type Narrow } from '../../scope/page-url.ts'
 
 type ChallengeTableProps = {
   context: PageContext

@@ -1,8 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
-import { linesChart, type LinesChart } from '../../charts/lines-chart.ts'
+import { linesChart, type LinesChart } from './lines-chart.ts'
 import type { PageContext } from '../../page-context.ts'
-import { fewestToRank } from '../../text/findings.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
 import { periodName } from '../../components/figures/figures.tsx'
 
 const hourMs = 3_600_000

@@ -6,7 +6,7 @@ import {
   type QueueRequest,
 } from '../../../reporting/queries/grading.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
-import { href, withChange } from '../../url/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
 /** Parameters of this page besides the scope. */

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow } from '../../../reporting/queries/grading.ts'
 import type { PageContext } from '../../page-context.ts'
-import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 
 type QueueTableProps = {
   context: PageContext

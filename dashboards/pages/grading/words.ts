@@ -1,8 +1,8 @@
 /** The findings of the Grading page: one sentence per figure, with its numbers and n. */
 import { periods, type MetricsAnswer, type Period } from '../../../schemas/metrics/answer.ts'
 import type { ChallengeGrading, Grading, ReviewState, WaitingAge } from '../../../reporting/queries/grading.ts'
-import { fewestToRank, type OfPeriod } from '../../text/findings.ts'
-import type { Format } from '../../text/format.ts'
+import { fewestToRank, type OfPeriod } from '../../components/figures/findings.ts'
+import type { Format } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
 export const ageWords: Record<WaitingAge, Message> = {

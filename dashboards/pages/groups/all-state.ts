@@ -1,9 +1,9 @@
 /** The state of a ranking besides its scope: order, search, and the page of lines. */
 import { t } from '../../../language/translate.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
-import { fewestToRank } from '../../text/findings.ts'
-import type { ObjectKind } from '../../url/object-url.ts'
-import { href } from '../../url/page-url.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
+import type { ObjectKind } from '../../components/group-url.ts'
+import { href } from '../../scope/page-url.ts'
 
 export const lineSorts = ['name', 'on_time', 'completion', 'overdue', 'awaiting', 'grade', 'assigned'] as const
 export type LineSort = (typeof lineSorts)[number]

@@ -1,12 +1,12 @@
 import { rich, t } from '../../../language/translate.ts'
 import type { Duration } from '../../../schemas/metrics/answer.ts'
-import type { DaysBin } from '../../charts/days-chart.ts'
+import type { DaysBin } from './days-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { fewestToRank } from '../../text/findings.ts'
-import { type Format, counted } from '../../text/format.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
+import { type Format, counted } from '../../../language/format.ts'
 import type { DrawnChart } from '../../components/figures/figures.tsx'
 
 type DaysFigureProps = {

@@ -2,9 +2,9 @@ import { t } from '../../../language/translate.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../../page-context.ts'
 import { ManagerLinks, PersonLink } from '../../components/people.tsx'
-import { counted } from '../../text/format.ts'
-import { objectHref, type ObjectKind } from '../../url/object-url.ts'
-import { rowsHref } from '../../url/page-url.ts'
+import { counted } from '../../../language/format.ts'
+import { objectHref, type ObjectKind } from '../../components/group-url.ts'
+import { rowsHref } from '../../scope/page-url.ts'
 
 export const mostLate = 20
 

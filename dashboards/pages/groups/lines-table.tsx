@@ -3,8 +3,8 @@ import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
 import { Bar } from '../../components/bar.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { fewestToRank } from '../../text/findings.ts'
-import { type Narrow, rowsHref } from '../../url/page-url.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
+import { type Narrow, rowsHref } from '../../scope/page-url.ts'
 import type { LineSort, LinesState } from './all-state.ts'
 
 export type Line = GroupRow & Partial<Pick<ManagerRow, 'people' | 'reports'>>

@@ -4,8 +4,8 @@ import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { Definitions } from '../../components/figure.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { PageContext } from '../../page-context.ts'
-import type { Format } from '../../text/format.ts'
-import { type Narrow, rowsHref } from '../../url/page-url.ts'
+import type { Format } from '../../../language/format.ts'
+import { type Narrow, rowsHref } from '../../scope/page-url.ts'
 
 export type Standing = { as_of: string; metrics: Metrics }
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../../language/translate.ts'
-import type { ObjectKind } from '../../url/object-url.ts'
+import type { ObjectKind } from '../../components/group-url.ts'
 
 type Words = Record<
   'noun' | 'all' | 'question' | 'empty' | 'unknown' | 'none' | 'showAll' | 'allOf' | 'noSuch',

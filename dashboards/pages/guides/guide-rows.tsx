@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
 import type { PageContext } from '../../page-context.ts'
 import { canOpen } from '../../components/access.tsx'
-import { counted } from '../../text/format.ts'
+import { counted } from '../../../language/format.ts'
 import { guideRowsHref, guidesFileHref } from './links.ts'
 
 /** Which rows a reader asked for. Pages count from 1. */

@@ -3,7 +3,7 @@ import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.t
 import { Bar } from '../../components/bar.tsx'
 import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { fewestToRank } from '../../text/findings.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
 import { guidesFinding, rankByNeed, type GuideLine } from './words.ts'
 import type { GuidePart } from '../../../reporting/queries/guide-rows.ts'
 import { guideRowsHref, guidesHref } from './links.ts'

@@ -1,7 +1,7 @@
 /** Guides by need: what is overdue first. Findings in one sentence, with n. */
 import type { GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
-import { fewestToRank } from '../../text/findings.ts'
-import type { Format } from '../../text/format.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
+import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 
 /** `id`: `null` where there is nothing to filter by. */

@@ -2,8 +2,8 @@ import { type Message, t } from '../../../language/translate.ts'
 import { Icon } from '../../components/icon.tsx'
 import type { Arrived, Health } from '../../../reporting/queries/health.ts'
 import type { PageContext } from '../../page-context.ts'
-import { counted } from '../../text/format.ts'
-import { silenceWords } from '../../text/silence-words.ts'
+import { counted } from '../../../language/format.ts'
+import { silenceWords } from '../../../reporting/words/silence-words.ts'
 import { HealthTable, Section } from './section.tsx'
 
 /** Per minute and per hour, and how long a delivery takes. */

@@ -4,7 +4,7 @@ import type { FailedEventBody } from '../../../reporting/queries/failed.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
-import { counted } from '../../text/format.ts'
+import { counted } from '../../../language/format.ts'
 import { ByCommandLine, FixField } from './failed-events.tsx'
 import { Section } from './section.tsx'
 

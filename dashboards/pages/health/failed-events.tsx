@@ -2,7 +2,7 @@ import { lookUp, rich, t } from '../../../language/translate.ts'
 import type { FailedEvents as Failed } from '../../../reporting/queries/failed.ts'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
-import { counted } from '../../text/format.ts'
+import { counted } from '../../../language/format.ts'
 import { HealthTable, Section } from './section.tsx'
 
 type FailedEventsProps = { context: PageContext; failed: Failed; canReplay: boolean }

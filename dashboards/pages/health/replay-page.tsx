@@ -4,7 +4,7 @@ import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
-import { counted } from '../../text/format.ts'
+import { counted } from '../../../language/format.ts'
 import { FixField } from './failed-events.tsx'
 import { HealthTable, Section } from './section.tsx'
 

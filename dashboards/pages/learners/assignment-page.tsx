@@ -9,7 +9,7 @@ import { PersonLink } from '../../components/people.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { href, withChange } from '../../url/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { allColumns, Cell, columnName } from '../assignments/columns.tsx'
 import { t, lookUp, rich } from '../../../language/translate.ts'
 

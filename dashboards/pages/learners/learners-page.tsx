@@ -9,9 +9,9 @@ import { Notices } from '../../components/notices.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { filterChips } from '../../text/filter-words.ts'
-import { pageParams, rowsFileHref, withChange } from '../../url/page-url.ts'
-import { learnersHref, type LearnersState } from './learners-url.ts'
+import { filterChips } from '../../scope/filter-words.ts'
+import { pageParams, rowsFileHref, withChange } from '../../scope/page-url.ts'
+import { learnersHref, type LearnersState } from './links.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
 
 type LearnersPageProps = {

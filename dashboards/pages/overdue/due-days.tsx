@@ -2,7 +2,7 @@ import type { DueDay, Overdue } from '../../../reporting/queries/overdue.ts'
 import { CountCell } from '../../components/count-cell.tsx'
 import { PartsBar } from './parts-bar.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { rowsHref } from '../../url/page-url.ts'
+import { rowsHref } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
 /** What falls due on each of the next days: handed in already, still open. */

@@ -4,7 +4,7 @@ import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'
-import { href, rowsHref, withChange } from '../../url/page-url.ts'
+import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
 type GroupTableProps = {

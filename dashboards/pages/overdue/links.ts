@@ -1,5 +1,5 @@
 /** Links of the Overdue page: its scope, and which people of it are listed. */
-import { href, withChange } from '../../url/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 
 /** Parameters of this page besides the scope. */
 export const overdueKeys = ['people_of', 'without_manager', 'managers', 'after'] as const

@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'
-import type { OverduePageProps } from './overdue-page.tsx'
+import type { OverduePageProps } from './page.tsx'
 import { PeopleTable } from './people-list.tsx'
 import { t } from '../../../language/translate.ts'
 

@@ -1,6 +1,6 @@
 /** The findings of the Overdue page: one sentence per figure, with its numbers and n. */
 import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
-import { counted, type Format } from '../../text/format.ts'
+import { counted, type Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 
 type Noun = 'manager' | 'team'

@@ -1,8 +1,8 @@
 /** "Needs attention": what a training manager wants to know first, in sentences, the most severe first. */
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import type { Narrow } from '../../url/page-url.ts'
-import { rank, rowName } from '../../text/findings.ts'
-import type { Format } from '../../text/format.ts'
+import type { Narrow } from '../../scope/page-url.ts'
+import { rank, rowName } from '../../components/figures/findings.ts'
+import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 
 export type AttentionItem = {

@@ -1,8 +1,8 @@
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { PageContext } from '../../page-context.ts'
-import { weekChanges } from '../../text/week-changes.ts'
-import { href, withChange } from '../../url/page-url.ts'
+import { weekChanges } from '../../components/week-changes.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { t, rich } from '../../../language/translate.ts'
 
 export type ChangesStripProps = {

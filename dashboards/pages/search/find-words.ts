@@ -4,7 +4,7 @@ import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { viewHref } from '../../components/view-menu.tsx'
-import { href } from '../../url/page-url.ts'
+import { href } from '../../scope/page-url.ts'
 import { pages } from '../../navigation.ts'
 
 export type Hit = {

@@ -13,12 +13,12 @@ import type { AccessShare } from '../../../services/access/access-store.ts'
 import { createAttempts, mostPerAddress } from '../../../services/access/attempts.ts'
 import { toShareRole } from '../../../services/access/shares.ts'
 import { languageHeaders } from '../../../language/read-in-language.ts'
-import { href } from '../../url/page-url.ts'
+import { href } from '../../scope/page-url.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import { onlyToRead } from './only-to-read.ts'
-import { NoSuchSharePage } from './share-page.tsx'
-import { toFileAddress, toShareable } from '../../url/shareable.ts'
+import { NoSuchSharePage } from './page.tsx'
+import { toFileAddress, toShareable } from '../../components/shareable.ts'
 
 export type AskInside = (request: Request, env: unknown) => Response | Promise<Response>
 

@@ -1,7 +1,7 @@
 /** The Guides page by need: ranking, findings, files. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
-import { createFormat } from '../../../dashboards/text/format.ts'
+import { createFormat } from '../../../language/format.ts'
 import { guidesFinding, guidesLead, rankByNeed, type GuideLine } from '../../../dashboards/pages/guides/words.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { fixtureNow } from './fixture.ts'

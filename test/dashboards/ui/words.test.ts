@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
-import { comparisonWords } from '../../../dashboards/text/comparison.ts'
-import { exclusionSentence } from '../../../dashboards/text/exclusions.ts'
-import { filterChips } from '../../../dashboards/text/filter-words.ts'
+import { comparisonWords } from '../../../dashboards/components/figures/comparison.ts'
+import { exclusionSentence } from '../../../dashboards/scope/exclusion-words.ts'
+import { filterChips } from '../../../dashboards/scope/filter-words.ts'
 import {
   agingFinding,
   cohortFinding,
@@ -12,12 +12,12 @@ import {
   rank,
   rankingFinding,
   trendFinding,
-} from '../../../dashboards/text/findings.ts'
+} from '../../../dashboards/components/figures/findings.ts'
 import { toReading } from '../../../language/language.ts'
-import { createFormat } from '../../../dashboards/text/format.ts'
-import { freshnessState } from '../../../dashboards/text/freshness.ts'
-import { unfinishedWords } from '../../../dashboards/text/moment.ts'
-import { weekChanges } from '../../../dashboards/text/week-changes.ts'
+import { createFormat } from '../../../language/format.ts'
+import { freshnessState } from '../../../dashboards/components/freshness.ts'
+import { unfinishedWords } from '../../../dashboards/components/moment.ts'
+import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { settings } from './serve.ts'

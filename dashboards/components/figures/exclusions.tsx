@@ -1,0 +1,20 @@
+import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
+import type { PageContext } from '../../page-context.ts'
+import { exclusionWords } from '../../scope/exclusion-words.ts'
+import { Count } from '../count.tsx'
+import { t, rich } from '../../../language/translate.ts'
+
+type ExclusionsProps = { context: PageContext; metric: keyof Metrics; rate: Rate<string> }
+
+/** "Left out: 210 have no due date, 41 are not due yet.", each number with its rows. Reasons with a count of 0 are omitted. */
+export function Exclusions({ context, metric, rate }: ExclusionsProps) {
+  const said = Object.entries(rate.excluded).filter(([, count]) => count > 0)
+  if (said.length === 0) return <>{t('Nothing is left out.')}</>
+  const reasons = said.map(([reason, count], index) => (
+    <>
+      {index === 0 ? '' : ', '}
+      <Count context={context} n={count} narrow={{ metric, part: `excluded.${reason}` }} /> {exclusionWords(reason)}
+    </>
+  ))
+  return <>{rich('Left out: {reasons}.', { reasons: <>{reasons}</> })}</>
+}

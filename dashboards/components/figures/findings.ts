@@ -1,0 +1,238 @@
+/**
+ * One sentence per figure, with its numbers and n. Pure functions of the data; where there is no data they say so, and
+ * never call it zero.
+ */
+import { addDays } from '../../../schemas/metrics/calendar.ts'
+import type { Metrics, Period, TrendPeriod } from '../../../schemas/metrics/answer.ts'
+import type { DueCohort, RankingRow } from '../../../reporting/metrics/overview.ts'
+import type { Format } from '../../../language/format.ts'
+import type { Moment } from '../moment.ts'
+import { t, type Message } from '../../../language/translate.ts'
+
+/** Below this n a share is mostly chance: grey, and not ranked. */
+export const fewestToRank = 10
+
+/** `at`: where the moment lies that the page looks at, and whether the newest period is the one in which it lies. */
+export function trendFinding(
+  trend: TrendPeriod[],
+  period: 'day' | 'week' | 'month',
+  format: Format,
+  at: { moment: Moment; isRunning: boolean } = { moment: 'now', isRunning: true },
+): string {
+  const [before, now] = [trend.at(-2), trend.at(-1)]
+  if (now === undefined) return t('No period to show.')
+  const isNow = at.moment === 'now' && at.isRunning
+  const flows = { completed: format.count(now.completed), assigned: format.count(now.assigned) }
+  const words = isNow ? nowWords[period] : at.isRunning ? upToWords[period] : shownWords[period]
+  const overdueNow = { n: format.count(now.overdue_at_end) }
+  const overdue = isNow
+    ? t('{n} overdue now', overdueNow)
+    : at.moment === 'future'
+      ? t('{n} overdue then, if nothing more happens', overdueNow)
+      : t('{n} overdue then', overdueNow)
+  if (before === undefined) return `${t(words, flows)}; ${overdue}.`
+  const last = isNow ? lastWords[period] : beforeWords[period]
+  const own = { completed: format.count(before.completed), assigned: format.count(before.assigned) }
+  const change = now.overdue_at_end - before.overdue_at_end
+  const since = t(isNow ? endOfLast[period] : endOfBefore[period])
+  const n = format.count(Math.abs(change))
+  const than =
+    change === 0
+      ? t('as many as {since}', { since })
+      : change > 0
+        ? t('{n} more than {since}', { n, since })
+        : t('{n} fewer than {since}', { n, since })
+  return `${t(words, flows)} (${t(last, own)}). ${overdue}, ${than}.`
+}
+
+/** A text for each length of period: other languages do not put one together from its word. */
+export type OfPeriod = Record<Period, Message>
+
+const nowWords: OfPeriod = {
+  day: '{completed} completed and {assigned} assigned today so far',
+  week: '{completed} completed and {assigned} assigned this week so far',
+  month: '{completed} completed and {assigned} assigned this month so far',
+}
+const upToWords: OfPeriod = {
+  day: '{completed} completed and {assigned} assigned in the day up to then',
+  week: '{completed} completed and {assigned} assigned in the week up to then',
+  month: '{completed} completed and {assigned} assigned in the month up to then',
+}
+const shownWords: OfPeriod = {
+  day: '{completed} completed and {assigned} assigned in the day shown last',
+  week: '{completed} completed and {assigned} assigned in the week shown last',
+  month: '{completed} completed and {assigned} assigned in the month shown last',
+}
+const lastWords: OfPeriod = {
+  day: 'last day: {completed} and {assigned}',
+  week: 'last week: {completed} and {assigned}',
+  month: 'last month: {completed} and {assigned}',
+}
+const beforeWords: OfPeriod = {
+  day: 'the day before: {completed} and {assigned}',
+  week: 'the week before: {completed} and {assigned}',
+  month: 'the month before: {completed} and {assigned}',
+}
+const endOfLast: OfPeriod = {
+  day: 'at the end of last day',
+  week: 'at the end of last week',
+  month: 'at the end of last month',
+}
+const endOfBefore: OfPeriod = {
+  day: 'at the end of the day before',
+  week: 'at the end of the week before',
+  month: 'at the end of the month before',
+}
+
+const stageWords: Record<Metrics['funnel'][number]['stage'], Message> = {
+  assigned: 'assigned',
+  viewed: 'viewed',
+  started: 'started',
+  submitted: 'handed in',
+  graded: 'graded',
+  passed: 'passed',
+}
+
+export function stageName(stage: Metrics['funnel'][number]['stage']): string {
+  const words = t(stageWords[stage])
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `failed`: assignments with that status; they are in the stages that they had reached. */
+export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed = 0): string {
+  const [first, last] = [funnel[0], funnel.at(-1)]
+  if (first === undefined || last === undefined || first.count === 0) return t('Nothing was assigned in this scope.')
+  const steps = funnel
+    .slice(1)
+    .map((step, i) => ({ from: funnel[i] ?? first, to: step, fewer: (funnel[i]?.count ?? 0) - step.count }))
+  const passed = t('{count} of {count2} have passed', {
+    count: format.percent(last.count / first.count),
+    count2: format.count(first.count),
+  })
+  // Who was graded and did not pass waits for nothing: the last step is a result and not a delay. Who failed does not, either.
+  const worst = steps.slice(0, -1).reduce((a, b) => (b.fewer > a.fewer ? b : a))
+  const largest =
+    worst.fewer === 0
+      ? t('All of them were graded')
+      : t('The largest step down is from {from} to {to}: {fewer} fewer', {
+          from: t(stageWords[worst.from.stage]),
+          to: t(stageWords[worst.to.stage]),
+          fewer: format.count(worst.fewer),
+        })
+  const ended = [
+    ...((steps.at(-1)?.fewer ?? 0) > 0
+      ? [t('{fewer} were graded without a pass', { fewer: format.count(steps.at(-1)?.fewer ?? 0) })]
+      : []),
+    ...(failed > 0 ? [t('{failed} failed', { failed: format.count(failed) })] : []),
+  ]
+  return `${passed}. ${largest}.${ended.length === 0 ? '' : ` ${ended.join(', ')}.`}`
+}
+
+/** Weeks that are over: nothing in them can still become on time, except what awaits a grade. */
+export function cohortFinding(cohorts: DueCohort[], today: string, format: Format): string {
+  const past = cohorts.filter((c) => addDays(c.period_start, 7) <= today).slice(-4)
+  const decided = past.map((c) => ({ ...c, n: c.on_time + c.late })).filter((c) => c.n > 0)
+  const n = decided.reduce((sum, c) => sum + c.n, 0)
+  if (n === 0) return t('Nothing with a due date has been decided in the last four full weeks.')
+  const onTime = decided.reduce((sum, c) => sum + c.on_time, 0)
+  const rated = decided.filter((c) => c.n >= fewestToRank)
+  const weeks =
+    past.length === 1
+      ? t('the last full week')
+      : past.length === 4
+        ? t('the last four full weeks')
+        : t('the last {n} full weeks', { n: past.length })
+  const head = t('Of {n} decided in {weeks}, {onTime} were on time', {
+    n: format.count(n),
+    weeks,
+    onTime: format.percent(onTime / n),
+  })
+  if (rated.length < 2) return `${head}.`
+  const worst = rated.reduce((a, b) => (b.on_time / b.n < a.on_time / a.n ? b : a))
+  return t('{head}; lowest was the week of {periodStart}, {onTime} of {n}.', {
+    head,
+    periodStart: format.day(worst.period_start),
+    onTime: format.percent(worst.on_time / worst.n),
+    n: format.count(worst.n),
+  })
+}
+
+export function agingFinding(aging: Metrics['aging'], format: Format): string {
+  const total = aging.reduce((sum, bucket) => sum + bucket.count, 0)
+  if (total === 0) return t('Nobody is overdue.')
+  const old = aging.filter(({ bucket }) => bucket === '31-60' || bucket === '61-90' || bucket === '91+')
+  const overMonth = old.reduce((sum, bucket) => sum + bucket.count, 0)
+  const fresh = aging.find(({ bucket }) => bucket === '1-7')?.count ?? 0
+  if (overMonth === 0)
+    return t('{total} overdue, none for more than 30 days; {fresh} of them since at most 7 days.', {
+      total: format.count(total),
+      fresh: format.count(fresh),
+    })
+  return t('{overMonth} of {total} overdue ({overMonth2}) have been so for more than 30 days.', {
+    overMonth: format.count(overMonth),
+    total: format.count(total),
+    overMonth2: format.percent(overMonth / total),
+  })
+}
+
+export function gradeFinding(grade: Metrics['grade'], passRate: Metrics['pass_rate'], format: Format): string {
+  if (grade.n === 0 || grade.median === null) return t('Nothing has been graded in this scope.')
+  const passed =
+    passRate.value === null
+      ? ''
+      : t(' {value} of {denominator} graded passed.', {
+          value: format.percent(passRate.value),
+          denominator: format.count(passRate.denominator),
+        })
+  return t('The median grade is {median} (n = {n}).{passed}', {
+    median: format.decimal(grade.median),
+    n: format.count(grade.n),
+    passed,
+  })
+}
+
+/** Rows with enough assignments, lowest on-time rate first (ties: more overdue first); then the rest by size. */
+export function rank(rows: RankingRow[]): { ranked: RankingRow[]; few: RankingRow[] } {
+  const onTime = (row: RankingRow) => row.on_time_rate.value ?? 1
+  const isRanked = (row: RankingRow) => row.on_time_rate.denominator >= fewestToRank
+  return {
+    ranked: rows.filter(isRanked).sort((a, b) => onTime(a) - onTime(b) || b.overdue - a.overdue || order(a, b)),
+    few: rows.filter((row) => !isRanked(row)).sort((a, b) => b.assigned - a.assigned || order(a, b)),
+  }
+}
+
+function order(a: RankingRow, b: RankingRow): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1
+}
+
+export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', format: Format): string {
+  const { ranked } = rank(rows)
+  const [lowest, highest] = [ranked[0], ranked.at(-1)]
+  const isTeam = noun === 'team'
+  if (rows.length === 0) return isTeam ? t('No team in this scope.') : t('No challenge in this scope.')
+  if (lowest === undefined || highest === undefined)
+    return isTeam
+      ? t('No team has {n} decided assignments yet, too few to rank.', { n: fewestToRank })
+      : t('No challenge has {n} decided assignments yet, too few to rank.', { n: fewestToRank })
+  const share = (row: RankingRow) =>
+    t('{share} of {n}', {
+      share: format.percent(row.on_time_rate.value ?? 0),
+      n: format.count(row.on_time_rate.denominator),
+    })
+  const name = (row: RankingRow) => rowName(row, noun)
+  const low = { lowest: name(lowest), share: share(lowest) }
+  if (ranked.length === 1)
+    return isTeam
+      ? t('{lowest} finished {share} on time; no other team has enough to compare.', low)
+      : t('{lowest} finished {share} on time; no other challenge has enough to compare.', low)
+  return t('Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.', {
+    ...low,
+    highest: name(highest),
+    highestShare: share(highest),
+  })
+}
+
+export function rowName(row: { id: string; name: string }, noun: 'team' | 'challenge'): string {
+  if (row.name !== '') return row.name
+  return row.id === '' ? (noun === 'team' ? t('No team') : t('Unknown challenge')) : row.id
+}

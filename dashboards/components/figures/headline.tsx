@@ -1,0 +1,82 @@
+import type { Child } from 'hono/jsx'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { Sparkline } from '../../charts/sparkline.tsx'
+import { Definitions } from '../figure.tsx'
+import { Icon } from '../icon.tsx'
+import { t } from '../../../language/translate.ts'
+
+export type HeadlineProps = {
+  id: string
+  name: string
+  /** `null` is "no data", which is not zero. */
+  value: string | null
+  /** What the value refers to: numerator and denominator, or its parts. */
+  of: Child
+  change: { text: string; direction: 'up' | 'down' | 'same'; good: boolean | null } | null
+  /** What is left out, and other notes. */
+  notes: Child[]
+  defines: (keyof Metrics)[]
+  spark?: { values: (number | null)[]; series: 'completed' | 'overdue' | 'neutral'; caption: string }
+  /** A second fact where a line would say nothing. */
+  aside?: Child
+  /** Link to the rows behind the number. */
+  rows: { href: string; name: string; count: number } | null
+}
+
+export function Headline({ id, name, value, of, change, notes, defines, spark, aside, rows }: HeadlineProps) {
+  return (
+    <section class="headline" aria-labelledby={`headline-${id}`}>
+      <h2 id={`headline-${id}`}>{name}</h2>
+      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>
+        {value === null || rows === null ? (
+          (value ?? t('No data'))
+        ) : (
+          <a href={rows.href} data-count={rows.count}>
+            {value}
+          </a>
+        )}
+      </p>
+      <p class="headline-of">{of}</p>
+      {change ? (
+        <p class={`change ${change.good === null ? '' : change.good ? 'good' : 'bad'}`}>
+          <span aria-hidden="true">{change.direction === 'up' ? '▲' : change.direction === 'down' ? '▼' : '●'}</span>{' '}
+          {change.text}
+          {change.good === null ? null : (
+            <span class="visually-hidden">, {change.good ? t('better') : t('worse')}</span>
+          )}
+        </p>
+      ) : null}
+      {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
+        <p class="spark headline-aside">{t('Too few a week for a line.')}</p>
+      ) : spark ? (
+        <div class="spark">
+          <Sparkline values={spark.values} series={spark.series} />
+          <span class="spark-caption">{spark.caption}</span>
+        </div>
+      ) : (
+        <p class="spark headline-aside">{aside ?? ''}</p>
+      )}
+      <div class="headline-foot">
+        <details class="behind">
+          <summary>
+            <Icon name="chevron" />
+            {t('Details')}
+            <span class="visually-hidden"> {t('of {name}', { name })}</span>
+          </summary>
+          <div class="headline-notes">
+            {notes.map((note) => (
+              <p>{note}</p>
+            ))}
+            <Definitions of={defines} />
+          </div>
+        </details>
+        {rows === null ? null : (
+          <a class="csv" href={rows.href} data-count={rows.count}>
+            {rows.name}
+            <Icon name="arrow" />
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}

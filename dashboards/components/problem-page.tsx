@@ -1,0 +1,39 @@
+import { Layout } from './layout.tsx'
+import type { PageContext } from '../page-context.ts'
+
+export type Problem = {
+  title: string
+  explanation: string
+  details?: string[]
+  retry: { href: string; name: string }
+}
+
+/** What failed, why, and what to do. The frame stays. */
+export function ProblemPage({ context, ...problem }: Problem & { context: PageContext }) {
+  return (
+    <Layout context={context} title={problem.title} sample={false}>
+      <ProblemContent {...problem} />
+    </Layout>
+  )
+}
+
+export function ProblemContent({ title, explanation, details = [], retry }: Problem) {
+  return (
+    <div class="problem">
+      <h1>{title}</h1>
+      <p>{explanation}</p>
+      {details.length === 0 ? null : (
+        <ul>
+          {details.map((detail) => (
+            <li>{detail}</li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <a class="button primary" href={retry.href}>
+          {retry.name}
+        </a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,185 @@
+/** Which pages can be shared, and which files belong to each. What is not here cannot be reached through a link. */
+import { isAllowed, toRight } from '../access/route-policy.ts'
+import type { Role } from '../../services/config/values/roles.ts'
+import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { objectKinds, objectPaths, type ObjectKind } from './group-url.ts'
+import { href, withChange } from '../scope/page-url.ts'
+import { parsePage } from '../scope/parse-page.ts'
+import { type Message } from '../../language/translate.ts'
+
+export type ShareFile = {
+  /** As in the address of the link. */
+  file: string
+  name: Message
+  /** The route that makes it, as in the policy. */
+  route: string
+  /** Its path; `null`: the rows behind the page's numbers. */
+  path: string | null
+}
+
+type Shareable = {
+  /** As in the policy. */
+  route: string
+  path: RegExp
+  name: Message
+  /** Which parameter says a later or an earlier moment than now. Left out: the page knows only now. */
+  moment?: 'as_of' | 'to'
+  files: readonly ShareFile[]
+}
+
+const rows = (['csv', 'xlsx'] as const).map((format): ShareFile => {
+  const name = format === 'csv' ? 'Assignments as CSV' : 'Assignments as XLSX'
+  return { file: `assignments.${format}`, name, route: 'GET /api/assignments', path: null }
+})
+
+function table(page: string, what: string, name: Message): ShareFile {
+  const route = `GET /${page}/:file{[a-z-]+\\.(csv|xlsx)}`
+  return { file: `${what}.csv`, name, route, path: `/${page}/${what}.csv` }
+}
+
+const overviewTables = [
+  table('overview', 'trend', 'Trend as CSV'),
+  table('overview', 'by-team', 'Teams as CSV'),
+  table('overview', 'by-challenge', 'Challenges as CSV'),
+]
+
+function lines(what: string): ShareFile[] {
+  return (['csv', 'xlsx'] as const).map((format) => ({
+    file: `${what}.${format}`,
+    name: format === 'csv' ? 'All lines as CSV' : 'All lines as XLSX',
+    route: what === 'changes' ? 'GET /:file{changes\\.(csv|xlsx)}' : `GET /${what}.${format}`,
+    path: `/${what}.${format}`,
+  }))
+}
+
+const kindNames: Record<ObjectKind, { all: Message; one: Message }> = {
+  challenge: { all: 'All challenges', one: 'One challenge' },
+  team: { all: 'All teams', one: 'One team' },
+  manager: { all: 'All managers', one: 'One manager' },
+}
+
+const shareables: readonly Shareable[] = [
+  { route: 'GET /', path: /^\/$/, name: 'Overview', moment: 'as_of', files: [...rows, ...overviewTables] },
+  { route: 'GET /assignments', path: /^\/assignments$/, name: 'Assignments', moment: 'as_of', files: rows },
+  { route: 'GET /assignments/:id', path: /^\/assignments\/[^/]+$/, name: 'One assignment', moment: 'as_of', files: [] },
+  { route: 'GET /learners', path: /^\/learners$/, name: 'Learners', moment: 'as_of', files: [] },
+  { route: 'GET /learners/:id', path: /^\/learners\/[^/]+$/, name: 'One learner', moment: 'as_of', files: [] },
+  {
+    route: 'GET /overdue',
+    path: /^\/overdue$/,
+    name: 'Overdue',
+    moment: 'as_of',
+    files: [
+      table('overdue', 'by-manager', 'Managers as CSV'),
+      table('overdue', 'by-team', 'Teams as CSV'),
+      table('overdue', 'people', 'People as CSV'),
+    ],
+  },
+  {
+    route: 'GET /grading',
+    path: /^\/grading$/,
+    name: 'Grading',
+    moment: 'as_of',
+    files: [table('grading', 'queue', 'Queue as CSV'), table('grading', 'by-challenge', 'Challenges as CSV')],
+  },
+  {
+    route: 'GET /guides',
+    path: /^\/guides$/,
+    name: 'Guides',
+    files: [table('guides', 'by-guide', 'Guides as CSV'), table('guides', 'by-team', 'Teams as CSV')],
+  },
+  { route: 'GET /changes', path: /^\/changes$/, name: 'Changes', moment: 'to', files: lines('changes') },
+  ...objectKinds.flatMap((kind): Shareable[] => {
+    const all = objectPaths[kind]
+    return [
+      {
+        route: `GET ${all}`,
+        path: new RegExp(`^${all}$`),
+        name: kindNames[kind].all,
+        moment: 'as_of',
+        files: lines(all.slice(1)),
+      },
+      {
+        route: `GET ${all}/:id`,
+        path: new RegExp(`^${all}/[^/]+$`),
+        name: kindNames[kind].one,
+        moment: 'as_of',
+        files: [...rows, ...overviewTables],
+      },
+    ]
+  }),
+]
+
+/** `undefined`: this page cannot be shared. */
+export function toShareable(path: string): Shareable | undefined {
+  return isEncoded(path) ? shareables.find((each) => each.path.test(path)) : undefined
+}
+
+function isEncoded(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Where a page of a long list goes on, and what only this browser knows. */
+const places: readonly string[] = ['after', 'before', 'page']
+
+/** What a link keeps of an address. `at`: it looks at this moment for ever, epoch ms; `null`: at the moment of its opening. */
+export function toLockedQuery({ moment }: Shareable, params: URLSearchParams, at: number | null): string {
+  const kept = [...params].filter(([key, value]) => {
+    return value !== '' && !places.includes(key) && !(key === 'since' && value === 'visit')
+  })
+  const locked = new URLSearchParams(kept)
+  if (at !== null && moment !== undefined && !locked.has(moment)) locked.set(moment, new Date(at).toISOString())
+  return locked.toString()
+}
+
+/** What a saved view keeps of an address. */
+export function toSavedQuery(params: URLSearchParams): string {
+  return new URLSearchParams([...params].filter(([key, value]) => value !== '' && !places.includes(key))).toString()
+}
+
+/** Whether an address names a person by id or by name. */
+export function isAboutPerson({ path, query }: { path: string; query: string }): boolean {
+  const params = new URLSearchParams(query)
+  const keys = ['user', 'manager', 'people_of', 'q', 'find']
+  return /^\/(learners|managers|assignments)\/./.test(path) || keys.some((key) => (params.get(key) ?? '') !== '')
+}
+
+export type PageToKeep = { path: string; params: URLSearchParams; shareable: Shareable }
+
+/** `null`: not a page of ours, not one to keep, or not for this role. */
+export function readPage(given: string | undefined, role: Role | null): PageToKeep | null {
+  // `//host` and `/\\host` would be another site.
+  if (given === undefined || !/^\/(?![/\\])/.test(given)) return null
+  const url = URL.parse(given, 'http://page.invalid')
+  const shareable = url === null ? undefined : toShareable(url.pathname)
+  if (url === null || shareable === undefined || !isAllowed(role, toRight(shareable.route))) return null
+  return { path: url.pathname, params: url.searchParams, shareable }
+}
+
+/** The address of a file over the whole scope of a page. */
+export function toFileAddress(
+  { file, path: own }: ShareFile,
+  page: { path: string; query: string },
+  options: { now: number; settings: ScopeSettings },
+): string {
+  const params = withObject(page.path, new URLSearchParams(page.query))
+  if (own !== null) return href(own, params)
+  const { rowParams } = parsePage(params, { ...options, ignore: [...params.keys()], rows: true })
+  const scope = withChange(rowParams, { range: null, compare: null, period: null })
+  scope.set('format', file.slice('assignments.'.length))
+  return href('/api/assignments', scope)
+}
+
+/** The object in the path of a page is a filter of its files. Of managers direct reports count first, as on the page. */
+function withObject(path: string, params: URLSearchParams): URLSearchParams {
+  const kind = objectKinds.find((each) => path.startsWith(`${objectPaths[each]}/`))
+  if (kind === undefined) return params
+  const own = new URLSearchParams([...params].filter(([key]) => key !== kind && key !== 'reports'))
+  own.append(kind, decodeURIComponent(path.slice(objectPaths[kind].length + 1)))
+  if (kind === 'manager' && params.get('reports') !== 'all' && !own.has('manager_depth')) own.set('manager_depth', '1')
+  return own
+}

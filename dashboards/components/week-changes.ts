@@ -1,0 +1,61 @@
+/** The strip of changes in words: what a training manager asks on any day of the week. */
+import type { BriefChangeCount } from '../../reporting/queries/change-counts.ts'
+import type { Option } from '../../reporting/metrics/overview.ts'
+import type { Format } from '../../language/format.ts'
+import { t, type Message } from '../../language/translate.ts'
+
+/** `mostly`: the team that holds at least half of them. */
+export type WeekChange = {
+  kind: BriefChangeCount['kind']
+  n: number
+  words: string
+  mostly: { id: string; n: number; words: string } | null
+}
+
+/** In the order of reading: trouble first. */
+const words = {
+  became_overdue: 'became overdue',
+  failed: 'failed',
+  completed: 'finished',
+  regraded: 'regraded',
+  assigned: 'newly assigned',
+  deadline_moved: 'got another due date',
+} satisfies Record<BriefChangeCount['kind'], Message>
+
+/** Fewer than this are not worth a "mostly". */
+const fewestForMostly = 3
+
+export function weekChanges(
+  counts: readonly BriefChangeCount[],
+  teams: readonly Option[],
+  given: readonly string[],
+  format: Format,
+): WeekChange[] {
+  return (Object.keys(words) as (keyof typeof words)[]).flatMap((kind) => {
+    const count = counts.find((each) => each.kind === kind)
+    if (count === undefined || count.n === 0) return []
+    const mostly = kind === 'became_overdue' ? mostlyIn(count, teams, given, format) : null
+    return [{ kind, n: count.n, words: t(words[kind]), mostly }]
+  })
+}
+
+function mostlyIn(count: BriefChangeCount, teams: readonly Option[], given: readonly string[], format: Format) {
+  // In one team they all are.
+  if (given.length === 1 || count.n < fewestForMostly) return null
+  const most = mostOf(count.by_team, given)
+  if (most === undefined || most.n * 2 < count.n) return null
+  const name = teams.find(({ id }) => id === most.id)?.name || most.id
+  const words =
+    most.n === count.n
+      ? t('all of them in {name}', { name })
+      : t('{n} of them in {name}', { n: format.count(most.n), name })
+  return { id: most.id, n: most.n, words }
+}
+
+/**
+ * The group with the most of a kind. Somebody in two teams counts in both, so where teams are chosen, only those can be
+ * narrowed to without counting others.
+ */
+export function mostOf(groups: readonly { id: string; n: number }[], given: readonly string[]) {
+  return groups.find(({ id }) => id !== '' && (given.length === 0 || given.includes(id)))
+}

@@ -1,0 +1,105 @@
+/** Turns errors into pages. Details go to the log, not to the reader. */
+import { lookUp, t } from '../../language/translate.ts'
+import type { Context } from 'hono'
+import { currentVisitor } from '../access/visitor.ts'
+import type { RouteContext } from '../dashboards-deps.ts'
+import { AudienceError } from '../../reporting/audience/audience.ts'
+import { DataUnavailableError } from '../../reporting/errors.ts'
+import { ProblemContent, ProblemPage, type Problem } from '../components/problem-page.tsx'
+import { pageContext } from './page-request.ts'
+
+export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
+  const { status, retryAfterSeconds, ...problem } = toProblem(c, routes, error)
+  if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds))
+  c.status(status)
+  return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
+}
+
+/** The same within a page of which the frame has been sent: no status says it any more. */
+export async function dataProblemPart(c: Context, routes: RouteContext, error: unknown): Promise<string> {
+  const { status: _, retryAfterSeconds: __, ...problem } = toProblem(c, routes, error)
+  return String(await ProblemContent(problem))
+}
+
+type FailedAnswer = Problem & { status: 403 | 500 | 503; retryAfterSeconds?: number }
+
+function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {
+  if (error instanceof AudienceError) return notForReader(error)
+  routes.onError?.(error)
+  const retry = { href: samePage(c), name: t('Try again') }
+  if (!(error instanceof DataUnavailableError)) {
+    return {
+      status: 500,
+      title: t('These numbers could not be computed'),
+      explanation: t(
+        'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
+      ),
+      retry,
+    }
+  }
+  return {
+    status: 503,
+    retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / 1000)),
+    title: t('The numbers are not available right now'),
+    explanation: t(
+      'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.',
+    ),
+    retry,
+  }
+}
+
+export function forbidden(c: Context, routes: RouteContext): Response | Promise<Response> {
+  const { status, ...problem } = notForReader()
+  c.status(status)
+  return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
+}
+
+/** `error`: what of the question is not for this reader. Default: the page itself. */
+function notForReader(error?: AudienceError): Problem & { status: 403 } {
+  const { role, login } = currentVisitor()
+  const retry = { href: '/', name: t('To the Overview') }
+  if (role === null) {
+    return {
+      status: 403,
+      title: t('You have no role here yet'),
+      explanation: t(
+        'You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.',
+        { login },
+      ),
+      retry,
+    }
+  }
+  return {
+    status: 403,
+    title: t('This is not for your role'),
+    explanation:
+      error === undefined || error.code === 'statement'
+        ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
+            login,
+            role: lookUp(role),
+          })
+        : t('{error}. Your role is {role}.', { error: lookUp(error.message), role: lookUp(role) }),
+    retry,
+  }
+}
+
+export function unexpected(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
+  return dataProblem(c, routes, error)
+}
+
+export function notFound(c: Context, routes: RouteContext): Response | Promise<Response> {
+  c.status(404)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: t('There is no such page'),
+      explanation: t('The address may be mistyped, or the page may not exist yet.'),
+      retry: { href: '/', name: t('To the Overview') },
+    }),
+  )
+}
+
+function samePage(c: Context): string {
+  const { pathname, search } = new URL(c.req.url)
+  return c.req.method === 'GET' ? `${pathname}${search}` : '/'
+}

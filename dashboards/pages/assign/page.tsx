@@ -1,0 +1,191 @@
+import { t } from '../../../language/translate.ts'
+import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
+import type { PeopleOfList } from '../../assigning.ts'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import type { PageContext } from '../../page-context.ts'
+import type { Chip } from '../../scope/filter-words.ts'
+import { counted } from '../../../language/format.ts'
+import { href, withChange } from '../../scope/page-url.ts'
+import { OrderTable } from './order-table.tsx'
+import { PreviewTable } from './preview-table.tsx'
+
+/** The form's values so far. */
+export type AssignForm = { guideId: string; due: string; again: boolean }
+
+type AssignPageProps = {
+  context: PageContext
+  /** The filters in force. */
+  params: URLSearchParams
+  /** The same in words. */
+  chips: Chip[]
+  /** The moment of the page that led here, epoch ms; the people are those of now. */
+  asOf: number
+  list: PeopleOfList
+  guides: { id: string; title: string }[]
+  form: AssignForm
+  /** `null` until a guide is chosen. */
+  preview: { ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem } | null
+  /** The id of an order placed from this page: pressing twice is one order. */
+  orderId: string
+  recent: GuideOrder[]
+  sample: boolean
+  notices: string[]
+}
+
+/** From a list of people to a guide in three steps: people, guide, and a button that does it. */
+export function AssignPage(props: AssignPageProps) {
+  const { context, params, list, guides, form, preview, orderId, recent, sample, notices } = props
+  const { format } = context
+  const people = counted(format, list.userIds.length, 'person', 'people')
+  return (
+    <Layout context={context} title={t('Assign a guide')} sample={sample}>
+      <div class="page-head">
+        <div>
+          <h1>{t('Give people a guide')}</h1>
+          <p class="stamp">
+            {list.isCut
+              ? t('The list holds more people than an order takes; these are the first {n}. Narrow it down.', {
+                  n: format.count(list.userIds.length),
+                })
+              : params.size === 0
+                ? t('{people} behind {assignments}: everyone in scope, as no filter is set.', {
+                    people,
+                    assignments: counted(format, list.assignments, 'assignment'),
+                  })
+                : t('{people} behind {assignments}.', {
+                    people,
+                    assignments: counted(format, list.assignments, 'assignment'),
+                  })}
+          </p>
+        </div>
+      </div>
+      <Notices notices={notices} />
+      <Selection {...props} />
+      {guides.length === 0 ? (
+        <p class="notices">
+          {t(
+            'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way.',
+          )}
+        </p>
+      ) : (
+        <form method="get" action="/assign" class="assign-form">
+          <Hidden fields={[...params]} />
+          <label>
+            {t('Guide')}
+            <select name="guide" required>
+              <option value="">{t('Choose one')}</option>
+              {guides.map(({ id, title }) => (
+                <option value={id} selected={id === form.guideId}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {t('Due, at the end of (optional)')}
+            <input type="date" name="due" value={form.due} />
+          </label>
+          <label class="check">
+            <input type="checkbox" name="again" value="true" checked={form.again} />
+            {t('Also to those who have completed it before')}
+          </label>
+          <button class="button">{t('Preview')}</button>
+        </form>
+      )}
+      {preview === null ? null : preview.ok ? (
+        <Preview {...props} preview={preview.preview} orderId={orderId} />
+      ) : (
+        <p class="notices">{preview.problem.message}</p>
+      )}
+      {recent.length === 0 ? null : (
+        <section class="order" aria-labelledby="recent-title">
+          <h2 id="recent-title">{t('Orders so far')}</h2>
+          <OrderTable orders={recent} context={context} />
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+/** Which people these are, and the way back to their rows. */
+function Selection({ context, params, chips, asOf }: AssignPageProps) {
+  const { format } = context
+  const said = chips.filter(({ key }) => key !== 'as_of')
+  const isOfNow = asOf >= format.now
+  return (
+    <p class="rows-words">
+      {t('{list}, as of now.', {
+        list:
+          said.length === 0 ? t('Everyone in scope') : said.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+      })}
+      {isOfNow ? null : (
+        <>
+          {' '}
+          {t('You came from a page as of {moment}; since then the people may have changed.', {
+            moment: format.instant(new Date(asOf).toISOString()),
+          })}
+        </>
+      )}{' '}
+      <a href={href('/assignments', params)}>{t('Back to the rows')}</a>
+    </p>
+  )
+}
+
+function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
+  const { context, params, form, preview, orderId } = props
+  const { format } = context
+  const { guide, calls, people, seenAtMs } = preview
+  const chosen = people.filter(({ plan }) => plan === 'assign')
+  const seen = seenAtMs === null ? t('never yet') : format.ago(new Date(seenAtMs).toISOString())
+  return (
+    <section class="order" aria-labelledby="preview-title">
+      <h2 id="preview-title">
+        {t('{people} would get “{title}”', {
+          people: counted(format, chosen.length, 'person', 'people'),
+          title: guide.title,
+        })}
+      </h2>
+      <p>
+        {t(
+          '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
+          { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen },
+        )}
+      </p>
+      {chosen.length === 0 ? (
+        <p class="notices">{t('Nobody is left who could get it.')}</p>
+      ) : (
+        <form method="post" action="/assign/orders" class="assign-form">
+          <Hidden
+            fields={[
+              ['order_id', orderId],
+              ['guide', guide.id],
+              ['due', form.due],
+              ['again', String(form.again)],
+              ['reason', withChange(params, { as_of: null }).toString()],
+              ...chosen.map(({ userId }): [string, string] => ['user', userId]),
+            ]}
+          />
+          <label>
+            {t('Your name, for the record')}
+            <input type="text" name="asked_by" maxlength={100} autocomplete="name" />
+          </label>
+          <button class="button primary">
+            {t('Assign it to {people}', { people: counted(format, chosen.length, 'person', 'people') })}
+          </button>
+        </form>
+      )}
+      <PreviewTable people={people} />
+    </section>
+  )
+}
+
+function Hidden({ fields }: { fields: [string, string][] }) {
+  return (
+    <>
+      {fields.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+/** From a list of people to a guide: preview by GET, order by POST, and its record. */
+import { t } from '../../../language/translate.ts'
+import { randomUUID } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import type { Assigning } from '../../assigning.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { AssignPage, type AssignForm } from './page.tsx'
+import { OrderPage } from './order-page.tsx'
+import { ProblemPage } from '../../components/problem-page.tsx'
+import { filterChips } from '../../scope/filter-words.ts'
+import { parsePage } from '../../scope/parse-page.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { dataProblem, notFound } from '../../http/problems.ts'
+
+const recentOrders = 20
+/** Fields of the form that are not filters. */
+const formKeys = ['guide', 'due', 'again']
+
+export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
+  const app = new Hono()
+  const { orders } = assigning
+
+  app.get('/assign', async (c) => {
+    try {
+      return await assignPage(c, routes, assigning)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.post('/assign/orders', async (c) => {
+    const body = await c.req.parseBody({ all: true })
+    const one = (name: string) => [body[name]].flat().find((value) => typeof value === 'string') ?? ''
+    const userIds = [body['user']].flat().filter((value) => typeof value === 'string')
+    const due = one('due')
+    const dueDateMs = toDueDateMs(due)
+    if (dueDateMs === undefined) return refuse(c, routes, t('“{due}” is not a day.', { due }))
+    try {
+      const placed = await orders.place({
+        orderId: one('order_id'),
+        guideId: one('guide'),
+        userIds,
+        dueDateMs,
+        again: one('again') === 'true',
+        askedBy: one('asked_by'),
+        reason: one('reason'),
+      })
+      if (!placed.ok) return await refuse(c, routes, placed.problem.message)
+      return c.redirect(`/assign/orders/${encodeURIComponent(placed.order.orderId)}`, 303)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/assign/orders/:id', async (c) => {
+    try {
+      const order = await orders.get(c.req.param('id'))
+      if (order === null) return await notFound(c, routes)
+      const context = pageContext(c, routes, { now: routes.clock() })
+      return await c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  return app
+}
+
+async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {
+  const { orders, peopleOf, isSample } = assigning
+  const now = routes.clock()
+  const given = new URL(c.req.url).searchParams
+  const context = pageContext(c, routes, { now })
+  const parsed = parsePage(given, { now, settings: routes.settings, ignore: formKeys, rows: true })
+  const { params, notices } = parsed
+  // Nobody gets a guide for how things stood earlier: the people are those of now, and the page says so.
+  const scope = { ...parsed.scope, asOf: now }
+  const form: AssignForm = {
+    guideId: given.get('guide') ?? '',
+    due: toDueDateMs(given.get('due') ?? '') === undefined ? '' : (given.get('due') ?? ''),
+    again: given.get('again') === 'true',
+  }
+  const [list, frame, guides, recent, sample] = await Promise.all([
+    peopleOf(scope),
+    routes.rows.frame(scope),
+    orders.guides(),
+    orders.recent(recentOrders),
+    isSample(),
+  ])
+  const preview =
+    form.guideId === ''
+      ? null
+      : await orders.preview({ guideId: form.guideId, userIds: list.userIds, again: form.again })
+  return c.html(
+    AssignPage({
+      context,
+      params,
+      chips: filterChips(params, frame.options, context.format),
+      asOf: parsed.scope.asOf,
+      list,
+      guides,
+      form,
+      preview,
+      orderId: randomUUID(),
+      recent,
+      sample,
+      notices,
+    }),
+  )
+}
+
+function refuse(c: Context, routes: RouteContext, explanation: string): Response | Promise<Response> {
+  c.status(400)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: t('Nothing was ordered'),
+      explanation,
+      retry: { href: '/assign', name: t('Begin again') },
+    }),
+  )
+}
+
+/**
+ * Noon UTC of the day: the platform turns it into the end of that day in its own zone, and noon is that day nearly
+ * everywhere.
+ */
+export function toDueDateMs(day: string): number | null | undefined {
+  if (day === '') return null
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}

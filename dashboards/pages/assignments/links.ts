@@ -1,0 +1,97 @@
+/** The state of the rows page beside the scope: order, columns, and the place in the order. */
+import { parseColumns } from '../../api/row-pages.ts'
+import type { AssignmentColumn } from '../../../reporting/queries/assignment-row.ts'
+import {
+  newestFirst,
+  parseCursor,
+  parseRowOrder,
+  toCursorText,
+  toOrderText,
+  type RowCursor,
+  type RowOrder,
+} from '../../../reporting/queries/row-order.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { href } from '../../scope/page-url.ts'
+import { defaultColumns } from './columns.tsx'
+import { t } from '../../../language/translate.ts'
+
+export const rowsKeys = ['sort', 'columns', 'column', 'after', 'before'] as const
+
+export type RowsState = {
+  order: RowOrder
+  columns: readonly AssignmentColumn[]
+  cursor: RowCursor | null
+  backwards: boolean
+  notices: string[]
+}
+
+/** What the page's own keys ask for; what cannot be used is left out, and said. */
+export function parseRowsState(given: URLSearchParams, scope: Scope): RowsState {
+  const notices: string[] = []
+  const said = (name: string) => given.get(name) || null
+  const order = (said('sort') === null ? undefined : parseRowOrder(said('sort') ?? '')) ?? null
+  if (said('sort') !== null && order === null) notices.push(t('“sort” names no order of rows, so it was left out.'))
+  const names = said('columns') ?? (given.has('column') ? given.getAll('column').join(',') : null)
+  const columns = names === null ? defaultColumns : parseColumns(names)
+  if (columns === undefined) notices.push(t('“columns” names a column that there is not, so it was left out.'))
+  const chosen = order ?? defaultOrder(scope)
+  const place = said('after') ?? said('before')
+  const cursor = place === null ? null : (parseCursor(place, chosen) ?? null)
+  if (place !== null && cursor === null)
+    notices.push(t('The place in the list is not of this order: this is its beginning.'))
+  return {
+    order: chosen,
+    columns: columns ?? defaultColumns,
+    cursor,
+    backwards: cursor !== null && said('after') === null,
+    notices,
+  }
+}
+
+/** The most pressing first: the latest of late ones, the longest wait, what falls due next; else the newest. */
+function defaultOrder({ fact, aging, status, part }: Scope): RowOrder {
+  const isOnly = (name: string) =>
+    (fact.length === 1 && fact[0] === name) || (status.length === 1 && status[0] === name)
+  if (isOnly('overdue') || aging.length > 0 || part?.metric === 'overdue') return { by: 'days_late', descending: true }
+  if (isOnly('awaiting_grading') || isOnly('reviewer_overdue') || part?.metric === 'grading_backlog')
+    return { by: 'waiting', descending: false }
+  if (isOnly('due_soon')) return { by: 'due', descending: false }
+  return newestFirst
+}
+
+export type RowsChange = {
+  order?: RowOrder
+  after?: RowCursor | null
+  before?: RowCursor | null
+}
+
+/** The same rows in another order or at another place. */
+export function rowsPageHref(params: URLSearchParams, { order, columns }: RowsState, change: RowsChange): string {
+  const next = new URLSearchParams(params)
+  next.set('sort', toOrderText(change.order ?? order))
+  if (columns !== defaultColumns) next.set('columns', columns.join(','))
+  if (change.after) next.set('after', toCursorText(change.after))
+  if (change.before) next.set('before', toCursorText(change.before))
+  return href('/assignments', next)
+}
+
+/** Order and columns, for a form that keeps them. */
+export function toRowsKeeps({ order, columns }: RowsState): Record<string, string> {
+  return { sort: toOrderText(order), ...(columns !== defaultColumns && { columns: columns.join(',') }) }
+}
+
+/** Exactly these rows in this order as a file, with these columns or all of them. */
+export function rowsFile(
+  rowParams: URLSearchParams,
+  { order, columns }: RowsState,
+  asOf: string,
+  format: 'csv' | 'xlsx' | 'json',
+  which: 'shown' | 'all',
+): string {
+  const file = new URLSearchParams([...rowParams].filter(([key]) => key !== 'range' && key !== 'compare'))
+  file.set('as_of', asOf)
+  file.set('sort', toOrderText(order))
+  if (which === 'shown') file.set('columns', columns.join(','))
+  file.set('format', format)
+  return href('/api/assignments', file)
+}

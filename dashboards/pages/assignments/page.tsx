@@ -1,0 +1,132 @@
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { NoAssignments } from '../../components/no-assignments.tsx'
+import { Notices } from '../../components/notices.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { filterChips } from '../../scope/filter-words.ts'
+import { counted } from '../../../language/format.ts'
+import { href, withChange } from '../../scope/page-url.ts'
+import { RowsTable } from './rows-table.tsx'
+import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './links.ts'
+import { t } from '../../../language/translate.ts'
+
+export type AssignmentsPageProps = {
+  context: PageContext
+  scope: Scope
+  page: RowPage
+  frame: PageFrame
+  state: RowsState
+  /** The scope as the API reads it. */
+  rowParams: URLSearchParams
+  /** Whether guides can be given here. */
+  canAssign: boolean
+  notices: string[]
+}
+
+/** The rows behind a number, a page at a time. */
+export function AssignmentsPage(props: AssignmentsPageProps) {
+  const { context, scope, page, frame, state, rowParams, canAssign, notices } = props
+  const { format, params } = context
+  const asOf = new Date(scope.asOf).toISOString()
+  const chips = filterChips(params, frame.options, format)
+  const total = page.total ?? 0
+  const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') => rowsFile(rowParams, state, asOf, kind, which)
+  const answer = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
+  const said = chips.filter(({ key }) => key !== 'as_of')
+  return (
+    <Layout context={context} title={t('Assignments')} sample={frame.freshness.sample}>
+      <PageHead context={context} stamped={{ answer, freshness: frame.freshness }}>
+        <h1 data-total={total} data-units={page.units ?? 0}>
+          {counted(format, total, 'assignment')}
+        </h1>
+      </PageHead>
+      <FilterBar
+        context={context}
+        options={frame.options}
+        chips={chips}
+        keeps={toRowsKeeps(state)}
+        exports={[
+          { name: t('These rows as CSV'), href: file('csv', 'shown') },
+          { name: t('These rows as XLSX'), href: file('xlsx', 'shown') },
+          { name: t('With every column as CSV'), href: file('csv', 'all') },
+          { name: t('With every column as XLSX'), href: file('xlsx', 'all') },
+          { name: 'JSON', href: file('json', 'all') },
+        ]}
+      />
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        <p class="rows-words">
+          {said.length === 0
+            ? t('Everything in scope')
+            : said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}
+          .
+          {page.units !== null && page.units !== total
+            ? t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
+                n: page.units,
+              })
+            : ''}
+        </p>
+        {total === 0 ? (
+          <NoAssignments path="/assignments" hasFilters={chips.length > 0} />
+        ) : (
+          <>
+            <RowsTable context={context} page={page} state={state} />
+            <Pages context={context} page={page} state={state} />
+          </>
+        )}
+        <p class="row-links">
+          {canAssign && total > 0 ? (
+            <a class="csv" href={href('/assign', withChange(params, {}))}>
+              {t('Assign a guide to these people')}
+            </a>
+          ) : null}
+          <a class="csv" href={file('csv', 'shown')} download>
+            {t('CSV of these rows')}
+          </a>
+          <a class="csv" href={file('xlsx', 'shown')} download>
+            {t('XLSX of these rows')}
+          </a>
+        </p>
+      </div>
+    </Layout>
+  )
+}
+
+/** Where in the rows this page is, and the ways on and back. Links keep the moment, so that pages fit together. */
+function Pages({ context, page, state }: { context: PageContext; page: RowPage; state: RowsState }) {
+  const { format, params } = context
+  const { first, total, rows, next, previous } = page
+  const pinned = withChange(params, { as_of: params.get('as_of') ?? new Date(format.now).toISOString() })
+  return (
+    <nav class="pages" aria-label={t('Pages of rows')}>
+      {first === null || total === null ? null : (
+        <span>
+          {t('{first}–{last} of {total}', {
+            first: format.count(first),
+            last: format.count(first + rows.length - 1),
+            total: format.count(total),
+          })}
+        </span>
+      )}
+      {previous === null ? null : (
+        <>
+          <a class="pill" href={rowsPageHref(pinned, state, {})}>
+            {t('First')}
+          </a>
+          <a class="pill" href={rowsPageHref(pinned, state, { before: previous })} rel="prev">
+            {t('Previous')}
+          </a>
+        </>
+      )}
+      {next === null ? null : (
+        <a class="pill" href={rowsPageHref(pinned, state, { after: next })} rel="next">
+          {t('Next')}
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,112 @@
+import { type Message, t } from '../../../language/translate.ts'
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
+import type { ChangeCause, ChangeKind, ChangePage } from '../../../reporting/queries/changes.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { ScopePage } from '../../components/scope-page.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { href, withChange } from '../../scope/page-url.ts'
+import { ChangeRows } from './change-rows.tsx'
+import { CountsTable } from './counts-table.tsx'
+import type { Moments, Since } from './moments.ts'
+
+export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: string }
+
+export type ChangesPageProps = {
+  context: PageContext
+  scope: Scope
+  moments: Moments
+  state: ChangesState
+  counts: ChangeCounts
+  page: ChangePage
+  frame: PageFrame
+  notices: string[]
+}
+
+/** What changed between two moments: kinds, causes and people. */
+export function ChangesPage(props: ChangesPageProps) {
+  const { context, scope, moments, frame, notices } = props
+  const { format } = context
+  const [from, to] = [moments.from, moments.to].map((at) => new Date(at).toISOString())
+  const answer = { as_of: to ?? '', time_zone: scope.timeZone, due_zone: scope.dueZone, due_end: scope.dueEnd }
+  const link = toLinks(props)
+  return (
+    <ScopePage
+      context={context}
+      title={t('Changes')}
+      question={t('What changed?')}
+      frame={{ ...frame, answer }}
+      exports={[
+        { name: t('These changes as CSV'), href: link({}, '/changes.csv') },
+        { name: t('These changes as XLSX'), href: link({}, '/changes.xlsx') },
+      ]}
+      notices={notices}
+    >
+      <Choice {...props} />
+      <p class="rows-words">
+        {t('From {from} to {to}.', { from: format.instant(from ?? ''), to: format.instant(to ?? '') })}
+      </p>
+      <CountsTable {...props} link={link} />
+      <ChangeRows {...props} link={link} />
+    </ScopePage>
+  )
+}
+
+export type ChangeLink = (
+  change: Partial<Record<'kind' | 'cause' | 'after', string>> & { team?: string; challenge?: string },
+  path?: string,
+) => string
+
+/** Addresses of the same two moments, so that their numbers stay those of this page. */
+function toLinks({ context: { params }, moments, state }: ChangesPageProps): ChangeLink {
+  return ({ team, challenge, ...own }, path = '/changes') => {
+    const query = withChange(params, {
+      ...(team !== undefined && { team }),
+      ...(challenge !== undefined && { challenge }),
+    })
+    query.set('from', new Date(moments.from).toISOString())
+    query.set('to', new Date(moments.to).toISOString())
+    const wanted = { kind: state.kind ?? '', cause: state.cause ?? '', ...own }
+    for (const [key, value] of Object.entries(wanted)) if (value !== '') query.set(key, value)
+    return href(path, query)
+  }
+}
+
+const names: Record<Since, Message> = { monday: 'Since Monday', week: 'Since a week ago', visit: 'Since my last visit' }
+
+function Choice({ context: { params, format }, moments }: ChangesPageProps) {
+  const to = (since: Since) => href('/changes', new URLSearchParams([...params, ['since', since]]))
+  const shown: Since[] = moments.visit === null ? ['monday', 'week'] : ['monday', 'week', 'visit']
+  return (
+    <div class="lines-tools">
+      <nav class="segments" aria-label={t('Since when')}>
+        {shown.map((since) => (
+          <a href={to(since)} aria-current={moments.since === since ? 'true' : undefined}>
+            {t(names[since])}
+          </a>
+        ))}
+      </nav>
+      <form method="get" action="/changes" class="lines-find">
+        {[...params].map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <label>
+          {t('From the end of')} <input type="date" name="from" />
+        </label>
+        <label>
+          {t('to the end of')} <input type="date" name="to" />
+        </label>
+        <button type="submit" class="button">
+          {t('Compare')}
+        </button>
+      </form>
+      <p class="quiet">
+        {moments.visit === null
+          ? t('Your last visit is known from your second one on: a cookie keeps its time, and nothing else.')
+          : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
+              moment: format.instant(new Date(moments.visit).toISOString()),
+            })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { type Context, Hono } from 'hono'
+import type { Cell } from '../../../reporting/exports/csv.ts'
+import { changeCauses, changeKinds, type Change } from '../../../reporting/queries/changes.ts'
+import { toParams } from '../../api/api-context.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { parsePage } from '../../scope/parse-page.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { dataProblem } from '../../http/problems.ts'
+import { sendTable } from '../../http/send-table.ts'
+import { ChangesPage, type ChangesState } from './page.tsx'
+import { readMoments, readVisit } from './moments.ts'
+
+const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
+const rowsPerPage = 50
+/** More changes than a spreadsheet takes are no file to read. */
+const mostInFile = 100_000
+
+export function changesRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+
+  app.get('/changes', async (c) => {
+    try {
+      const visit = readVisit(c, routes.clock())
+      const { parsed, moments, state, before, scope } = readRequest(c, routes, visit)
+      const request = { after: state.after, limit: rowsPerPage, ...onlyOf(state) }
+      const [counts, page, frame] = await Promise.all([
+        routes.changes.changeCounts(before, scope),
+        routes.changes.changes(before, scope, request),
+        routes.rows.frame(scope),
+      ])
+      const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params: parsed.params })
+      const notices = [...parsed.notices, ...moments.notices]
+      return await c.html(ChangesPage({ context, scope, moments, state, counts, page, frame, notices }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/:file{changes\\.(csv|xlsx)}', async (c) => {
+    try {
+      const { parsed, state, before, scope } = readRequest(c, routes, null)
+      const [{ changes }, { freshness }] = await Promise.all([
+        routes.changes.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
+        routes.rows.frame(scope),
+      ])
+      return sendTable(c, {
+        what: `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`,
+        extension: c.req.param('file').slice('changes.'.length),
+        rows: toTable(changes),
+        asOf: scope.asOf,
+        params: parsed.rowParams,
+        sample: freshness.sample,
+      })
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+  return app
+}
+
+function readRequest(c: Context, routes: RouteContext, visit: number | null) {
+  const given = toParams(c)
+  // The later moment is the page's own.
+  const own = new URLSearchParams([...given].filter(([key]) => key !== 'as_of' && key !== 'compare'))
+  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, ignore: ownKeys })
+  const { timeZone, now } = parsed.scope
+  const moments = readMoments(given, { timeZone, now, visit })
+  const after = given.get('after') ?? ''
+  const state: ChangesState = {
+    kind: changeKinds.find((kind) => kind === given.get('kind')) ?? null,
+    cause: changeCauses.find((cause) => cause === given.get('cause')) ?? null,
+    after: /^\d{1,20}$/.test(after) ? after : '0',
+  }
+  return {
+    parsed,
+    moments,
+    state,
+    before: { ...parsed.scope, asOf: moments.from },
+    scope: { ...parsed.scope, asOf: moments.to },
+  }
+}
+
+function onlyOf({ kind, cause }: ChangesState) {
+  return { ...(kind !== null && { kinds: [kind] }), ...(cause !== null && { causes: [cause] }) }
+}
+
+function toTable(changes: readonly Change[]): Cell[][] {
+  return [
+    [
+      'assignment_id',
+      'user_id',
+      'user_name',
+      'challenge_id',
+      'challenge',
+      'kinds',
+      'causes',
+      'facts_before',
+      'facts_after',
+      'grade_before',
+      'grade_after',
+      'due_before',
+      'due_after',
+    ],
+    ...changes.map((change) => [
+      change.assignment_id,
+      change.user_id,
+      change.user_name,
+      change.challenge_id,
+      change.challenge,
+      change.kinds.join(' '),
+      change.causes.join(' '),
+      change.before.facts.join(' '),
+      change.after.facts.join(' '),
+      change.before.grade,
+      change.after.grade,
+      change.before.due_date,
+      change.after.due_date,
+    ]),
+  ]
+}

@@ -1,0 +1,168 @@
+/** What comes by mail: to choose, to see before, to end without signing in; for owners also what was sent. */
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { currentVisitor } from '../../access/visitor.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { DigestPages } from '../../digest/open-digest.ts'
+import type { Member } from '../../digest/members.ts'
+import { frequencies } from '../../../services/digest/schedule.ts'
+import { zone } from '../../../services/config/setting.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { dataProblem, notFound } from '../../http/problems.ts'
+import { DigestPage, type OwnerView } from './page.tsx'
+import { UnsubscribePage } from './unsubscribe-page.tsx'
+import { t } from '../../../language/translate.ts'
+import { isLanguage } from '../../../language/language.ts'
+
+/** Mail programs are not ours: colours are inline. Nothing is loaded, nothing runs. */
+const previewPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const choices: readonly string[] = [...frequencies, 'off', '']
+const maxSize = 16 * 1024
+const testEveryMs = 60_000
+
+export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
+  const app = new Hono()
+  const { members } = digest
+  const tested = new Map<string, number>()
+
+  /** The login of a person who is here herself: a token, or nobody, has no mailbox. */
+  function ownLogin(): string {
+    const { login, via } = currentVisitor()
+    return via === 'session' || via === 'proxy' ? login : ''
+  }
+
+  async function findOwn(): Promise<Member | undefined> {
+    const login = ownLogin()
+    return login === '' ? undefined : (await members.list()).find((member) => member.login === login)
+  }
+
+  async function ownerView(): Promise<OwnerView | null> {
+    if (currentVisitor().role !== 'owner') return null
+    const [all, sends, alerts] = await Promise.all([members.list(), digest.sends(), digest.alerts()])
+    return { members: all, sends, alerts }
+  }
+
+  async function show(c: Context, more: { problem?: string; says?: string } = {}): Promise<Response> {
+    try {
+      const login = ownLogin()
+      const [own, settings, owner] = await Promise.all([
+        findOwn(),
+        login === '' ? null : members.settingsOf(login),
+        ownerView(),
+      ])
+      const context = pageContext(c, routes, { now: routes.clock() })
+      c.header('cache-control', 'no-store')
+      return await c.html(DigestPage({ context, digest, own, settings, owner, ...more }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  }
+
+  const refuse = (c: Context, problem: string) => {
+    c.status(400)
+    return show(c, { problem })
+  }
+
+  app.get('/digest', (c) => show(c))
+
+  app.post('/digest', bodyLimit({ maxSize }), async (c) => {
+    const login = ownLogin()
+    if (login === '') return refuse(c, t('Sign in as a person: only people have a digest.'))
+    const form = await c.req.parseBody()
+    const one = (name: string) => (typeof form[name] === 'string' ? form[name].trim() : '')
+    const frequency = one('frequency')
+    const [weekday, hour] = [Number(one('weekday')), Number(one('hour'))]
+    const timeZone = one('time_zone')
+    if (!isChoice(frequency)) return refuse(c, t('It comes daily, weekly, or not at all.'))
+    if (!Number.isInteger(weekday) || weekday < 1 || weekday > 7) return refuse(c, t('Choose a day of the week.'))
+    if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, t('Choose an hour from 0 to 23.'))
+    const parsed = timeZone === '' ? { success: true as const, data: '' } : zone.safeParse(timeZone)
+    if (!parsed.success) return refuse(c, `The time zone ${parsed.error.issues[0]?.message ?? 'is not known'}.`)
+    const given = one('language')
+    // Left out of the form where only one language is offered.
+    const language = given === '' ? undefined : given
+    if (language !== undefined && !isLanguage(language)) return refuse(c, t('Choose a language from the list.'))
+    try {
+      const isOwner = currentVisitor().role === 'owner'
+      const before = await members.settingsOf(login)
+      const alerts = isOwner ? one('alerts') === 'on' : before.alerts
+      await members.choose(login, {
+        frequency,
+        weekday,
+        hour,
+        time_zone: parsed.data,
+        language: language ?? before.language,
+        alerts,
+      })
+      await members.note(currentVisitor())
+      return c.redirect('/digest', 303)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.post('/digest/test', bodyLimit({ maxSize }), async (c) => {
+    const own = await findOwn()
+    if (own === undefined || own.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
+    const now = routes.clock()
+    if (Math.abs(now - (tested.get(own.login) ?? -testEveryMs)) < testEveryMs) {
+      return refuse(c, t('One was sent less than a minute ago. Wait a moment.'))
+    }
+    tested.set(own.login, now)
+    try {
+      const outcome = await digest.sendTest(own)
+      if (outcome.state === 'sent')
+        return await show(c, { says: t('The mail server took it, for {address}.', { address: own.address }) })
+      return await refuse(c, t('It was not sent. {detail}', { detail: outcome.detail }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/digest/preview', async (c) => {
+    try {
+      const asked = c.req.query('login') ?? ''
+      // Whose it is decides what is in it: only an owner may look at another one's.
+      const isOther = asked !== '' && currentVisitor().role === 'owner'
+      const composed = isOther ? await digest.previewOf(asked) : await digest.preview()
+      if (composed === null) return await notFound(c, routes)
+      c.header('cache-control', 'no-store')
+      c.header('content-security-policy', previewPolicy)
+      return c.req.query('part') === 'text' ? c.text(composed.text) : c.html(composed.html)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  // Programs that look at mails follow links, so that looking changes nothing; the button and RFC 8058 post.
+  app.get('/digest/unsubscribe', (c) => {
+    const context = pageContext(c, routes, { now: routes.clock() })
+    c.header('cache-control', 'no-store')
+    return c.html(UnsubscribePage({ context, key: c.req.query('key') ?? '', of: ofQuery(c), done: null }))
+  })
+
+  app.post('/digest/unsubscribe', bodyLimit({ maxSize }), async (c) => {
+    try {
+      const key = c.req.query('key') ?? ''
+      const done = await members.unsubscribe(key, ofQuery(c))
+      const context = pageContext(c, routes, { now: routes.clock() })
+      c.header('cache-control', 'no-store')
+      c.status(done ? 200 : 404)
+      return await c.html(UnsubscribePage({ context, key, of: ofQuery(c), done }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  return app
+}
+
+function ofQuery(c: Context): 'digest' | 'alerts' {
+  return c.req.query('of') === 'alerts' ? 'alerts' : 'digest'
+}
+
+function isChoice(text: string): text is 'daily' | 'weekly' | 'off' | '' {
+  return choices.includes(text)
+}

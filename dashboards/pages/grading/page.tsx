@@ -1,0 +1,273 @@
+import { t } from '../../../language/translate.ts'
+import type { GradingTable } from './tables.ts'
+import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
+import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { ScopePage } from '../../components/scope-page.tsx'
+import { ShareTable } from '../../components/share-table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../../language/format.ts'
+import { ageFinding, ageWords, challengesFinding, queueFinding, reviewFinding, reviewWords } from './words.ts'
+import { gradingHref, type GradingList } from './links.ts'
+import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
+import { ChallengeTable } from './challenge-table.tsx'
+import { QueueTable } from './queue-table.tsx'
+import { BacklogFigure, TurnaroundFigure, type DrawnLines } from './time-figures.tsx'
+
+export type GradingPageProps = {
+  context: PageContext
+  rowParams: URLSearchParams
+  grading: Grading
+  answer: MetricsAnswer
+  queue: QueuePage
+  list: GradingList
+  dueSoonDays: number
+  charts: { turnaround: DrawnLines; backlog: DrawnLines; grades: DrawnChart }
+  notices: string[]
+}
+
+const mostChallenges = 12
+const mostChallengesAtAll = 500
+
+const ownDefinitions: readonly OwnDefinition[] = [
+  { title: 'Age', definition: 'The time from first seen submitted to the moment.' },
+  { title: 'Who grades', definition: 'The platform does not say who is to grade an assignment, so nobody is named.' },
+]
+const reviewDefinition: OwnDefinition = {
+  title: 'Reviewers’ due date',
+  definition:
+    'Overdue by the same rule as for learners, with the due date of the reviewers. Soon: its day is at most so many days after the day of the moment.',
+}
+
+export function GradingPage(props: GradingPageProps) {
+  const { context, rowParams, grading, answer, list, dueSoonDays, charts, notices } = props
+  const { format, params } = context
+  const { metrics, period } = answer
+  const asOf = grading.answer.as_of
+  const file = (name: GradingTable | 'queue', extension = 'csv') =>
+    href(`/grading/${name}.${extension}`, withChange(params, { as_of: asOf, compare: null }))
+  const explain = (metric: keyof Metrics) =>
+    `/api/metrics/explain?metric=${metric}&${withChange(rowParams, { as_of: asOf, compare: null, range: null }).toString()}`
+  const time = { context, grading, metrics, period }
+  return (
+    <ScopePage
+      context={context}
+      title={t('Grading')}
+      question={t('What waits for a grade, and for how long?')}
+      frame={grading}
+      exports={[
+        {
+          name: t('{assignments} waiting as CSV', { assignments: counted(format, grading.waiting, 'assignment') }),
+          href: file('queue'),
+        },
+        { name: t('Challenges as CSV'), href: file('by-challenge') },
+        { name: t('Turnaround as CSV'), href: file('turnaround') },
+        { name: t('Queue over time as CSV'), href: file('backlog') },
+        { name: t('Ages as CSV'), href: file('waiting') },
+        { name: t('Reviewers’ due dates as CSV'), href: file('reviews') },
+      ]}
+      notices={notices}
+      hasSteps
+    >
+      <p class="lead">{queueFinding(grading, metrics, format)}</p>
+      <div class="pair">
+        <Figure
+          id="waiting"
+          title={t('How long has it waited?')}
+          finding={ageFinding(grading, format)}
+          defines={['grading_backlog']}
+          also={ownDefinitions}
+          csv={file('waiting')}
+          sql={file('waiting', 'sql')}
+        >
+          <ShareTable
+            head={t('Age')}
+            whole={grading.waiting}
+            wholeName={t('Share')}
+            format={format}
+            rows={grading.by_age.map(({ age, count }, index) => ({
+              name: t(ageWords[age]),
+              count,
+              series: `age-${index}`,
+              rows: `${gradingHref(params, asOf, { age })}#queue`,
+            }))}
+          />
+        </Figure>
+        <Figure
+          id="reviews"
+          title={t('Are reviewers’ due dates kept?')}
+          finding={reviewFinding(grading, metrics, format)}
+          defines={['reviewer_overdue', 'reviewer_on_time']}
+          also={[reviewDefinition]}
+          csv={file('reviews')}
+          sql={file('reviews', 'sql')}
+        >
+          <ShareTable
+            head={t('Reviewers’ date')}
+            whole={grading.waiting}
+            wholeName={t('Share')}
+            format={format}
+            rows={grading.by_review.map(({ state, count }) => ({
+              name: reviewWords(state, dueSoonDays),
+              count,
+              series: state === 'overdue' ? 'age-4' : 'neutral',
+              rows:
+                (state === 'overdue' ? rowsHref(rowParams, asOf, { fact: 'reviewer_overdue' }) : null) ??
+                `${gradingHref(params, asOf, { review: state })}#queue`,
+            }))}
+          />
+        </Figure>
+      </div>
+      <QueueFigure {...props} csv={gradingFile(file('queue'), list)} sql={explain('grading_backlog')} />
+      <TurnaroundFigure {...time} drawn={charts.turnaround} csv={file('turnaround')} sql={file('turnaround', 'sql')} />
+      <BacklogFigure {...time} drawn={charts.backlog} csv={file('backlog')} sql={file('backlog', 'sql')} />
+      <Figure
+        id="by-challenge"
+        className="wide"
+        title={t('Which challenges wait, and are their grades sane?')}
+        finding={challengesFinding(grading.by_challenge, grading.waiting, format)}
+        defines={['grading_backlog', 'grading_turnaround', 'grade']}
+        csv={file('by-challenge')}
+        sql={file('by-challenge', 'sql')}
+      >
+        <Challenges
+          {...props}
+          shown={list.allChallenges ? mostChallengesAtAll : mostChallenges}
+          csv={file('by-challenge')}
+        />
+      </Figure>
+      <GradeFigure
+        context={context}
+        overview={{ answer }}
+        drawn={charts.grades}
+        csv={href('/overview/grades.csv', withChange(params, { as_of: asOf, compare: null }))}
+        sql={explain('grade')}
+      />
+    </ScopePage>
+  )
+}
+
+/** The list as it is shown, whole. */
+function gradingFile(file: string, { age, review, graded }: GradingList): string {
+  const only = new URLSearchParams()
+  if (age !== undefined) only.set('waiting', age)
+  if (review !== undefined) only.set('review', review)
+  if (graded !== undefined) only.set('graded', graded)
+  return only.size === 0 ? file : `${file}&${only.toString()}`
+}
+
+function QueueFigure({
+  context,
+  rowParams,
+  grading,
+  answer,
+  queue,
+  list,
+  dueSoonDays,
+  csv,
+  sql,
+}: GradingPageProps & { csv: string; sql: string }) {
+  const { params } = context
+  const asOf = grading.answer.as_of
+  const only = onlyWords(list, answer.period, dueSoonDays, context)
+  return (
+    <Figure
+      id="queue"
+      className="wide"
+      title={list.graded === undefined ? t('What is to be graded first?') : t('What was graded then?')}
+      finding={only ?? t('Handed in longest ago first.')}
+      defines={['grading_backlog']}
+      also={ownDefinitions}
+      csv={csv}
+      sql={sql}
+    >
+      {only === null ? null : (
+        <p class="more">
+          <a href={`${gradingHref(params, asOf, {})}#queue`}>{t('Everything that waits')}</a>
+        </p>
+      )}
+      {queue.rows.length === 0 ? (
+        <p class="empty">{t('Nothing in this list.')}</p>
+      ) : (
+        <QueueTable
+          context={context}
+          rowParams={rowParams}
+          asOf={asOf}
+          queue={queue}
+          graded={list.graded !== undefined}
+        />
+      )}
+      {queue.next === null ? null : (
+        <p class="more">
+          <a rel="next" href={`${gradingHref(params, asOf, { ...list, after: queue.next })}#queue`}>
+            {t('Handed in later')}
+          </a>
+        </p>
+      )}
+    </Figure>
+  )
+}
+
+/** Which rows of the queue these are; `null`: all. */
+function onlyWords(
+  { graded, age, review }: GradingList,
+  period: string,
+  dueSoonDays: number,
+  context: PageContext,
+): string | null {
+  if (graded !== undefined) {
+    const start = periodName(graded, period === 'month' ? 'month' : 'day', context)
+    const when =
+      period === 'day'
+        ? start
+        : period === 'week'
+          ? t('the week of {start}', { start })
+          : t('the month of {start}', { start })
+    return t('Only what was first graded in {when}; handed in longest ago first.', { when })
+  }
+  if (age === undefined && review === undefined) return null
+  const waiting = age === undefined ? '' : t(ageWords[age])
+  const reviewed = review === undefined ? '' : reviewWords(review, dueSoonDays)
+  if (age === undefined) return t('Only what has its review {reviewed}; handed in longest ago first.', { reviewed })
+  return review === undefined
+    ? t('Only what is waiting {waiting}; handed in longest ago first.', { waiting })
+    : t('Only what is waiting {waiting}, review {reviewed}; handed in longest ago first.', { waiting, reviewed })
+}
+
+function Challenges({
+  context,
+  rowParams,
+  grading,
+  list,
+  shown,
+  csv,
+}: GradingPageProps & { shown: number; csv: string }) {
+  const { format, params } = context
+  const asOf = grading.answer.as_of
+  const hidden = grading.by_challenge.length - shown
+  if (grading.by_challenge.length === 0) return <p class="empty">{t('Nothing has been handed in in this scope.')}</p>
+  return (
+    <>
+      <ChallengeTable
+        context={context}
+        rowParams={rowParams}
+        asOf={asOf}
+        challenges={grading.by_challenge.slice(0, shown)}
+      />
+      {hidden <= 0 ? null : (
+        <p class="more">
+          {list.allChallenges ? (
+            <a href={csv} download>
+              {t('{challenges} in the CSV', { challenges: counted(format, hidden, 'more challenge') })}
+            </a>
+          ) : (
+            <a href={`${gradingHref(params, asOf, { allChallenges: true })}#by-challenge`}>
+              {t('Show all {challenges}', { challenges: counted(format, grading.by_challenge.length, 'challenge') })}
+            </a>
+          )}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { Hono } from 'hono'
+import { gradingRows, gradingTables, queueRows, type GradingTable } from './tables.ts'
+import { toBacklogSql, toFigureSql } from '../../../reporting/explain/metric-sql.ts'
+import { toBacklogMoments, type QueueRow } from '../../../reporting/queries/grading.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { toParams } from '../../api/api-context.ts'
+import { gradeChart } from '../../charts/grade-chart.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { gradingKeys, parseGradingList, type GradingList } from './links.ts'
+import { parsePage } from '../../scope/parse-page.ts'
+import { draw } from '../../components/figures/draw-charts.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { dataProblem } from '../../http/problems.ts'
+import { sendTable } from '../../http/send-table.ts'
+import { backlogChart, turnaroundChart } from './grading-charts.ts'
+import { GradingPage } from './page.tsx'
+
+const rowsOnScreen = 25
+const rowsAtATime = 5_000
+
+export function gradingRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+  const { late, charts, onError } = routes
+  const parse = (given: URLSearchParams) =>
+    parsePage(given, { now: routes.clock(), settings: routes.settings, ignore: gradingKeys })
+
+  async function readWholeQueue(scope: Scope, list: GradingList): Promise<QueueRow[]> {
+    const rows: QueueRow[] = []
+    let after: GradingList['after'] = null
+    do {
+      const page: Awaited<ReturnType<typeof late.gradingQueue>> = await late.gradingQueue(scope, {
+        ...list,
+        after,
+        limit: rowsAtATime,
+      })
+      for (const row of page.rows) rows.push(row)
+      after = page.next
+    } while (after !== null)
+    return rows
+  }
+
+  app.get('/grading', async (c) => {
+    const given = toParams(c)
+    const { scope: asked, params, rowParams, notices } = parse(given)
+    const { list, notices: own } = parseGradingList(given)
+    params.delete('compare')
+    try {
+      // Metrics are shared for a moment: the whole page is of their moment.
+      const answer = await late.metrics(asked)
+      const scope = { ...asked, asOf: Date.parse(answer.as_of) }
+      const [grading, queue] = await Promise.all([
+        late.grading(scope),
+        late.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
+      ])
+      const context = pageContext(c, routes, { now: asked.now, timeZone: asked.timeZone, params })
+      const lines = {
+        turnaround: turnaroundChart(grading, answer.period, context),
+        backlog: backlogChart(grading, answer.period, context),
+      }
+      const [turnaround, backlog, grades] = await Promise.all([
+        draw(lines.turnaround, charts, onError),
+        draw(lines.backlog, charts, onError),
+        draw(gradeChart(answer.metrics.grade, { count: context.format.count }), charts, onError),
+      ])
+      return await c.html(
+        GradingPage({
+          context,
+          rowParams,
+          grading,
+          answer,
+          queue,
+          list,
+          dueSoonDays: scope.dueSoonDays,
+          charts: {
+            turnaround: { ...turnaround, chart: lines.turnaround },
+            backlog: { ...backlog, chart: lines.backlog },
+            grades,
+          },
+          notices: [...notices, ...own],
+        }),
+      )
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/grading/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
+    const given = toParams(c)
+    const [what = '', extension = ''] = c.req.param('file').split('.')
+    const table = gradingTables.find((each) => each === what)
+    if (table === undefined && what !== 'queue') return c.notFound()
+    const { scope, rowParams } = parse(given)
+    try {
+      const { sample } = (await routes.rows.frame(scope)).freshness
+      const { list } = parseGradingList(given)
+      const rows =
+        table === undefined
+          ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
+          : gradingRows(await late.grading(scope), table)
+      return sendTable(c, { what: `grading-${what}`, extension, rows, asOf: scope.asOf, params: rowParams, sample })
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/grading/:file{[a-z-]+\\.sql}', async (c) => {
+    const table = gradingTables.find((each) => c.req.param('file') === `${each}.sql`)
+    if (table === undefined) return c.notFound()
+    const { scope } = parse(toParams(c))
+    try {
+      return c.text(await toSql(table, scope))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  async function toSql(table: GradingTable, scope: Scope): Promise<string> {
+    const under = await late.under(scope)
+    if (table === 'backlog') return toBacklogSql(toBacklogMoments(scope), scope, under)
+    return toFigureSql(`grading-${table}`, scope, under)
+  }
+
+  return app
+}

@@ -1,0 +1,57 @@
+import { type Chart, bandAxis, bareGrid, countAxis, seriesColour } from '../../charts/chart.ts'
+import { niceScale } from '../../charts/scale.ts'
+
+/** Assignments that were completed after `from` to under `to` whole days; the last goes on for ever. */
+export type DaysBin = { from: number; to: number | null; count: number }
+
+const widths = [1, 2, 3, 7, 14, 30, 60, 120]
+const most = 12
+
+/** Bins of equal width, at most twelve; what took longer than nineteen in twenty is in the last. */
+export function toDaysBins(ended: ReadonlyMap<number, number>): DaysBin[] {
+  const days = [...ended].sort(([a], [b]) => a - b)
+  const n = days.reduce((sum, [, count]) => sum + count, 0)
+  if (n === 0) return []
+  let seen = 0
+  const long = days.find(([, count]) => (seen += count) >= n * 0.95)?.[0] ?? 0
+  const width = widths.find((each) => (long + 1) / each <= most - 1) ?? Math.ceil((long + 1) / (most - 1))
+  const longest = days.at(-1)?.[0] ?? 0
+  const bins = Math.min(most, Math.floor(longest / width) + 1)
+  return Array.from({ length: bins }, (_, bin): DaysBin => {
+    const isLast = bin === bins - 1
+    const to = isLast && longest >= (bin + 1) * width ? null : (bin + 1) * width
+    const isIn = ([day]: [number, number]) => day >= bin * width && (to === null || day < to)
+    return { from: bin * width, to, count: days.filter(isIn).reduce((sum, [, count]) => sum + count, 0) }
+  })
+}
+
+export function daysChart(bins: readonly DaysBin[], words: { count: (n: number) => string }): Chart {
+  const scale = niceScale(Math.max(1, ...bins.map(({ count }) => count)))
+  return {
+    option: {
+      animation: false,
+      grid: bareGrid,
+      xAxis: bandAxis(bins.map(({ from }) => String(from))),
+      yAxis: countAxis(scale),
+      series: [
+        {
+          type: 'bar',
+          data: bins.map(({ count }) => count),
+          silent: true,
+          clip: false,
+          barWidth: '94%',
+          itemStyle: { color: seriesColour.grade },
+        },
+      ],
+    },
+    ticks: scale.ticks,
+    bands: Math.max(1, bins.length),
+    running: null,
+    xLabels: bins.map(({ from, to }, i) => ({
+      percent: (i / bins.length) * 100,
+      text: to === null ? `${words.count(from)}+` : words.count(from),
+      rank: i % 2 === 0 ? 0 : 1,
+    })),
+    labels: [],
+  }
+}

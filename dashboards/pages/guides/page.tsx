@@ -1,0 +1,322 @@
+import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
+import type { Child } from 'hono/jsx'
+import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
+import { Picker } from '../../components/filter-bar.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import type { Option } from '../../../reporting/metrics/overview.ts'
+import type { PageContext } from '../../page-context.ts'
+import type { GuidesAnswer, GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
+import type { Leaders } from '../../../reporting/queries/groups.ts'
+import { exclusionSentence } from '../../scope/exclusion-words.ts'
+import { counted } from '../../../language/format.ts'
+import { guidesLead } from './words.ts'
+import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
+import { guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
+import { GuideCount, GuideRows, type GuideRowState } from './guide-rows.tsx'
+import { GuideTable } from './guide-table.tsx'
+
+type GuidesPageProps = {
+  context: PageContext
+  guides: GuidesPageAnswer
+  leaders: Leaders
+  /** `null`: no number was followed. */
+  rows: { state: GuideRowState; page: GuideRowPage } | null
+  notices: string[]
+}
+
+/** Progress with the assigned guides: as of now, as fresh as the last pull. */
+export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPageProps) {
+  const { metrics, by_guide, by_team, sample } = guides
+  const isEverPulled = guides.pulled.assignments !== null || guides.pulled.changes !== null
+  return (
+    <Layout context={context} title={t('Guides')} sample={sample}>
+      <div class="page-head">
+        <div>
+          <h1>{t('Are people reading what they were given?')}</h1>
+          <div id="stamp" data-swap>
+            <Stamp context={context} guides={guides} />
+          </div>
+        </div>
+      </div>
+      <GuideFilters context={context} guides={guides} leaders={leaders} />
+      {metrics.assigned.value === 0 && !isEverPulled ? (
+        <p class="empty">
+          {rich(
+            'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Set-up page</a> then shows how that goes.',
+            {
+              code: (text) => <code>{text}</code>,
+              code2: (text) => <code>{text}</code>,
+              a: (text) => <a href="/setup">{text}</a>,
+            },
+          )}
+        </p>
+      ) : (
+        <div id="results" data-swap>
+          <Notices notices={notices} />
+          <p class="lead">{guidesLead(metrics)}</p>
+          <Chips context={context} guides={guides} />
+          <div class="headlines">
+            <Headlines context={context} metrics={metrics} />
+          </div>
+          {rows === null ? null : <GuideRows context={context} {...rows} />}
+          <GuideTable
+            context={context}
+            title={t('Which guides need a reminder?')}
+            noun="guide"
+            rows={by_guide.map(toGuideRow)}
+            csv={guidesFileHref(context.params, 'by-guide')}
+          />
+          <GuideTable
+            context={context}
+            title={t('Which teams need help?')}
+            noun="team"
+            rows={by_team.map(toTeamRow)}
+            csv={guidesFileHref(context.params, 'by-team')}
+          />
+        </div>
+      )}
+    </Layout>
+  )
+}
+
+function toGuideRow({ guide_id, guide, ...metrics }: GuidesAnswer['by_guide'][number]) {
+  return { id: guide_id, name: guide ?? guide_id, metrics }
+}
+
+function toTeamRow({ team_id, team, ...metrics }: GuidesAnswer['by_team'][number]) {
+  return { id: team_id, name: team ?? team_id ?? t('No team'), metrics }
+}
+
+function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer }) {
+  const { format } = context
+  const { pulled, unseen, as_of, due_zone } = guides
+  const last = [pulled.assignments, pulled.changes]
+    .filter((at) => at !== null)
+    .sort()
+    .at(-1)
+  return (
+    <p class="stamp">
+      <span>
+        {rich('As of {moment} {zones}', {
+          moment: <time datetime={as_of}>{format.instant(as_of)}</time>,
+          zones:
+            due_zone === format.timeZone
+              ? format.timeZone
+              : t('{zone}, due days in {dueZone}', { zone: format.timeZone, dueZone: due_zone }),
+        })}
+      </span>
+      <span>
+        {last === undefined
+          ? t('Not asked of the platform yet')
+          : t('Asked of the platform {last}', { last: format.ago(last) })}
+      </span>
+      {unseen > 0 ? (
+        <span>
+          {t('{assignments} not seen there in the last full pull', {
+            assignments: counted(format, unseen, 'assignment'),
+          })}
+        </span>
+      ) : null}
+    </p>
+  )
+}
+
+type GuideFiltersProps = { context: PageContext; guides: GuidesPageAnswer; leaders: Leaders }
+
+/** Filters as a plain form, as on other pages; a person comes from a link and stays in force. */
+function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFiltersProps) {
+  const { params } = context
+  // Another scope begins at its first rows.
+  const managers = params.getAll('manager').filter(Boolean)
+  const hasManagers = listed.length > 0 || managers.length > 0
+  const drawn = ['team', 'guide', 'include_leavers', 'page', ...(hasManagers ? ['manager'] : [])]
+  const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
+  return (
+    <form class="filters" method="get" action="/guides" data-filters aria-label={t('Filters')}>
+      {carried.map(([key, value]) => (
+        <input type="hidden" name={key} value={value} />
+      ))}
+      <Picker
+        name="team"
+        icon="people"
+        all={t('All teams')}
+        options={guides.options.teams}
+        chosen={params.getAll('team').filter(Boolean)}
+      />
+      <Picker
+        name="guide"
+        icon="flag"
+        all={t('All guides')}
+        options={guides.options.guides}
+        chosen={params.getAll('guide').filter(Boolean)}
+      />
+      {hasManagers ? (
+        <Picker
+          name="manager"
+          icon="people"
+          all={t('All managers')}
+          options={toManagerOptions(listed, guides.options.people, managers)}
+          chosen={managers}
+          note={
+            of > listed.length
+              ? t('The {n} managers with the most direct reports.', {
+                  n: listed.length,
+                })
+              : undefined
+          }
+        />
+      ) : null}
+      <label class="pill switch">
+        <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
+        {t('People who have left')}
+      </label>
+      <button type="submit" class="button apply">
+        {t('Apply')}
+      </button>
+      <div class="filters-end">
+        <button type="button" class="pill needs-script" data-print hidden>
+          <Icon name="print" />
+          {t('Print')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** A manager from a link may lead too few to be listed. */
+function toManagerOptions(listed: Option[], named: Option[], chosen: readonly string[]): Option[] {
+  const strangers = named.filter(({ id }) => chosen.includes(id) && !listed.some((option) => option.id === id))
+  return [...strangers, ...listed]
+}
+
+/** The filters in force, each with a link that removes it. */
+function Chips({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
+  const { params } = context
+  const { options } = guides
+  const listOf = { guide: options.guides, team: options.teams, manager: options.people, user: options.people }
+  const words = { guide: 'guide', team: 'team', manager: 'reports of', user: 'person' } as const satisfies Record<
+    string,
+    Message
+  >
+  const nameOf = (key: keyof typeof listOf, id: string) => listOf[key].find((option) => option.id === id)?.name || id
+  const given = guideFilterKeys.flatMap((key) =>
+    params
+      .getAll(key)
+      .filter((value) => value !== '')
+      .map((value) => ({ key, value })),
+  )
+  if (given.length === 0) return null
+  return (
+    <p class="quiet">
+      {rich('Only {list}. <a>Show all</a>', {
+        list: given.map(({ key, value }) => `${t(words[key])} ${nameOf(key, value)}`).join(', '),
+        a: (text) => <a href={guidesHref(params, { guide: null, team: null, manager: null, user: null })}>{text}</a>,
+      })}
+    </p>
+  )
+}
+
+function Headlines({ context: { format, params }, metrics }: { context: PageContext; metrics: GuideMetrics }) {
+  const { completion_rate, on_time_rate, overdue, assigned, completed } = metrics
+  const share = (value: number | null) => (value === null ? null : format.percent(value))
+  const count = (part: GuidePart, n: number) => (
+    <GuideCount n={n} href={guideRowsHref(params, part)}>
+      {format.count(n)}
+    </GuideCount>
+  )
+  const rows = (part: GuidePart, n: number) => ({ href: n === 0 ? null : guideRowsHref(params, part), n })
+  const of = (
+    parts: [GuidePart, GuidePart],
+    { numerator, denominator }: { numerator: number; denominator: number },
+  ) => <>{rich('{some} of {all}', { some: count(parts[0], numerator), all: count(parts[1], denominator) })}</>
+  return (
+    <>
+      <Headline
+        metric="completion_rate"
+        value={share(completion_rate.value)}
+        rows={rows('completed', completion_rate.numerator)}
+        of={of(['completed', 'assigned'], completion_rate)}
+      />
+      <Headline
+        metric="on_time_rate"
+        value={share(on_time_rate.value)}
+        rows={rows('on_time', on_time_rate.numerator)}
+        of={of(['on_time', 'decided'], on_time_rate)}
+        note={exclusionSentence(on_time_rate, format)}
+      />
+      <Headline
+        metric="overdue"
+        value={format.count(overdue.value)}
+        rows={rows('overdue', overdue.value)}
+        of={t('of {value} not completed', { value: format.count(assigned.value - completed.value) })}
+      />
+      <Headline
+        metric="completed"
+        value={format.count(completed.value)}
+        rows={rows('completed', completed.value)}
+        of={t('of {value}', { value: format.count(assigned.value) })}
+      />
+      <Headline
+        metric="assigned"
+        value={format.count(assigned.value)}
+        rows={rows('assigned', assigned.value)}
+        of={t('guide assignments')}
+      />
+    </>
+  )
+}
+
+type HeadlineProps = {
+  metric: keyof GuideMetrics
+  /** `null`: no data. */
+  value: string | null
+  rows: { href: string | null; n: number }
+  of: Child
+  note?: string
+}
+
+function Headline({ metric, value, rows: { href, n }, of, note }: HeadlineProps) {
+  const own = guideMetricDefinitions[metric]
+  const [title, definition] = [lookUp(own.title), lookUp(own.definition)]
+  return (
+    <section class="headline" aria-labelledby={`headline-${metric}`}>
+      <h2 id={`headline-${metric}`}>{title}</h2>
+      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>
+        {value === null || href === null ? (
+          (value ?? t('No data'))
+        ) : (
+          <a href={href} data-count={n}>
+            {value}
+          </a>
+        )}
+      </p>
+      <p class="headline-of">{of}</p>
+      <div class="headline-foot">
+        <details class="behind">
+          <summary>
+            <Icon name="chevron" />
+            {rich('Details<hidden> of {title}</hidden>', {
+              title,
+              hidden: (text) => <span class="visually-hidden">{text}</span>,
+            })}
+          </summary>
+          <div class="headline-notes">
+            {note === undefined ? null : <p>{note}</p>}
+            <p>
+              {definition} <a href={`/help#guide-${metric}`}>{t('All definitions')}</a>
+            </p>
+          </div>
+        </details>
+        {href === null ? null : (
+          <a class="csv" href={href} data-count={n}>
+            {t('Rows')}
+            <span class="visually-hidden">: {title}</span>
+            <Icon name="arrow" />
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}

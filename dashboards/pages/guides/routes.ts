@@ -1,0 +1,94 @@
+import { t } from '../../../language/translate.ts'
+import { Hono } from 'hono'
+import { parseScope } from '../../../reporting/scope/parse-scope.ts'
+import { toPageNotices } from '../../scope/notices.ts'
+import { guideScopeParameters } from '../../api/routes/guides.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { GuidesPage } from './page.tsx'
+import { guideAssignmentRows, guideRows, guideTables } from './tables.ts'
+import { guideParts } from '../../../reporting/queries/guide-rows.ts'
+import { guideRowKeys } from './links.ts'
+import { guideRowsPerPage, type GuideRowState } from './guide-rows.tsx'
+import { toParams } from '../../api/api-context.ts'
+import { sendTable } from '../../http/send-table.ts'
+import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
+import { dataProblem } from '../../http/problems.ts'
+
+const guideKeys = [...guideScopeParameters, 'guide', ...guideRowKeys]
+const ownKeys = ['guide', ...guideRowKeys]
+/** More managers than this are no list to choose from. */
+const mostLeaders = 300
+/** More rows than this are no file to read. */
+const mostInFile = 100_000
+
+export function guidesRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+
+  app.get('/guides', async (c) => {
+    const now = routes.clock()
+    const given = toParams(c)
+    // What means nothing here does not travel on in the page's links.
+    const own = new URLSearchParams([...given].filter(([key]) => guideKeys.includes(key)))
+    const context = pageContext(c, routes, { now, params: own })
+    const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
+    const { state, problem } = parseRowState(own)
+    const notices = [...unknownKeyNotices(given, guideKeys), ...toPageNotices(problems), ...problem]
+    try {
+      const guide = own.getAll('guide').filter(Boolean)
+      const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
+      const [guides, leaders, page] = await Promise.all([
+        routes.guides(scope, guide),
+        routes.leaders(scope, mostLeaders),
+        state && routes.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
+      ])
+      const rows = state === null || page === null ? null : { state, page }
+      return await c.html(GuidesPage({ context, guides, leaders, rows, notices }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/guides/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
+    const [what = '', extension = ''] = c.req.param('file').split('.')
+    const table = guideTables.find((each) => each === what)
+    if (table === undefined && what !== 'rows') return c.notFound()
+    const now = routes.clock()
+    const params = new URLSearchParams([...toParams(c)].filter(([key]) => guideKeys.includes(key)))
+    const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
+    const guide = params.getAll('guide').filter(Boolean)
+    for (const id of guide) applied.append('guide', id)
+    try {
+      const guides = await routes.guides(scope, guide)
+      const part = parseRowState(params).state?.part ?? 'assigned'
+      const rows =
+        table === undefined
+          ? guideAssignmentRows(await routes.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
+          : guideRows(guides, table)
+      return sendTable(c, {
+        what: table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`,
+        extension,
+        rows,
+        asOf: now,
+        params: applied,
+        sample: guides.sample,
+      })
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  return app
+}
+
+function parseRowState(params: URLSearchParams): { state: GuideRowState | null; problem: string[] } {
+  const show = params.get('show') ?? ''
+  const page = params.get('page') ?? ''
+  const part = guideParts.find((each) => each === show)
+  if (show === '') return { state: null, problem: [] }
+  if (part === undefined)
+    return {
+      state: null,
+      problem: [t('“show” must be one of {parts}, so it was ignored.', { parts: guideParts.join(', ') })],
+    }
+  return { state: { part, page: /^[1-9]\d{0,4}$/.test(page) ? Number(page) : 1 }, problem: [] }
+}

@@ -1,0 +1,316 @@
+import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
+import type { Disk } from '../../arrival.ts'
+import type { DriftLine, Health, LedgerLine } from '../../../reporting/queries/health.ts'
+import type { DigestTrouble } from '../../digest/open-digest.ts'
+import { Layout } from '../../components/layout.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted, type Format } from '../../../language/format.ts'
+import { silenceWords } from '../../../reporting/words/silence-words.ts'
+import { standingWords } from '../../../reporting/words/standing-words.ts'
+import { SetupPulls } from '../setup/setup-pulls.tsx'
+import { Arriving } from './arriving.tsx'
+import { Contradictions } from './contradictions.tsx'
+import { FailedEvents } from './failed-events.tsx'
+import { PlatformNotices } from './platform-notices.tsx'
+import { HealthTable, Section } from './section.tsx'
+
+type HealthPageProps = {
+  context: PageContext
+  health: Health
+  /** Mails that did not go; `null`: none, or none are sent. */
+  mail: DigestTrouble | null
+  canReplay: boolean
+  disks: Disk[] | null
+}
+
+/** Is it right, and can I believe it? */
+export function HealthPage({ context, health, mail, canReplay, disks }: HealthPageProps) {
+  const { format } = context
+  return (
+    <Layout context={context} title={t('Health')} sample={health.sample}>
+      <div class="page-head">
+        <div>
+          <h1>{t('Can I believe the numbers?')}</h1>
+          <p class="stamp">
+            <span>
+              {rich('As of {moment} {timeZone}', {
+                moment: <time datetime={health.as_of}>{format.instant(health.as_of)}</time>,
+                timeZone: format.timeZone,
+              })}
+            </span>
+          </p>
+        </div>
+      </div>
+      <div class="health">
+        <Verdict context={context} health={health} mail={mail} />
+        <Arriving context={context} health={health} />
+        <Ledger context={context} health={health} />
+        <FailedEvents context={context} failed={health.failed} canReplay={canReplay} />
+        <Drift context={context} drift={health.drift} />
+        <Contradictions context={context} contradictions={health.contradictions} />
+        <PlatformNotices context={context} notices={health.notices} />
+        <Reconciled context={context} health={health} />
+        <SetupPulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
+        <Machines context={context} health={health} disks={disks} />
+      </div>
+    </Layout>
+  )
+}
+
+type Check = { level: 'good' | 'bad' | 'unknown'; says: string; href: string }
+
+const levelWords: Record<Check['level'], Message> = { good: 'Good', bad: 'Look', unknown: 'Not known' }
+
+function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'context' | 'health' | 'mail'>) {
+  const { standing, silence, ledger, failed } = health
+  const behind = standingWords(standing, format)
+  const through = standing.complete_through
+  const checks: Check[] = [
+    behind === null
+      ? {
+          level: through === null ? 'unknown' : 'good',
+          says:
+            through === null
+              ? t('Nothing was received yet.')
+              : t('Numbers are complete up to {moment}.', { moment: format.instant(through) }),
+          href: '#ledger',
+        }
+      : {
+          level: 'bad',
+          says:
+            standing.reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason: standing.reason }),
+          href: '#ledger',
+        },
+    ledger.all.difference === 0
+      ? {
+          level: ledger.all.acknowledged === 0 ? 'unknown' : 'good',
+          says: t('Every acknowledged delivery is accounted for: {n} since the beginning.', {
+            n: format.count(ledger.all.acknowledged),
+          }),
+          href: '#ledger',
+        }
+      : {
+          level: 'bad',
+          says: t('{deliveries} not accounted for.', {
+            deliveries: counted(
+              format,
+              Math.abs(ledger.all.difference),
+              'acknowledged delivery is',
+              'acknowledged deliveries are',
+            ),
+          }),
+          href: '#ledger',
+        },
+    {
+      level: toSilenceLevel(silence.kind),
+      says: silenceWords(silence, format),
+      href: '#arriving',
+    },
+    {
+      level: failed.total === 0 ? 'good' : 'bad',
+      says:
+        failed.total === 0
+          ? t('No delivery failed.')
+          : t(
+              '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
+              { n: failed.total },
+            ),
+      href: '#failed',
+    },
+    ...(mail === null ? [] : [toMailCheck(mail, format)]),
+  ]
+  return (
+    <ul class="health-verdict">
+      {checks.map(({ level, says, href }) => (
+        <li class={level}>
+          <strong>{t(levelWords[level])}</strong> <a href={href}>{says}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function toMailCheck({ count, detail }: DigestTrouble, format: Format): Check {
+  const mails = counted(format, count, 'digest or alert', 'digests and alerts')
+  return { level: 'bad', says: `${t('{mails} did not surely go.', { mails })} ${detail}`.trim(), href: '/digest' }
+}
+
+function toSilenceLevel(kind: Health['silence']['kind']): Check['level'] {
+  if (kind === 'broken') return 'bad'
+  return kind === 'arriving' || kind === 'quiet' ? 'good' : 'unknown'
+}
+
+const ledgerHead = [
+  'Source',
+  'Acknowledged',
+  'Waiting',
+  'Stored',
+  'Duplicate',
+  'Failed§delivery',
+  'Difference',
+] as const satisfies [Message, ...Message[]]
+
+/** What the ledger calls that of which no token is known. */
+const ownSources: Readonly<Record<string, Message>> = { '(not read yet)': '(not read yet)', '(lost)': '(lost)' }
+
+function sourceName(source: string): string {
+  const own = Object.hasOwn(ownSources, source) ? ownSources[source] : undefined
+  return own === undefined ? source : t(own)
+}
+
+function Ledger({ context: { format }, health: { ledger } }: { context: PageContext; health: Health }) {
+  const { day, all } = ledger
+  const cells = (line: Omit<LedgerLine, 'source'>) =>
+    [line.acknowledged, line.waiting, line.stored, line.duplicate, line.failed, line.difference].map(format.count)
+  const today = day.reduce((sum, line) => sum + line.acknowledged, 0)
+  const repeats = day.reduce((sum, line) => sum + line.duplicate, 0)
+  const share =
+    today === 0 ? '' : ` ${t('{share} were repeats, which count once.', { share: format.percent(repeats / today) })}`
+  return (
+    <Section
+      id="ledger"
+      title={t('Where is every delivery?')}
+      finding={`${t('{deliveries} acknowledged in the last 24 hours.', { deliveries: counted(format, today, 'delivery', 'deliveries') })}${share}`}
+    >
+      <HealthTable
+        label={t('Ledger')}
+        head={ledgerHead.map((name) => t(name)) as [string, ...string[]]}
+        numbers={6}
+        rows={[
+          ...day.map((line) => [t('{source}, last 24 hours', { source: sourceName(line.source) }), ...cells(line)]),
+          [t('All, since the beginning'), ...cells(all)],
+        ]}
+      />
+      <p class="quiet">
+        {rich(
+          'Acknowledged less waiting, stored, duplicate and failed: the difference must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.',
+          { code: (text) => <code>{text}</code>, code2: (text) => <code>{text}</code> },
+        )}
+      </p>
+    </Section>
+  )
+}
+
+const driftWords: Record<DriftLine['kind'], Message> = {
+  retyped: 'In another form than specified',
+  unknown: 'Not specified',
+  missing: 'Required, and absent or null',
+  event_type: 'Event type that is none of ours',
+}
+
+/** A name that was sent can be anything; what is no identifier is not shown. */
+function toShownName(name: string): string {
+  return /^[A-Za-z0-9_.()[\] -]{1,80}$/.test(name) ? name : t('(odd name)')
+}
+
+function Drift({ context: { format }, drift }: { context: PageContext; drift: DriftLine[] }) {
+  return (
+    <Section
+      id="drift"
+      title={t('Does the platform send what it says?')}
+      finding={
+        drift.length === 0
+          ? t('Everything came as specified.')
+          : t('{differences} from the specification. What cannot be read counts as unknown, never as zero.', {
+              differences: counted(format, drift.length, 'difference'),
+            })
+      }
+    >
+      {drift.length === 0 ? null : (
+        <HealthTable
+          label={t('Differences from the specification')}
+          head={[t('Field or event type'), t('What'), t('First seen'), t('Last seen'), t('Events')]}
+          numbers={1}
+          rows={drift.map(({ kind, name, events, first_seen, last_seen }) => [
+            <code>{toShownName(name)}</code>,
+            t(driftWords[kind]),
+            format.instant(first_seen),
+            format.instant(last_seen),
+            kind === 'unknown' || kind === 'missing'
+              ? t('{events} of a sample', { events: format.count(events) })
+              : format.count(events),
+          ])}
+        />
+      )}
+    </Section>
+  )
+}
+
+const findingWords: Record<string, string> = {
+  missing: 'The platform has it, we did not',
+  stale: 'The platform knew something newer',
+  extra: 'The platform no longer lists it',
+}
+const actionWords: Record<string, string> = {
+  healed: 'healed',
+  reported: 'reported; healing is off',
+  waiting: 'healed if it is still so next time',
+  held_back: 'held back: too many at once, a person must say so',
+}
+
+function Reconciled({ context: { format }, health: { reconciled } }: { context: PageContext; health: Health }) {
+  const { people, last_at, findings } = reconciled
+  return (
+    <Section
+      id="reconciliation"
+      title={t('Does the platform say the same?')}
+      finding={
+        last_at === null
+          ? t('Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.')
+          : t('The assignments of {people} were compared with the platform, last {last}.', {
+              people: counted(format, people, 'person', 'people'),
+              last: format.ago(last_at),
+            })
+      }
+    >
+      {findings.length === 0 ? (
+        last_at === null ? null : (
+          <p>{t('No difference in the last 30 days.')}</p>
+        )
+      ) : (
+        <HealthTable
+          label={t('Differences in the last 30 days')}
+          head={[t('Difference'), t('What was done'), t('Assignments')]}
+          numbers={1}
+          rows={findings.map(({ kind, action, count }) => [
+            lookUp(findingWords[kind] ?? kind),
+            lookUp(actionWords[action] ?? action),
+            format.count(count),
+          ])}
+        />
+      )}
+    </Section>
+  )
+}
+
+type MachinesProps = { context: PageContext; health: Health; disks: Disk[] | null }
+
+function Machines({ context: { format, settings }, health, disks }: MachinesProps) {
+  const gigabytes = (bytes: number) => t('{n} GiB', { n: format.decimal(bytes / 1024 ** 3) })
+  return (
+    <Section
+      id="machines"
+      title={t('What runs here?')}
+      finding={t('Rollcall {version}, Node {node}, ClickHouse {store}.', {
+        version: settings.version,
+        node: process.versions.node,
+        store: health.store_version,
+      })}
+    >
+      {disks === null ? (
+        <p class="quiet">{t('The data is on other machines: their monitoring knows the disks.')}</p>
+      ) : (
+        <HealthTable
+          label={t('Room on the disks')}
+          head={[t('Disk of'), t('Free'), t('Of')]}
+          numbers={2}
+          rows={disks.map(({ name, free_bytes, total_bytes }) => [
+            lookUp(name),
+            gigabytes(free_bytes),
+            gigabytes(total_bytes),
+          ])}
+        />
+      )}
+    </Section>
+  )
+}

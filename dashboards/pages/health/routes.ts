@@ -1,0 +1,98 @@
+import { t } from '../../../language/translate.ts'
+import { type Context, Hono } from 'hono'
+import type { Arrival, ReplayRequest } from '../../arrival.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
+import { parseJson } from '../../../schemas/json.ts'
+import { notFound, dataProblem } from '../../http/problems.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { FailedEventPage } from './failed-event-page.tsx'
+import { HealthPage } from './page.tsx'
+import { ReplayPage } from './replay-page.tsx'
+
+/** `/health`: does data arrive, complete and valid? And the repair of what does not. */
+export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
+  const app = new Hono()
+  const canReplay = arrival.replay !== undefined
+  const toContext = (c: Context) => pageContext(c, routes, { now: routes.clock() })
+
+  app.get('/health', async (c) => {
+    try {
+      const [health, mail] = await Promise.all([arrival.health(), routes.digest?.trouble() ?? null])
+      const disks = arrival.disks?.() ?? null
+      return await c.html(HealthPage({ context: toContext(c), health, mail, canReplay, disks }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  app.get('/health/failed/:id', async (c) => {
+    const id = c.req.param('id')
+    if (!isEventId(id)) return notFound(c, routes)
+    try {
+      const event = await arrival.failedEvent(id)
+      return event === null
+        ? await notFound(c, routes)
+        : await c.html(FailedEventPage({ context: toContext(c), event, canReplay }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  // Tries first; only the page that shows what would happen has the button that does it.
+  app.post('/health/replay', async (c) => {
+    if (arrival.replay === undefined) return notFound(c, routes)
+    const form = await c.req.parseBody()
+    const parsed = toRequest(form)
+    const context = toContext(c)
+    if (typeof parsed === 'string') return c.html(ReplayPage({ context, form: toText(form), problem: parsed }), 400)
+    try {
+      const result = await arrival.replay(parsed)
+      return await c.html(ReplayPage({ context, form: toText(form), request: parsed, result }))
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  return app
+}
+
+type Form = Readonly<Record<string, unknown>>
+
+/** What was given, to give it again. */
+function toText({ which, fix }: Form): { which: string; fix: string } {
+  return { which: typeof which === 'string' ? which : '', fix: typeof fix === 'string' ? fix : '' }
+}
+
+/** The request, or what is wrong with the form. */
+function toRequest(form: Form): ReplayRequest | string {
+  const { which, fix: text } = toText(form)
+  const only = toSelection(which)
+  if (only === null) return t('It does not say which failed events are meant.')
+  let fix: Patch | undefined
+  if (text.trim() !== '') {
+    const given = toPatch(text)
+    if (given === undefined)
+      return t('The fix must be a JSON object, such as {example}.', { example: '{"timestamp": 1790000000000}' })
+    fix = given
+  }
+  return { only, fix, dryRun: form['step'] !== 'do' }
+}
+
+function toSelection(which: string): ReplayRequest['only'] | null {
+  if (which === 'all') return undefined
+  const [kind, value = ''] = which.split(':')
+  if (kind === 'reason' && /^[a-z_]{1,40}$/.test(value)) return { reason: value }
+  if (kind === 'id' && isEventId(value)) return { ids: [value] }
+  return null
+}
+
+function toPatch(text: string): Patch | undefined {
+  try {
+    const value = parseJson(text.toWellFormed())
+    return isPatch(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+/** The state of the list of learners beside the scope. */
+import { z } from 'zod'
+import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/queries/learners.ts'
+import { href } from '../../scope/page-url.ts'
+import { t } from '../../../language/translate.ts'
+
+export const learnersKeys = ['q', 'with', 'after'] as const
+
+export type LearnersState = {
+  search: string
+  only: LearnerFilter | null
+  cursor: LearnerCursor | null
+  notices: string[]
+}
+
+const longestSearch = 200
+const cursorSchema = z.tuple([z.int().min(0), z.int().min(0), z.string().min(1).max(10_000)])
+
+export function parseLearnersState(given: URLSearchParams): LearnersState {
+  const notices: string[] = []
+  const wanted = given.get('with') || null
+  const only = learnerFilters.find((each) => each === wanted) ?? null
+  if (wanted !== null && only === null)
+    notices.push(t('“with” must be one of {filters}, so it was left out.', { filters: learnerFilters.join(', ') }))
+  const place = given.get('after') || null
+  const cursor = place === null ? null : parseCursor(place)
+  if (place !== null && cursor === null)
+    notices.push(t('The place in the list is not of this list: this is its beginning.'))
+  return { search: (given.get('q') ?? '').trim().slice(0, longestSearch), only, cursor, notices }
+}
+
+function parseCursor(text: string): LearnerCursor | null {
+  let json: unknown
+  try {
+    json = JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+  const { success, data } = cursorSchema.safeParse(json)
+  return success ? { overdue: data[0], awaiting: data[1], userId: data[2] } : null
+}
+
+type LearnersChange = { search?: string; only?: LearnerFilter | null; after?: LearnerCursor }
+
+/** The same list with a change; another search or filter begins at its top. */
+export function learnersHref(params: URLSearchParams, state: LearnersState, change: LearnersChange): string {
+  const next = new URLSearchParams(params)
+  const { search, only } = { ...state, ...change }
+  if (search !== '') next.set('q', search)
+  if (only !== null) next.set('with', only)
+  if (change.after !== undefined) {
+    const { overdue, awaiting, userId } = change.after
+    next.set('after', Buffer.from(JSON.stringify([overdue, awaiting, userId])).toString('base64url'))
+  }
+  return href('/learners', next)
+}

@@ -1,0 +1,232 @@
+import { agingBuckets, type AgingBucket, type Metrics } from '../../../schemas/metrics/answer.ts'
+import type { OverdueTable } from './tables.ts'
+import type { Overdue } from '../../../reporting/queries/overdue.ts'
+import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { ScopePage } from '../../components/scope-page.tsx'
+import { ShareTable } from '../../components/share-table.tsx'
+import { agingFinding } from '../../components/figures/findings.ts'
+import { counted } from '../../../language/format.ts'
+import { momentOf } from '../../components/moment.ts'
+import { dueFinding, groupFinding, groupName, overdueFinding } from './words.ts'
+import { overdueHref, type OverdueList } from './links.ts'
+import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { DueDays } from './due-days.tsx'
+import { GroupTable } from './group-table.tsx'
+import { PeopleList, type PeopleListProps } from './people-list.tsx'
+import { t } from '../../../language/translate.ts'
+
+export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
+
+const mostManagers = 12
+/** A page of more would be too heavy; the CSV has all. */
+const mostManagersAtAll = 500
+
+const groupDefinition: OwnDefinition = {
+  title: 'Manager, team',
+  definition:
+    'Direct managers and teams of a person as of the moment, by the reporting lines and groups that the platform sent. Somebody with two ' +
+    'managers counts under both, so groups may add up to more than all.',
+}
+const daysDefinition: OwnDefinition = {
+  title: 'Due on a day',
+  definition:
+    'Assignments in scope whose due day is that calendar day of the due zone: handed in (submitted), failed without that, or open (the learner ' +
+    'still has to act).',
+}
+
+export function OverduePage({ context, rowParams, overdue, listed, late, list, notices }: OverduePageProps) {
+  const { format, params, path } = context
+  const { answer, aging, by_manager, by_team } = overdue
+  const file = (name: OverdueTable) =>
+    href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }))
+  const sql = (name: OverdueTable) =>
+    href(`/overdue/${name}.sql`, withChange(params, { as_of: answer.as_of, compare: null }))
+  const explain = (metric: keyof Metrics) => {
+    const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
+    return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
+  }
+  const managersShown = list.allManagers ? mostManagersAtAll : mostManagers
+  const hidden = by_manager.length - managersShown
+  return (
+    <ScopePage
+      context={context}
+      title={t('Overdue')}
+      question={t('Who is late, and whose people are they?')}
+      frame={overdue}
+      exports={exportLinks(file, overdue)}
+      notices={notices}
+      hasSteps
+    >
+      <p class="lead">{overdueFinding(overdue, format)}</p>
+      <Figure
+        id="aging"
+        className="wide"
+        title={t('How late are the late ones?')}
+        finding={agingFinding(aging, format)}
+        defines={['aging', 'overdue']}
+        csv={file('aging')}
+        sql={explain('aging')}
+      >
+        <ShareTable
+          head={t('Days overdue')}
+          whole={overdue.overdue}
+          wholeName={t('Share§part')}
+          format={format}
+          rows={aging.map(({ bucket, count }) => ({
+            name: (
+              <BucketName
+                bucket={bucket}
+                count={count}
+                link={href(path, withChange(params, { aging: bucket, compare: null }))}
+              />
+            ),
+            count,
+            series: `age-${agingBuckets.indexOf(bucket)}`,
+            rows: rowsHref(rowParams, answer.as_of, { aging: bucket }),
+          }))}
+        />
+      </Figure>
+      <div class="pair">
+        <Figure
+          id="by-manager"
+          title={t('Whose people are late?')}
+          finding={groupFinding(by_manager, overdue.overdue, 'manager', format)}
+          defines={['overdue']}
+          also={[groupDefinition]}
+          csv={file('by-manager')}
+          sql={sql('by-manager')}
+        >
+          <GroupTable
+            context={context}
+            rowParams={rowParams}
+            overdue={overdue}
+            noun="manager"
+            groups={by_manager}
+            shown={managersShown}
+          />
+          {hidden <= 0 ? null : (
+            <p class="more">
+              {list.allManagers ? (
+                <a href={file('by-manager')} download>
+                  {t('{n, plural, one {# more manager} other {# more managers}} in the CSV', { n: hidden })}
+                </a>
+              ) : (
+                <a href={`${overdueHref(params, answer.as_of, { allManagers: true })}#by-manager`}>
+                  {t('Show all {managers}', { managers: counted(format, by_manager.length, 'manager') })}
+                </a>
+              )}
+            </p>
+          )}
+        </Figure>
+        <Figure
+          id="by-team"
+          title={t('Which teams are late?')}
+          finding={groupFinding(by_team, overdue.overdue, 'team', format)}
+          defines={['overdue']}
+          also={[groupDefinition]}
+          csv={file('by-team')}
+          sql={sql('by-team')}
+        >
+          <GroupTable
+            context={context}
+            rowParams={rowParams}
+            overdue={overdue}
+            noun="team"
+            groups={by_team}
+            shown={mostManagersAtAll}
+          />
+        </Figure>
+      </div>
+      <Figure
+        id="due-days"
+        className="wide"
+        title={
+          momentOf(answer.as_of, format) === 'past'
+            ? t('What fell due in the 14 days from then?')
+            : t('What falls due in the next 14 days?')
+        }
+        finding={dueFinding(overdue.due_days, format)}
+        defines={['due_soon']}
+        also={[daysDefinition]}
+        csv={file('due-days')}
+        sql={sql('due-days')}
+      >
+        <DueDays context={context} rowParams={rowParams} overdue={overdue} />
+      </Figure>
+      <Figure
+        id="people"
+        className="wide"
+        title={
+          list.of.kind === 'everybody'
+            ? t('Who is to be reminded?')
+            : t('Who is to be reminded: {name}', { name: listName(overdue, listed) })
+        }
+        finding={peopleFinding(overdue, listed, format)}
+        defines={['overdue']}
+        also={[groupDefinition]}
+        csv={file('people')}
+        tools={
+          <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
+            {t('Pages to print')}
+          </a>
+        }
+      >
+        {list.of.kind === 'everybody' ? null : (
+          <p class="more">
+            <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
+          </p>
+        )}
+        <PeopleList context={context} rowParams={rowParams} overdue={overdue} listed={listed} late={late} />
+        {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
+        {listed.next === null ? null : (
+          <p class="more">
+            <a
+              href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next, allManagers: list.allManagers })}#people`}
+              rel="next"
+            >
+              {list.of.kind === 'everybody' ? t('More managers') : t('More people')}
+            </a>
+          </p>
+        )}
+      </Figure>
+    </ScopePage>
+  )
+}
+
+function BucketName({ bucket, count, link }: { bucket: AgingBucket; count: number; link: string }) {
+  const name = bucket.replace('-', '–')
+  return count === 0 ? <>{name}</> : <a href={link}>{name}</a>
+}
+
+function listName({ by_manager }: Overdue, { groups }: PeopleListProps['listed']): string {
+  const group = groups[0]?.group ?? by_manager[0]
+  return group === undefined ? t('nobody') : groupName(group, 'manager')
+}
+
+function peopleFinding(
+  { people, by_manager }: Overdue,
+  { groups, groupCount }: PeopleListProps['listed'],
+  format: PeopleListProps['context']['format'],
+) {
+  if (people.length === 0) return t('Nobody is overdue.')
+  if (groupCount <= 1 && groups[0] !== undefined)
+    return t('{persons}, the longest overdue first.', {
+      persons: counted(format, groups[0].group.people.length, 'person', 'people'),
+    })
+  const managers = by_manager.filter(({ id }) => id !== '').length
+  return t('{persons} of {managers}: the manager with the most overdue first, then the longest overdue.', {
+    persons: counted(format, people.length, 'person', 'people'),
+    managers: counted(format, managers, 'manager'),
+  })
+}
+
+function exportLinks(file: (name: OverdueTable) => string, overdue: Overdue) {
+  const people = overdue.people.length
+  return [
+    { name: t('{people} late people as CSV', { people }), href: file('people') },
+    { name: t('Managers as CSV'), href: file('by-manager') },
+    { name: t('Teams as CSV'), href: file('by-team') },
+    { name: t('Days overdue as CSV'), href: file('aging') },
+    { name: t('Due days as CSV'), href: file('due-days') },
+  ]
+}

@@ -1,0 +1,318 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
+import { Figure } from '../../components/figure.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { NoAssignments } from '../../components/no-assignments.tsx'
+import { Notices } from '../../components/notices.tsx'
+import { Ranking } from '../../components/ranking.tsx'
+import { ShareTable } from '../../components/share-table.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { filtersInWords } from '../../components/scope-page.tsx'
+import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { PageContext } from '../../page-context.ts'
+import { comparisonWords } from '../../components/figures/comparison.ts'
+import { attention } from './attention.ts'
+import { filterChips } from '../../scope/filter-words.ts'
+import { agingFinding, rankingFinding } from '../../components/figures/findings.ts'
+import { type Format, counted } from '../../../language/format.ts'
+import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../scope/page-url.ts'
+import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
+import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
+import { Headlines } from '../../components/figures/headlines.tsx'
+import { changesPlace } from './changes-strip.tsx'
+import { toLinesSqlHref } from '../../components/figures/lines-sql.ts'
+import { Skeleton } from './skeleton.tsx'
+import { t, type Message } from '../../../language/translate.ts'
+
+export type OverviewPageProps = {
+  context: PageContext
+  overview: Overview
+  charts: { trend: DrawnChart; cohorts: DrawnChart; grades: DrawnChart }
+  /** The scope as the API reads it: relative ranges are dates here, so that an export equals the screen. */
+  rowParams: URLSearchParams
+  /** Whether guides can be given here. */
+  canAssign: boolean
+  notices: string[]
+  /** Whether the page has a strip of changes. */
+  hasChanges: boolean
+}
+
+export function OverviewPage(props: OverviewPageProps) {
+  const { context, overview } = props
+  return (
+    <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
+      <OverviewContent {...props} />
+    </Layout>
+  )
+}
+
+/** What of the page is known before its numbers are. `sample`: as far as that is known. */
+export function OverviewFrame({ context, sample }: { context: PageContext; sample: boolean }) {
+  return (
+    <Layout context={context} title={t('Overview')} sample={sample}>
+      <Skeleton
+        heading={t(question)}
+        cards={['Completion', 'On time', 'Overdue', 'Awaiting grade', 'Grading turnaround']}
+      />
+      {raw(contentPlace)}
+    </Layout>
+  )
+}
+
+export const contentPlace = '<!--content-->'
+const question: Message = 'Are people finishing on time?'
+
+export function OverviewContent(props: OverviewPageProps) {
+  const { context, overview, charts, rowParams, canAssign, notices, hasChanges } = props
+  const { format, params, path } = context
+  const { answer } = overview
+  const { metrics } = answer
+  const chips = filterChips(params, overview.options, format)
+  const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, { as_of: answer.as_of }))
+  const explain = (metric: keyof Metrics) => {
+    const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
+    return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
+  }
+  const items = attention(overview, format)
+  const compared = comparisonWords(overview, format)
+  const head = (
+    <>
+      <PageHead context={context} stamped={overview} hasSteps>
+        <h1>{t(question)}</h1>
+      </PageHead>
+      <FilterBar
+        context={context}
+        options={overview.options}
+        chips={chips}
+        comparable
+        exports={exportLinks(rowParams, overview, block, format)}
+      />
+      <p class="print-only filters-printed">{filtersInWords(context, overview)}</p>
+    </>
+  )
+  if (metrics.assigned.value === 0) {
+    return (
+      <>
+        {head}
+        <div id="results" data-swap>
+          <Notices notices={notices} />
+          <NoAssignments path={path} hasFilters={chips.length > 0} />
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      {head}
+      <WithChanges isShown={hasChanges}>
+        <div id="results" data-swap>
+          <Notices notices={notices} />
+          {compared === null ? null : <p class="compared">{compared.sentence}</p>}
+          <Headlines context={context} overview={overview} rowParams={rowParams} />
+          <section class="attention" aria-labelledby="attention-title">
+            <h2 id="attention-title">{t('Needs attention')}</h2>
+            {items.length === 0 ? (
+              <p class="quiet">
+                {t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
+              </p>
+            ) : (
+              <ul>
+                {items.map(({ lead, detail, rows, page, count }) => {
+                  const link = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
+                  // People who are to act; a guide for the learner does not help a late reviewer.
+                  const assign =
+                    canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
+                      ? toAssignHref(link)
+                      : null
+                  return (
+                    <li>
+                      <p>
+                        <strong>{lead}</strong>
+                        {detail}
+                      </p>
+                      {link === null ? null : (
+                        <span class="row-links">
+                          {assign === null ? null : (
+                            <a href={assign} class="csv">
+                              {t('Assign a guide')}
+                              <span class="visually-hidden">: {lead}</span>
+                            </a>
+                          )}
+                          {page === null ? null : (
+                            <a
+                              href={`${href(page.path, withChange(params, { ...page.narrow, compare: null }))}#${page.at}`}
+                              class="csv"
+                            >
+                              {page.name}
+                              <span class="visually-hidden">: {lead}</span>
+                            </a>
+                          )}
+                          <a href={link} class="csv" data-count={count}>
+                            {t('Rows')}
+                            <span class="visually-hidden">: {lead}</span>
+                            <Icon name="arrow" />
+                          </a>
+                        </span>
+                      )}
+                    </li>
+                  )
+                })}
+              </ul>
+            )}
+          </section>
+          <TrendFigure
+            context={context}
+            overview={overview}
+            drawn={charts.trend}
+            csv={block('trend')}
+            sql={explain('trend')}
+          />
+          <div class="pair">
+            <CohortFigure
+              context={context}
+              overview={overview}
+              drawn={charts.cohorts}
+              csv={block('due-cohorts')}
+              sql={explain('on_time_rate')}
+            />
+            <Figure
+              id="aging"
+              title={t('How late are the late ones?')}
+              finding={agingFinding(metrics.aging, format)}
+              defines={['aging', 'overdue']}
+              csv={block('aging')}
+              sql={explain('aging')}
+            >
+              <ShareTable
+                head={t('Days overdue')}
+                whole={metrics.overdue.value}
+                wholeName={t('Share§part')}
+                format={format}
+                rows={metrics.aging.map(({ bucket, count }) => {
+                  const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
+                  const name = bucket.replace('-', '–')
+                  return {
+                    name,
+                    count,
+                    rows: link,
+                    series: `age-${agingBuckets.indexOf(bucket)}`,
+                  }
+                })}
+              />
+            </Figure>
+          </div>
+          <div class="pair">
+            <FunnelFigure
+              context={context}
+              metrics={metrics}
+              rowParams={rowParams}
+              asOf={answer.as_of}
+              csv={block('funnel')}
+              sql={explain('funnel')}
+            />
+            <GradeFigure
+              context={context}
+              overview={overview}
+              drawn={charts.grades}
+              csv={block('grades')}
+              sql={explain('grade')}
+            />
+          </div>
+          <Figure
+            id="by-team"
+            className="wide"
+            title={t('Which teams need help?')}
+            finding={rankingFinding(overview.by_team, 'team', format)}
+            defines={['on_time_rate', 'completion_rate']}
+            csv={block('by-team')}
+            sql={toLinesSqlHref(context, 'team', rowParams, answer.as_of)}
+          >
+            <Ranking
+              context={context}
+              rows={overview.by_team}
+              noun="team"
+              csv={block('by-team')}
+              whole={metrics.on_time_rate.value}
+            />
+          </Figure>
+          <Figure
+            id="by-challenge"
+            className="wide"
+            title={t('Which challenges are hard to finish in time?')}
+            finding={rankingFinding(overview.by_challenge, 'challenge', format)}
+            defines={['on_time_rate', 'completion_rate']}
+            csv={block('by-challenge')}
+            sql={toLinesSqlHref(context, 'challenge', rowParams, answer.as_of)}
+          >
+            <Ranking
+              context={context}
+              rows={overview.by_challenge}
+              noun="challenge"
+              csv={block('by-challenge')}
+              whole={metrics.on_time_rate.value}
+            />
+          </Figure>
+        </div>
+      </WithChanges>
+    </>
+  )
+}
+
+/**
+ * The strip stands above the numbers, and comes after them: it is read when the page is on its way. The template puts the last
+ * child first, with no script; a browser without declarative shadow roots shows the strip at the end.
+ */
+function WithChanges({ isShown, children }: { isShown: boolean; children?: Child }) {
+  if (!isShown) return <>{children}</>
+  const shadow = { shadowrootmode: 'open' }
+  return (
+    <div>
+      <template {...shadow}>
+        <slot name="changes"></slot>
+        <slot></slot>
+      </template>
+      {children}
+      <section id="changes" class="changes-strip" slot="changes" aria-label={t('What changed since Monday')} data-swap>
+        {raw(changesPlace)}
+      </section>
+    </div>
+  )
+}
+
+/** Nothing in scope: numbers and charts of nothing would look like good news. */
+function exportLinks(
+  rowParams: URLSearchParams,
+  overview: Overview,
+  block: (name: OverviewBlock) => string,
+  format: Format,
+) {
+  const { as_of: asOf } = overview.answer
+  const numbers = withChange(rowParams, { as_of: asOf })
+  return [
+    {
+      name: t('{assignments} as CSV', {
+        assignments: counted(format, overview.answer.metrics.assigned.value, 'assignment'),
+      }),
+      href: rowsFileHref(rowParams, asOf, 'csv') ?? '',
+    },
+    { name: t('Assignments as JSON'), href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
+    { name: t('All numbers as JSON'), href: href('/api/metrics', numbers) },
+    { name: t('Trend as CSV'), href: block('trend') },
+    { name: t('Due weeks as CSV'), href: block('due-cohorts') },
+    { name: t('Days overdue as CSV'), href: block('aging') },
+    { name: t('Funnel as CSV'), href: block('funnel') },
+    { name: t('Grades as CSV'), href: block('grades') },
+    { name: t('Teams as CSV'), href: block('by-team') },
+    { name: t('Challenges as CSV'), href: block('by-challenge') },
+  ]
+}
+
+/** The people of the rows. The page says that they are those of now, and of which moment the rows are. */
+function toAssignHref(rows: string): string {
+  const params = pageParams(new URLSearchParams(rows.slice(rows.indexOf('?'))))
+  return href('/assign', params)
+}

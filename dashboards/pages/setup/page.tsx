@@ -1,0 +1,239 @@
+import { type Message, rich, t } from '../../../language/translate.ts'
+import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
+import type { Child } from 'hono/jsx'
+import { Icon } from '../../components/icon.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices } from '../../components/notices.tsx'
+import type { PageContext } from '../../page-context.ts'
+import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
+import { SetupPulls } from './setup-pulls.tsx'
+import { SetupRegistration } from './setup-registration.tsx'
+import { counted } from '../../../language/format.ts'
+
+type SetupPageProps = {
+  context: PageContext
+  setup: SetupData
+  /** Whether this process can send the test event. */
+  canSend: boolean
+  /** Whether this process can reach the platform. */
+  canRegister: boolean
+  /** What the check just found; `null`: no check was run. */
+  registration: RegistrationResult | null
+  notices: string[]
+  /** The store is empty: this page replaces the others. */
+  empty: boolean
+}
+
+/** The empty state: from the URL to copy to the first challenge event. Looks again until that arrives. */
+export function SetupPage({ context, setup, canSend, canRegister, registration, notices, empty }: SetupPageProps) {
+  // Reloading a result page would ask the platform again.
+  const waiting = !setup.has.challenge_events && registration === null
+  const isRegistered = setup.has.challenge_events || registration?.outcome === 'registered'
+  const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
+  return (
+    <Layout context={context} title={t('Set-up')} sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
+      <div class="page-head">
+        <div>
+          <h1>{empty ? t('Let’s get your first event in') : t('Is data arriving?')}</h1>
+          <p class="stamp">
+            {empty
+              ? t('Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.')
+              : t('{deliveries} stored, {failed} kept as not usable so far.', {
+                  deliveries: counted(context.format, setup.totals.stored, 'delivery', 'deliveries'),
+                  failed: context.format.count(setup.totals.failed),
+                })}
+          </p>
+        </div>
+      </div>
+      <Notices notices={notices} />
+      <ol class="setup-steps">
+        <Step title={t('Copy the address')} done={setup.totals.stored + setup.totals.failed > 0}>
+          {setup.ingest_url === null ? (
+            <p>
+              {rich(
+                'This page was not told the address. It is the public address of your ingest service, followed by <code>/webhooks/</code> and one of your tokens; the process printed it when it started.',
+                { code: (text) => <code>{text}</code> },
+              )}
+            </p>
+          ) : (
+            <>
+              <div class="copy-box">
+                <code>{maskUrl(setup.ingest_url)}</code>
+                <button type="button" class="button needs-script" data-copy="ingest-url" hidden>
+                  {t('Copy')}
+                </button>
+              </div>
+              <details class="behind secret">
+                <summary>
+                  <Icon name="chevron" />
+                  {t('Reveal')}
+                </summary>
+                <div class="copy-box">
+                  <code id="ingest-url">{setup.ingest_url}</code>
+                </div>
+              </details>
+              <p class="quiet">
+                {t('The address contains the secret. Anybody who has it can send events, so treat it like a password.')}
+              </p>
+            </>
+          )}
+        </Step>
+        <Step title={t('Register it with your learning platform')} done={isRegistered}>
+          {canRegister ? <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} /> : null}
+          <p>
+            {canRegister
+              ? t(
+                  'Or do it by hand: as an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
+                )
+              : t(
+                  'As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
+                )}
+          </p>
+          <ul class="event-types">
+            {challengeEventTypes.map((type) => (
+              <li>
+                <code>{type}</code>
+              </li>
+            ))}
+          </ul>
+          <p class="quiet">
+            {t(
+              'More types do no harm: they are kept and counted as received. Assignments made before today appear as soon as something happens to them.',
+            )}
+          </p>
+        </Step>
+        <Step title={t('Send a test event')} done={setup.has.test_events}>
+          <p>{t('A test event is marked as one, is kept, and changes no number.')}</p>
+          {canSend ? (
+            <form method="post" action="/setup/test-event">
+              <button class="button primary">{t('Send a test event')}</button>
+            </form>
+          ) : null}
+          <details class="behind secret" open={!canSend && setup.ingest_url === null}>
+            <summary>
+              <Icon name="chevron" />
+              {t('From a terminal')}
+              {setup.ingest_url === null ? '' : t(' (shows the address)')}
+            </summary>
+            <div class="copy-box">
+              <pre tabindex={0} id="test-command">
+                {testCommand(url)}
+              </pre>
+              <button type="button" class="button needs-script" data-copy="test-command" hidden>
+                {t('Copy')}
+              </button>
+            </div>
+          </details>
+        </Step>
+        <Step title={t('Watch the first challenge event land')} done={setup.has.challenge_events}>
+          <div id="landing" data-swap data-poll>
+            <Deliveries deliveries={setup.deliveries} totals={setup.totals} context={context} />
+            {setup.has.challenge_events ? (
+              <p class="landed">
+                <a class="button primary" href="/">
+                  {t('See your numbers')}
+                </a>
+              </p>
+            ) : null}
+          </div>
+        </Step>
+      </ol>
+      <SetupPulls pulls={setup.pulls} context={context} title="What is asked of the platform" />
+    </Layout>
+  )
+}
+
+/** Its token is the secret: shown only to a person who asks, and on no paper. */
+export function maskUrl(url: string): string {
+  return url.replace(/(\/webhooks\/)[^/]+$/, '$1••••••••')
+}
+
+/** A step is ticked by what the store shows, not by what was pressed. */
+function Step({ title, done, children }: { title: string; done: boolean; children?: Child }) {
+  return (
+    <li class={done ? 'done' : undefined}>
+      <h2>
+        {title}
+        {done ? <span class="visually-hidden">{t(', done')}</span> : null}
+      </h2>
+      {children}
+    </li>
+  )
+}
+
+/** Seconds since 1970 and three zeros: milliseconds, in any shell. */
+export function testCommand(url: string): string {
+  return `curl -X POST '${url.replaceAll("'", "'\\''")}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"eventType":"rollcall.test","timestamp":'"$(date +%s)000"'}'`
+}
+
+const outcomes: Record<SetupDelivery['outcome'], Message> = {
+  stored: 'Stored',
+  pending: 'Acknowledged, on its way',
+  failed: 'Kept, not usable',
+  refused: 'Refused',
+}
+
+type DeliveriesProps = { deliveries: SetupDelivery[]; totals: SetupData['totals']; context: PageContext }
+
+function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
+  const { format } = context
+  if (deliveries.length === 0) {
+    return (
+      <p class="waiting">
+        <span class="dot" aria-hidden="true"></span>
+        {totals.stored + totals.failed === 0
+          ? t('Nothing has arrived yet. This page keeps looking.')
+          : t('Nothing has arrived in the last 7 days. This page keeps looking.')}
+      </p>
+    )
+  }
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={t('Last deliveries')}>
+      <table class="data deliveries">
+        <caption class="visually-hidden">
+          {t('Last deliveries, newest first, times in {timeZone}', { timeZone: format.timeZone })}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('Received')}</th>
+            <th scope="col">{t('Event')}</th>
+            <th scope="col">{t('Person')}</th>
+            <th scope="col">{t('Challenge')}</th>
+            <th scope="col">{t('Happened')}</th>
+            <th scope="col">{t('Result')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <tr>
+              <th scope="row">
+                <time datetime={delivery.received_at} title={format.instant(delivery.received_at)}>
+                  {format.ago(delivery.received_at)}
+                </time>
+              </th>
+              <td>
+                {delivery.event_type === null ? (
+                  <span class="quiet">{t('not known')}</span>
+                ) : (
+                  <code>{delivery.event_type}</code>
+                )}
+              </td>
+              <td>{delivery.person ?? ''}</td>
+              <td>{delivery.challenge ?? ''}</td>
+              <td>{delivery.event_time === null ? '' : format.instant(delivery.event_time)}</td>
+              <td>
+                <span class={`outcome ${delivery.outcome}`}>{t(outcomes[delivery.outcome])}</span>
+                {delivery.reason === null ? null : <span class="reason">{delivery.reason}</span>}
+                {delivery.outcome === 'failed' && delivery.event_id !== null ? (
+                  <a href={`/health/failed/${delivery.event_id}`}>{t('See what was sent, and put it right')}</a>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { t } from '../../../language/translate.ts'
+import { type Context, Hono } from 'hono'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { TestEventResult } from '../../../services/registration/test-event.ts'
+import type { RegisterMode, RegistrationResult } from '../../../services/registration/registration.ts'
+import { SetupPage } from './page.tsx'
+import { pageContext } from '../../http/page-request.ts'
+import { dataProblem } from '../../http/problems.ts'
+
+export function setupRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+
+  app.get('/setup', (c) => setupPage(c, routes, { empty: false }))
+
+  app.post('/setup/test-event', async (c) => {
+    if (routes.sendTestEvent === undefined) return c.notFound()
+    const result = await routes.sendTestEvent()
+    // Answers with a redirect, so that a reload does not send another.
+    return c.redirect(`/setup?${new URLSearchParams(toQuery(result)).toString()}`, 303)
+  })
+
+  app.post('/setup/registration', async (c) => {
+    if (routes.register === undefined) return c.notFound()
+    const { mode, url } = await c.req.parseBody()
+    if (!isMode(mode)) return c.text('Unknown mode', 400)
+    const given = typeof url === 'string' && url.trim() !== '' ? url.trim() : null
+    if (given !== null && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
+    try {
+      // Answers with the page: the findings are too long for an address, and pressing again does no harm.
+      return await setupPage(c, routes, { empty: false, registration: await routes.register(mode, given) })
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  })
+
+  return app
+}
+
+function isMode(value: unknown): value is RegisterMode {
+  return value === 'check' || value === 'register' || value === 'fix'
+}
+
+export async function setupPage(
+  c: Context,
+  routes: RouteContext,
+  { empty, registration = null }: { empty: boolean; registration?: RegistrationResult | null },
+): Promise<Response> {
+  try {
+    const setup = await routes.setup()
+    const context = pageContext(c, routes, { now: routes.clock() })
+    const notices = resultNotices(context.params)
+    const canSend = routes.sendTestEvent !== undefined
+    return await c.html(
+      SetupPage({
+        context,
+        setup,
+        canSend,
+        canRegister: routes.register !== undefined,
+        registration,
+        notices,
+        empty: empty || !setup.has.challenge_events,
+      }),
+    )
+  } catch (error) {
+    return dataProblem(c, routes, error)
+  }
+}
+
+function toQuery(result: TestEventResult): Record<string, string> {
+  switch (result.kind) {
+    case 'accepted':
+      return { test: 'accepted', receipt: result.receipt }
+    case 'refused':
+      return { test: 'refused', status: String(result.status), why: result.body.slice(0, 300) }
+    case 'unreachable':
+      return { test: 'unreachable', why: result.reason.slice(0, 300) }
+  }
+}
+
+function resultNotices(params: URLSearchParams): string[] {
+  const why = params.get('why') ?? ''
+  switch (params.get('test')) {
+    case 'accepted':
+      return [
+        t('The test event was accepted; its receipt is {receipt}. It appears below within seconds.', {
+          receipt: params.get('receipt') ?? '',
+        }),
+      ]
+    case 'refused':
+      return [t('The test event was refused with status {status}: {why}', { status: params.get('status') ?? '', why })]
+    case 'unreachable':
+      return [
+        t('The test event could not be delivered: {why}. Is the ingest service running at this address?', { why }),
+      ]
+    default:
+      return []
+  }
+}

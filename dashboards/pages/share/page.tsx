@@ -1,0 +1,218 @@
+import { lookUp, rich, t } from '../../../language/translate.ts'
+import { Layout } from '../../components/layout.tsx'
+import { SharedFrame } from '../../components/shared-frame.tsx'
+import { Listing } from '../../components/listing.tsx'
+import { sayProblem } from '../../scope/problem-words.ts'
+import type { PageContext } from '../../page-context.ts'
+import type { AccessShare } from '../../../services/access/access-store.ts'
+import { counted } from '../../../language/format.ts'
+import { filterWords } from '../../scope/filter-words.ts'
+import { href } from '../../scope/page-url.ts'
+import { raw } from 'hono/html'
+import { toShareable, type PageToKeep } from '../../components/shareable.ts'
+
+export type SharePageProps = {
+  context: PageContext
+  /** What to share; `null`: nothing in particular. */
+  page: PageToKeep | null
+  /** Live ones: of everybody for an owner, else the reader's own. */
+  shares: AccessShare[]
+  /** The longest life of a link; 0: nobody can share. */
+  longestDays: number
+  /** Whether the reader sees names, and so can show them. */
+  mayName: boolean
+  /** A link that was just made: shown this once. */
+  made?: string
+  problem?: string
+}
+
+const usualDays = 7
+
+export function SharePage(props: SharePageProps) {
+  const { context, page, longestDays, made, problem } = props
+  return (
+    <Layout context={context} title={t('Share a page')} sample={false}>
+      <div class="access share">
+        <h1>{t('Share a page')}</h1>
+        {problem === undefined ? null : (
+          <p role="alert" class="sign-in-problem">
+            {sayProblem(problem)}
+          </p>
+        )}
+        {made === undefined ? null : <Made link={made} />}
+        {longestDays === 0 ? (
+          <p>{t('Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.')}</p>
+        ) : page === null ? (
+          <p class="quiet">{t('Open a page with the filters that you want, and choose “Share” there.')}</p>
+        ) : made === undefined ? (
+          <ShareForm {...props} page={page} />
+        ) : null}
+        <LiveShares {...props} />
+      </div>
+    </Layout>
+  )
+}
+
+function Made({ link }: { link: string }) {
+  return (
+    <section class="share-made" role="status" aria-label={t('The new link')}>
+      <p>
+        {rich('<strong>Copy this link now.</strong> It is shown this once, because only its hash is kept.', {
+          strong: (text) => <strong>{text}</strong>,
+        })}
+      </p>
+      <p class="share-link">
+        <code id="made-link">{link}</code>{' '}
+        <button type="button" class="button needs-script" data-copy="made-link" hidden>
+          {t('Copy')}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { page: PageToKeep }) {
+  const { path, params, shareable } = page
+  const { moment } = shareable
+  const given = moment === undefined ? null : params.get(moment)
+  return (
+    <form method="post" action="/share" class="share-form">
+      <input type="hidden" name="page" value={href(path, params)} />
+      <p>
+        <strong>{lookUp(shareable.name)}</strong>: {filterWords(params, context.format)}
+      </p>
+      <p class="quiet">
+        {t(
+          'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.',
+        )}
+      </p>
+      {moment === undefined || (given !== null && given !== '') ? null : (
+        <fieldset class="choices">
+          <legend>{t('Which moment')}</legend>
+          <label class="check">
+            <input type="radio" name="moment" value="now" checked /> {t('The moment at which it is opened')}
+          </label>
+          <label class="check">
+            <input type="radio" name="moment" value="fixed" />{' '}
+            {t('This moment, {moment}', { moment: context.format.instant(new Date(context.format.now).toISOString()) })}
+          </label>
+        </fieldset>
+      )}
+      {mayName ? (
+        <label class="check">
+          <input type="checkbox" name="names" value="yes" /> {t('With names and e-mails of people')}
+        </label>
+      ) : null}
+      {shareable.files.length === 0 ? null : (
+        <label class="check">
+          <input type="checkbox" name="files" value="yes" /> {t('With its files (CSV, XLSX)')}
+        </label>
+      )}
+      <label>
+        {t('Days until it ends')}
+        <input
+          type="number"
+          name="days"
+          min={1}
+          max={longestDays}
+          value={String(Math.min(usualDays, longestDays))}
+          required
+        />
+      </label>
+      <p>
+        <button class="button primary">{t('Make a link')}</button>
+      </p>
+    </form>
+  )
+}
+
+function LiveShares({ context, shares }: SharePageProps) {
+  const { format, visitor } = context
+  const isOwner = visitor?.role === 'owner'
+  const instant = (ms: number) => format.instant(new Date(ms).toISOString())
+  const logins = [...new Set(shares.map(({ login }) => login))]
+  return (
+    <section aria-labelledby="links-title">
+      <h2 id="links-title">{isOwner ? t('Live links of everybody') : t('Your live links')}</h2>
+      <Listing
+        labelledBy="links-title"
+        columns={[
+          t('Page'),
+          ...(isOwner ? [t('Made by')] : []),
+          t('Shows'),
+          t('Made'),
+          t('Ends'),
+          t('Opened'),
+          { read: t('Change') },
+        ]}
+        empty={t('There is no live link.')}
+        rows={shares.map((share) => (
+          <tr>
+            <th scope="row">
+              <a href={href(share.path, new URLSearchParams(share.query))}>
+                {lookUp(toShareable(share.path)?.name ?? share.path)}
+              </a>
+              <span class="share-filters">{filterWords(new URLSearchParams(share.query), format)}</span>
+            </th>
+            {isOwner ? <td>{share.login === '' ? t('without sign-in') : share.login}</td> : null}
+            <td>{[share.names ? t('names') : t('no names'), ...(share.files ? [t('files')] : [])].join(', ')}</td>
+            <td>{instant(share.created_at_ms)}</td>
+            <td>{instant(share.expires_at_ms)}</td>
+            <td>
+              {share.opened === 0
+                ? t('never')
+                : t('{times}, last {last}', {
+                    times: counted(format, share.opened, 'time'),
+                    last: instant(share.opened_at_ms),
+                  })}
+            </td>
+            <td>
+              <form method="post" action="/share/revoke">
+                <input type="hidden" name="id" value={share.id} />
+                <button class="button">
+                  {rich('Revoke<hidden> the link of {made}</hidden>', {
+                    made: instant(share.created_at_ms),
+                    hidden: (text) => <span class="visually-hidden">{text}</span>,
+                  })}
+                </button>
+              </form>
+            </td>
+          </tr>
+        ))}
+      />
+      {isOwner && shares.length > 1
+        ? logins.map((login) => (
+            <form method="post" action="/share/revoke" class="share-all">
+              <input type="hidden" name="all_of" value={login} />
+              <button class="button">
+                {login === '' ? t('Revoke all made without sign-in') : t('Revoke all of {login}', { login })}
+              </button>
+            </form>
+          ))
+        : null}
+    </section>
+  )
+}
+
+/** `status`: 404 and 429 say the same; 500 and 503 are about the numbers and not about the link. */
+export function NoSuchSharePage({ context, status }: { context: PageContext; status: number }) {
+  const isBusy = status >= 500
+  const title = isBusy ? t('The numbers are not available right now') : t('This link opens nothing')
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <SharedFrame context={context} title={title} sample={false}>
+        <div class="problem">
+          <h1>{title}</h1>
+          <p>
+            {isBusy
+              ? t('Open the link again in a moment.')
+              : t(
+                  'It may be over, taken back, or cut off on its way. Copy the whole link again, or ask the person who sent it for a new one.',
+                )}
+          </p>
+        </div>
+      </SharedFrame>
+    </>
+  )
+}

@@ -1,0 +1,196 @@
+/** Signing in and out. Every answer here is of one browser: nothing is stored. */
+import { t } from '../../../language/translate.ts'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { Entrance } from '../../access/entrance.ts'
+import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/identify.ts'
+import { currentVisitor, runAs, stranger } from '../../access/visitor.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { Access } from '../../../services/access/access.ts'
+import { createAttempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
+import { flightSchema, OidcError, type Oidc } from '../../../services/access/oidc.ts'
+import { toLogin, type Role } from '../../../services/config/values/roles.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { toLocalPath } from '../../http/local-path.ts'
+import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
+
+/** How long the way to the provider and back may take. */
+const flightMs = 10 * 60_000
+const flightPurpose = 'flight'
+
+export function signInRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+  const { entrance } = routes
+  if (entrance?.access === undefined || entrance.mode.kind === 'none') {
+    app.get('/sign-in', (c) => c.redirect('/', 303))
+    return app
+  }
+  const { access } = entrance
+  const page = { routes, entrance, access }
+
+  app.get('/sign-in', (c) => {
+    const { via, role } = currentVisitor()
+    const back = toBack(c.req.query('back'))
+    return via !== 'stranger' && role !== null ? c.redirect(back, 303) : showPage(c, page, { back })
+  })
+  app.post('/sign-out', (c) => signOut(c, page, false))
+  app.post('/sign-out/everywhere', (c) => signOut(c, page, true))
+  if (entrance.mode.kind === 'password') app.route('/', passwordRoutes(page))
+  if (entrance.oidc !== undefined) app.route('/', oidcRoutes(page, entrance.oidc))
+  return app
+}
+
+type Parts = { routes: RouteContext; entrance: Entrance; access: Access }
+
+function showPage(c: Context, { routes, entrance }: Parts, props: Pick<SignInPageProps, 'back' | 'login' | 'problem'>) {
+  const { kind } = entrance.mode
+  c.header('cache-control', 'no-store')
+  const context = pageContext(c, routes, { now: routes.clock() })
+  return c.html(SignInPage({ context, kind: kind === 'none' ? 'proxy' : kind, ...props }))
+}
+
+type SignedIn = { login: string; email: string; role: Role | null; userId: string }
+
+/** A new session, whatever the browser brought. */
+async function beginSession(c: Context, { entrance, access }: Parts, person: SignedIn): Promise<void> {
+  c.header('cache-control', 'no-store')
+  const session = access.newSession(person)
+  await access.shares.follow(session.login, person)
+  const expiresAt = session.signedInAt + access.settings.sessionMs
+  setSessionCookie(c, entrance.isSecure, await access.seal(session), expiresAt, access.clock())
+  await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')
+}
+
+function passwordRoutes(parts: Parts): Hono {
+  const { access, entrance } = parts
+  const attempts = createAttempts(access.clock)
+  const app = new Hono()
+  app.post('/sign-in', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
+    const body = await c.req.parseBody()
+    const login = toLogin(toText(body['login']))
+    const back = toBack(toText(body['back']))
+    const address = remoteAddress(c) ?? 'unknown'
+    const limits = [
+      { key: `login:${login}`, most: mostPerLogin },
+      { key: `address:${address}`, most: mostPerAddress },
+    ]
+    const waitSeconds = attempts.take(limits)
+    if (waitSeconds > 0) {
+      c.status(429)
+      c.header('retry-after', String(waitSeconds))
+      const minutes = Math.ceil(waitSeconds / 60)
+      return showPage(c, parts, {
+        back,
+        login,
+        problem: t('Too many tries. Try again in {minutes} minutes.', { minutes: String(minutes) }),
+      })
+    }
+    const identity = await access.fromPassword(login, toText(body['password']))
+    if (identity === null) {
+      c.status(401)
+      await access.audit('sign_in_refused', '', entrance.mode.kind, address)
+      return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
+    }
+    attempts.succeed(limits)
+    await beginSession(c, parts, { login, email: login.includes('@') ? login : '', role: null, userId: '' })
+    return c.redirect(back, 303)
+  })
+  return app
+}
+
+function oidcRoutes(parts: Parts, oidc: Oidc): Hono {
+  const { access, entrance } = parts
+  const flightCookie = entrance.isSecure ? '__Host-rollcall_flight' : 'rollcall_flight'
+  /** States that came back once; a flight lives ten minutes, so this stays small. */
+  const landed = new Map<string, number>()
+  const app = new Hono()
+
+  app.get('/sign-in/start', async (c) => {
+    const back = toBack(c.req.query('back'))
+    try {
+      const { url, flight } = await oidc.start(back)
+      const sealed = await access.seals.seal(flightPurpose, flight, access.clock() + flightMs)
+      const options = {
+        path: '/',
+        httpOnly: true,
+        secure: entrance.isSecure,
+        sameSite: 'Lax',
+        maxAge: flightMs / 1000,
+      } as const
+      setCookie(c, flightCookie, sealed, options)
+      c.header('cache-control', 'no-store')
+      return c.redirect(url.href, 303)
+    } catch (error) {
+      return refused(c, error, back)
+    }
+  })
+
+  app.get('/sign-in/callback', async (c) => {
+    const opened = await access.seals.open(flightPurpose, getCookie(c, flightCookie) ?? '')
+    const { data: flight } = flightSchema.safeParse(opened)
+    deleteCookie(c, flightCookie, { path: '/', secure: entrance.isSecure })
+    if (flight === undefined || hasLanded(flight.state)) {
+      return refused(c, new OidcError('refused', 'This sign-in was not begun here, or took too long'), '/')
+    }
+    try {
+      const { subject, email, groups, userId } = await oidc.finish(new URL(c.req.url), flight)
+      // Apart from e-mails: a provider may let people choose a subject that looks like one.
+      const login = toLogin(email === '' ? `sub:${subject}` : email)
+      const role = access.ruledRole(groups)
+      await beginSession(c, parts, { login, email: toLogin(email), role, userId })
+      return c.redirect(toBack(flight.back), 303)
+    } catch (error) {
+      return refused(c, error, flight.back)
+    }
+  })
+  return app
+
+  /** Also of a copied cookie: a state is good for one landing in this process, its code for one at the provider. */
+  function hasLanded(state: string): boolean {
+    const now = access.clock()
+    for (const [each, at] of landed) if (now - at > flightMs) landed.delete(each)
+    if (landed.has(state)) return true
+    landed.set(state, now)
+    return false
+  }
+
+  async function refused(c: Context, error: unknown, back: string): Promise<Response> {
+    const isAway = error instanceof OidcError && error.code === 'away'
+    parts.routes.onError?.(error)
+    c.status(isAway ? 503 : 401)
+    if (!isAway) await access.audit('sign_in_refused', '', entrance.mode.kind, remoteAddress(c) ?? '')
+    const problem = isAway
+      ? t('The sign-in provider of your organisation does not answer just now. Try again in a moment.')
+      : t('The sign-in did not succeed. Try again; if it happens again, ask an owner of this Rollcall.')
+    return showPage(c, parts, { back, problem })
+  }
+}
+
+async function signOut(c: Context, { routes, entrance, access }: Parts, isEverywhere: boolean): Promise<Response> {
+  const { session, login } = currentVisitor()
+  deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
+  if (session !== undefined) {
+    await (isEverywhere ? access.endSessionsOf(login) : access.endSession(session))
+    await access.audit(isEverywhere ? 'sign_out_everywhere' : 'sign_out', login, '', remoteAddress(c) ?? '')
+  }
+  c.header('cache-control', 'no-store')
+  // Pages that the browser kept hold names.
+  c.header('clear-site-data', '"cache"')
+  // Away or not: here the session has ended.
+  const there = session === undefined ? null : await entrance.oidc?.signOutUrl().catch(routes.onError)
+  if (there === undefined || there === null) return c.redirect('/sign-in', 303)
+  // No redirect: browsers hold a form's redirects to the policy, which knows this server only.
+  c.header('refresh', `0;url=${there.href}`)
+  const context = runAs(stranger, () => pageContext(c, routes, { now: routes.clock() }))
+  return c.html(SignedOutPage({ context, there: there.href }))
+}
+
+function toBack(given: string | undefined): string {
+  const path = toLocalPath(given)
+  return path.startsWith('/sign-') ? '/' : path
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,109 @@
+import { t } from '../../../language/translate.ts'
+import type { AccessView } from '../../../services/access/access-store.ts'
+import { longestViewName } from '../../../services/access/views.ts'
+import { Layout } from '../../components/layout.tsx'
+import { viewHref } from '../../components/view-menu.tsx'
+import { sayProblem } from '../../scope/problem-words.ts'
+import type { PageContext } from '../../page-context.ts'
+import { filterWords } from '../../scope/filter-words.ts'
+import { toShareable } from '../../components/shareable.ts'
+
+export type ViewsPageProps = {
+  context: PageContext
+  /** Those of the reader, and those offered to everybody. */
+  views: readonly AccessView[]
+  problem?: string
+}
+
+export function ViewsPage({ context, views, problem }: ViewsPageProps) {
+  const login = context.visitor?.login ?? ''
+  const isOwner = context.visitor?.role === 'owner'
+  const own = views.filter((view) => view.login === login)
+  const offered = views.filter((view) => view.login !== login)
+  return (
+    <Layout context={context} title={t('Saved views')} sample={false}>
+      <div class="access views">
+        <h1>{t('Saved views')}</h1>
+        <p class="quiet">
+          {isOwner
+            ? t(
+                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone, unless you offer it to everybody: then all who sign in see its name and its filters.',
+              )
+            : t(
+                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone.',
+              )}
+        </p>
+        {problem === undefined ? null : (
+          <p role="alert" class="sign-in-problem">
+            {sayProblem(problem)}
+          </p>
+        )}
+        {own.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
+        <ul class="view-list">
+          {own.map((view) => (
+            <li>
+              <ViewHead context={context} view={view} />
+              <form method="post" action="/views/change">
+                <input type="hidden" name="id" value={view.id} />
+                <label>
+                  <span class="visually-hidden">{t('New name of {name}', { name: view.name })}</span>
+                  <input
+                    type="text"
+                    name="name"
+                    value={view.name}
+                    required
+                    maxlength={longestViewName}
+                    autocomplete="off"
+                  />
+                </label>
+                <button class="button" name="do" value="rename">
+                  {t('Rename')}
+                  <span class="visually-hidden"> {view.name}</span>
+                </button>
+                {isOwner ? (
+                  <button class="button" name="do" value={view.is_offered ? 'keep' : 'offer'} formnovalidate>
+                    {view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
+                    <span class="visually-hidden">: {view.name}</span>
+                  </button>
+                ) : null}
+                <button class="button" name="do" value="remove" formnovalidate>
+                  {t('Delete')}
+                  <span class="visually-hidden"> {view.name}</span>
+                </button>
+              </form>
+            </li>
+          ))}
+        </ul>
+        {offered.length === 0 ? null : <h2>{t('Offered to everybody')}</h2>}
+        <ul class="view-list">
+          {offered.map((view) => (
+            <li>
+              <ViewHead context={context} view={view} />
+              {isOwner ? (
+                <form method="post" action="/views/change">
+                  <input type="hidden" name="id" value={view.id} />
+                  <button class="button" name="do" value="keep">
+                    {t('Offer no more')}
+                    <span class="visually-hidden">: {view.name}</span>
+                  </button>
+                </form>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Layout>
+  )
+}
+
+function ViewHead({ context, view }: { context: PageContext; view: AccessView }) {
+  return (
+    <p>
+      <a href={viewHref(view)}>{view.name}</a>{' '}
+      <span class="share-filters">
+        {toShareable(view.path)?.name ?? view.path}: {filterWords(new URLSearchParams(view.query), context.format)}
+        {view.is_offered ? `. ${t('Offered to everybody')}.` : ''}
+      </span>
+    </p>
+  )
+}

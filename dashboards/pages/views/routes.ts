@@ -1,0 +1,86 @@
+/** Saves, renames, offers and deletes views. */
+import { t } from '../../../language/translate.ts'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { currentVisitor } from '../../access/visitor.ts'
+import { ownViews } from '../../components/view-menu.tsx'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import type { ViewChanged, Views } from '../../../services/access/views.ts'
+import { isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
+import { toLocalPath } from '../../http/local-path.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { dataProblem } from '../../http/problems.ts'
+import { ViewsPage } from './page.tsx'
+
+export function viewsRoutes(routes: RouteContext, views: Views): Hono {
+  const app = new Hono()
+
+  app.get('/views', (c) => show(c))
+
+  app.post('/views', bodyLimit({ maxSize: 16 * 1024 }), (c) =>
+    change(c, async ({ text, login, role }) => {
+      const page = readPage(text('page'), role)
+      if (page === null) return { ok: false, problem: t('This page cannot be saved as a view.') }
+      const query = toSavedQuery(page.params)
+      const saved = await views.save({ login, name: text('name'), path: page.path, query })
+      return saved.ok ? { ...saved, back: toLocalPath(text('page')) } : saved
+    }),
+  )
+
+  app.post('/views/change', bodyLimit({ maxSize: 16 * 1024 }), (c) =>
+    change(c, async ({ text, login, role }) => {
+      const who = { login, isOwner: role === 'owner' }
+      const id = text('id')
+      switch (text('do')) {
+        case 'rename':
+          return views.change(id, who, { name: text('name') })
+        case 'remove':
+          return views.change(id, who, 'remove')
+        case 'keep':
+          return views.change(id, who, { isOffered: false })
+        case 'offer': {
+          const view = (await views.readFor(login)).find((each) => each.id === id)
+          if (view !== undefined && isAboutPerson(view)) {
+            return { ok: false, problem: t('This view names a person by id, so it cannot be offered to everybody.') }
+          }
+          return views.change(id, who, { isOffered: true })
+        }
+        default:
+          return { ok: false, problem: t('That is nothing that can be done with a view.') }
+      }
+    }),
+  )
+  return app
+
+  type Asked = { text: (name: string) => string; login: string; role: ReturnType<typeof currentVisitor>['role'] }
+
+  async function change(
+    c: Context,
+    act: (asked: Asked) => Promise<ViewChanged & { back?: string }>,
+  ): Promise<Response> {
+    const { login, role, via } = currentVisitor()
+    if (via === 'token') return c.text('Views belong to people, not to tokens.', 403)
+    const body = await c.req.parseBody()
+    const text = (name: string) => (typeof body[name] === 'string' ? body[name].trim() : '')
+    try {
+      const done = await act({ text, login, role })
+      if (done.ok) return c.redirect(done.back ?? '/views', 303)
+      c.status(400)
+      return await show(c, done.problem)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  }
+
+  async function show(c: Context, problem?: string): Promise<Response> {
+    try {
+      const { login, via } = currentVisitor()
+      const found = via === 'token' ? [] : await views.readFor(login)
+      const context = { ...pageContext(c, routes, { now: routes.clock() }), views: found }
+      const page = ViewsPage({ context, views: ownViews(context), ...(problem !== undefined && { problem }) })
+      return c.html(page as unknown as string)
+    } catch (error) {
+      return dataProblem(c, routes, error)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** The filters of a page in words, one chip each: shown with a link that takes it away, printed, and named in exports. */
+import type { Overview } from '../../reporting/metrics/overview.ts'
+import type { Filter, FilterWords } from '../../reporting/scope/filter.ts'
+import { filters } from '../../reporting/scope/filters.ts'
+import { type PageKey, pageParams, withChange, without } from './page-url.ts'
+import { daysOfRange } from './parse-page.ts'
+import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { periods, type Metrics } from '../../schemas/metrics/answer.ts'
+import type { Format } from '../../language/format.ts'
+import { partWords } from './part-words.ts'
+import { t, lookUp } from '../../language/translate.ts'
+
+export type Chip = { key: PageKey; label: string; value: string; rest: URLSearchParams }
+
+/** `compare` and `period` have none: they say how to show, not what. */
+const words: Partial<Record<string, FilterWords>> = Object.assign(
+  { range: { label: 'Assigned', value: rangeName } },
+  ...filters.map((filter: Filter) => filter.words),
+) as Partial<Record<string, FilterWords>>
+
+/** `params`: what is in force. */
+export function filterChips(params: URLSearchParams, options: Overview['options'], format: Format): Chip[] {
+  const page = pageParams(params)
+  return [...page].flatMap(([name, value]): Chip[] => {
+    const key = name as PageKey
+    const says = words[key]
+    if (key === 'metric' || key === 'part') return key === 'part' ? partChip(page, format) : []
+    if (says === undefined) return []
+    const others = without(page, key, value)
+    // The levels below a manager say nothing without one.
+    const rest = others.has('manager') ? others : withChange(others, { manager_depth: null })
+    const text = toText(says, value, options, format)
+    return text === null ? [] : [{ key, label: lookUp(says.label), value: text, rest }]
+  })
+}
+
+/** Both keys are one filter. */
+function partChip(page: URLSearchParams, format: Format): Chip[] {
+  const [metric, name] = [page.get('metric'), page.get('part')]
+  if (metric === null || name === null || !Object.hasOwn(metricDefinitions, metric)) return []
+  const period = periods.find((each) => each === page.get('period')) ?? 'week'
+  const { title, part } = partWords({ metric: metric as keyof Metrics, name }, period, format)
+  return [{ key: 'part', label: title, value: part, rest: withChange(page, { metric: null, part: null }) }]
+}
+
+function toText(says: FilterWords, value: string, options: Overview['options'], format: Format): string | null {
+  if (says.names !== undefined) return options[says.names].find(({ id }) => id === value)?.name || value
+  if (says.value !== undefined) {
+    const said = says.value(value)
+    return said === null ? null : lookUp(said)
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return format.dayYear(value)
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))) return format.instant(value)
+  return lookUp(value.replaceAll('_', ' '))
+}
+
+/** The filters of an address of which no names are read: teams and challenges by id. */
+export function filterWords(params: URLSearchParams, format: Format): string {
+  const chips = filterChips(params, { challenges: [], teams: [], people: [] }, format)
+  return chips.length === 0 ? t('no filters') : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
+}
+
+export function rangeName(range: string): string {
+  const days = daysOfRange(range)
+  return days === null ? range : days === 365 ? t('last 12 months') : t('last {days} days', { days })
+}

@@ -1,0 +1,151 @@
+/**
+ * What a page's URL asks for, read once. `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right
+ * tomorrow, too) and becomes the calendar dates that it means today. `compare` becomes a second scope.
+ */
+import { addDays, shiftPeriod, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
+import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { toEndOfDate } from '../../reporting/scope/instants.ts'
+import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import { pageKeys, withChange } from './page-url.ts'
+import { t } from '../../language/translate.ts'
+import { toPageNotices } from './notices.ts'
+
+/** The same assignments a week, a month or a quarter ago; or those of the period before, at the age that these have. */
+export const comparisons = ['week', 'month', 'quarter', 'previous'] as const
+type Comparison = (typeof comparisons)[number]
+
+export const rangePresets = ['7d', '30d', '90d', '180d', '365d'] as const
+
+export type ParsedPage = {
+  scope: Scope
+  /** The scope to compare with: the same at an earlier moment, or with dates moved along. `null` = no comparison. */
+  previous: Scope | null
+  /** What is in force, as the reader gave it: chips and links are made of it. */
+  params: URLSearchParams
+  /** The same in the parameters of the API: a relative range is dates, so that an export equals the screen. */
+  rowParams: URLSearchParams
+  /** What was asked for and left out. */
+  notices: string[]
+}
+
+type ParsePageOptions = {
+  /** Epoch ms. */
+  now: number
+  settings: ScopeSettings
+  /** Parameters that the page reads itself. Default: none. */
+  ignore?: readonly string[]
+  /** Whether the page is about rows, which may be those of one part of a number. Default: no. */
+  rows?: boolean
+}
+
+export function parsePage(
+  given: URLSearchParams,
+  { now, settings, ignore = [], rows = false }: ParsePageOptions,
+): ParsedPage {
+  const parsed = parseScope(given, { now, settings, ignore: [...pageKeys, ...ignore], rows })
+  const notices = toPageNotices(parsed.problems)
+  const params = new URLSearchParams(parsed.applied)
+
+  const range = given.get('range') || null
+  const days = daysOfRange(range)
+  if (range !== null && days === null)
+    notices.push(t('The range “{range}” is not known here, so it was left out.', { range }))
+  else if (range !== null) params.set('range', range)
+
+  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'))
+  const dates = days === null ? {} : toRangeDates(parsed.scope, days, moment.day)
+  const scope = { ...parsed.scope, ...dates }
+  const rowParams = withChange(parsed.applied, {
+    ...(dates.assignedFrom !== undefined && { assigned_from: dates.assignedFrom }),
+    ...(dates.trendFrom !== undefined && { trend_from: dates.trendFrom }),
+  })
+
+  const compare = given.get('compare') || null
+  if (compare === null) return { scope, previous: null, params, rowParams, notices }
+  const previous = isComparison(compare)
+    ? toPrevious(compare, scope, moment)
+    : t('The comparison “{compare}” is not known here, so it was left out.', { compare })
+  if (typeof previous === 'string') {
+    notices.push(previous)
+    return { scope, previous: null, params, rowParams, notices }
+  }
+  params.set('compare', compare)
+  return { scope, previous, params, rowParams, notices }
+}
+
+function isComparison(text: string): text is Comparison {
+  return (comparisons as readonly string[]).includes(text)
+}
+
+/** The scope to compare with, or why there is none. */
+function toPrevious(compare: Comparison, scope: Scope, moment: Moment): Scope | string {
+  const isCohort = compare === 'previous'
+  const { assignedFrom: from, assignedTo: to } = scope
+  if (isCohort && from === undefined)
+    return t('A comparison with the period before needs a period: choose when the assignments were assigned.')
+  const last = to === undefined || to > moment.day ? moment.day : to
+  const days = isCohort
+    ? comparisonDays(toDays(from ?? last, last) + 1)
+    : toDays(earlierDay(moment.day, compare), moment.day)
+  const earlier = moveBack(moment, days, scope)
+  if (earlier === null) return t('There is nothing to compare with so far in the past.')
+  if (!isCohort) return { ...scope, asOf: earlier.asOf }
+  const { trendFrom, trendTo } = scope
+  return {
+    ...scope,
+    asOf: earlier.asOf,
+    ...(from !== undefined && { assignedFrom: addDays(from, -days) }),
+    // Without an end, a range ends with its moment, and so does the one before.
+    ...(to !== undefined && { assignedTo: addDays(to, -days) }),
+    ...(trendFrom !== undefined && { trendFrom: addDays(trendFrom, -days) }),
+    ...(trendTo !== undefined && { trendTo: addDays(trendTo, -days) }),
+  }
+}
+
+function toDays(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+}
+
+/** The same day of an earlier month, or its last one. */
+function earlierDay(day: string, compare: Exclude<Comparison, 'previous'>): string {
+  if (compare === 'week') return addDays(day, -7)
+  const month = shiftPeriod('month', toPeriodStart('month', day), compare === 'month' ? -1 : -3)
+  const lastDay = addDays(shiftPeriod('month', month, 1), -1)
+  const sameDay = `${month.slice(0, 8)}${day.slice(8)}`
+  return sameDay < lastDay ? sameDay : lastDay
+}
+
+export function daysOfRange(range: string | null): number | null {
+  const days = /^(\d{1,4})d$/.exec(range ?? '')?.[1]
+  return days === undefined || Number(days) < 1 || Number(days) > 3660 ? null : Number(days)
+}
+
+/** Whole weeks, so that weekdays meet their like and the running period is as far along in both. */
+export function comparisonDays(rangeDays: number): number {
+  return Math.max(1, Math.round(rangeDays / 7)) * 7
+}
+
+/** The moment a page looks at, epoch ms, and its calendar day. `isDate`: the URL names the day and not an instant. */
+type Moment = { asOf: number; day: string; isDate: boolean }
+
+function toMoment({ asOf, timeZone }: Scope, given: string | null): Moment {
+  const isDate = given !== null && given.length === 10
+  return { asOf, day: isDate ? given : toLocalDate(timeZone, asOf), isDate }
+}
+
+function moveBack({ asOf, day, isDate }: Moment, days: number, { timeZone, now }: Scope): Moment | null {
+  const earlier = addDays(day, -days)
+  if (earlier < '1970-01-02') return null
+  if (isDate) return { asOf: toEndOfDate(earlier, timeZone, now), day: earlier, isDate }
+  const instant = asOf - days * 86_400_000
+  return { asOf: instant, day: toLocalDate(timeZone, instant), isDate }
+}
+
+/** A date that was chosen wins over a range. */
+function toRangeDates(scope: Scope, days: number, day: string): Pick<Scope, 'assignedFrom' | 'trendFrom'> {
+  if (scope.assignedFrom !== undefined) return {}
+  const from = addDays(day, 1 - days)
+  // The trend shows the range and not the empty weeks before it; too short or too long a range says nothing about it.
+  const showsTrend = days >= 28 && days <= 400 && scope.trendFrom === undefined && scope.trendTo === undefined
+  return { assignedFrom: from, ...(showsTrend && { trendFrom: from }) }
+}

@@ -1,0 +1,82 @@
+/** The parts of metrics in words: what the rows behind a number are. */
+import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Format } from '../../language/format.ts'
+import { exclusionWords } from './exclusion-words.ts'
+import { t, type Message, lookUp } from '../../language/translate.ts'
+
+/** Where the words of a part depend on its metric. */
+const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
+  completion_rate: { numerator: 'completed', denominator: 'all assigned', remainder: 'not completed' },
+  on_time_rate: {
+    numerator: 'completed on time',
+    denominator: 'decided: on time or not',
+    remainder: 'decided, and not on time',
+    'fell_due.on_time': 'fell due and was completed on time',
+    'fell_due.late': 'fell due and was completed late or is overdue',
+    'fell_due.open': 'falls due and is neither completed nor overdue',
+  },
+  submitted_on_time_rate: {
+    numerator: 'handed in on time',
+    denominator: 'handed in, or late',
+    remainder: 'handed in late, or not handed in and late',
+  },
+  overdue_rate: { numerator: 'overdue', denominator: 'open with a due date', remainder: 'open and not overdue' },
+  pass_rate: { numerator: 'passed', denominator: 'graded', remainder: 'graded and not passed' },
+  reviewer_on_time: {
+    numerator: 'graded on time',
+    denominator: 'graded, or late to grade',
+    remainder: 'graded late, or late to grade',
+  },
+  grade: { n: 'graded, and the grade is known' },
+  grading_backlog: { value: 'all that wait', untouched: 'untouched', partially_graded: 'partially graded' },
+  grading_turnaround: {
+    n: 'graded, and the time it took is known',
+    censored: 'still waiting for a grade',
+    unknown: 'left out: how long it took is unknown',
+  },
+  time_to_complete: {
+    n: 'completed, and the time it took is known',
+    censored: 'not completed so far',
+    unknown: 'left out: how long it took is unknown',
+  },
+  funnel: { submitted: 'handed in' },
+  deadline_moves: { value: 'all with a moved deadline' },
+}
+
+const lineWords: Record<string, Message> = {
+  assigned: 'assigned',
+  completed: 'completed',
+  graded: 'first graded',
+  became_overdue: 'became overdue',
+  overdue_at_end: 'overdue at the end',
+}
+
+/** "Completed on time: left out, not due yet". */
+export function partWords({ metric, name }: NonNullable<Scope['part']>, period: Scope['period'], format: Format) {
+  return { title: lookUp(metricDefinitions[metric].title), part: toWords(metric, name, period, format) }
+}
+
+function toWords(metric: keyof Metrics, name: string, period: Scope['period'], format: Format): string {
+  const own = ownWords[metric]?.[name]
+  if (own !== undefined) return t(own)
+  const [first = '', second = ''] = name.split('.')
+  if (first === 'bin')
+    return Number(second) === 90
+      ? t('from 90 to 100')
+      : t('from {from} to under {to}', { from: second, to: Number(second) + 10 })
+  if (/^\d{4}-/.test(first)) return `${lookUp(lineWords[second] ?? second)}, ${periodWords(first, period, format)}`
+  if (first === 'excluded') return t('left out, as they {reason}', { reason: exclusionWords(second) })
+  if (first === 'on_time_by_first')
+    return t('by the first due date: {value}', { value: toWords('on_time_rate', name.slice(17), period, format) })
+  if (first === 'on_time_by_current')
+    return t('by the current due date: {value}', { value: toWords('on_time_rate', name.slice(19), period, format) })
+  if (first === 'value') return t('all')
+  return metric === 'aging' ? t('{range} days', { range: first.replace('-', '–') }) : lookUp(first.replaceAll('_', ' '))
+}
+
+function periodWords(start: string, period: Scope['period'], format: Format): string {
+  if (period === 'month') return format.month(start)
+  return period === 'week' ? t('week of {start}', { start: format.dayYear(start) }) : format.dayYear(start)
+}

@@ -1,0 +1,120 @@
+/**
+ * Numbers and dates by Intl in the reader's locale. Digits stay Latin and the calendar Gregorian, whatever the words are in.
+ * The zone's name is printed once per page, never in these.
+ */
+import { toLocalDate } from '../schemas/metrics/calendar.ts'
+import { countedIn, t, type Noun } from './translate.ts'
+import { currentReading } from './language.ts'
+
+export type Format = ReturnType<typeof createFormat>
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+export function createFormat(options: { locale: string; timeZone: string; now: number }) {
+  const { timeZone, now } = options
+  const locale = new Intl.Locale(options.locale, { numberingSystem: 'latn', calendar: 'gregory' }).toString()
+  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const percents = [0, 1].map((digits) => percentFormat(locale, digits))
+  const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  const date = (extra: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', ...extra })
+  const plainDay = date({})
+  const dayYear = date({ year: 'numeric' })
+  const moment = date({ year: 'numeric', hour: '2-digit', minute: '2-digit' })
+  const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
+  // Calendar dates are already in the reporting zone: they are formatted as UTC, so nothing shifts them.
+  const calendarDay = date({ timeZone: 'UTC' })
+  const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
+  const calendarWeekday = date({ timeZone: 'UTC', weekday: 'short' })
+  const calendarMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+  const unit = (name: string, value: number, digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'long',
+      maximumFractionDigits: digits,
+    }).format(value)
+
+  function duration(ms: number): string {
+    if (ms < minuteMs) return unit('second', Math.round(ms / secondMs), 0)
+    if (ms < hourMs) return unit('minute', Math.round(ms / minuteMs), 0)
+    if (ms < 2 * dayMs) return unit('hour', ms / hourMs, ms < 10 * hourMs ? 1 : 0)
+    return unit('day', ms / dayMs, ms < 10 * dayMs ? 1 : 0)
+  }
+
+  function durationAfter(ms: number): string {
+    const words = duration(ms)
+    return currentReading().language === 'de' ? words.replace(/Tage$/, 'Tagen') : words
+  }
+
+  return {
+    locale,
+    timeZone,
+    now,
+    count: (value: number) => integer.format(value),
+    decimal: (value: number) => decimal.format(value),
+    /** A share 0..1. Less than all never shows as 100 %, and more than nothing never as 0 %. */
+    percent(value: number, digits: 0 | 1 = 0): string {
+      const show = percents[digits] as Intl.NumberFormat
+      const step = digits === 0 ? 0.01 : 0.001
+      if (value > 0 && value < step / 2) return `<${show.format(step)}`
+      if (value < 1 && value > 1 - step / 2) return `>${show.format(1 - step)}`
+      return show.format(value)
+    },
+    /** The difference of two shares in percentage points: "+3.1 points". */
+    points(difference: number): string {
+      const points = Math.round(difference * 1000) / 10
+      const shown = minus(signed.format(points))
+      return Math.abs(points) === 1 ? t('{n} point', { n: shown }) : t('{n} points', { n: shown })
+    },
+    /** "+13", "−4": with a true minus sign, as wide as the plus. */
+    signed: (value: number) => minus(signed.format(value)),
+    duration,
+    /** After a preposition: in German "seit 3 Tagen" and not "seit 3 Tage". */
+    durationAfter,
+    /** "+1.5 days": the sign comes before the words. */
+    signedDuration: (ms: number) => (ms === 0 ? t('no change') : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
+    /** How long ago an instant was, in words; future instants are "now". */
+    ago(instant: string): string {
+      const ms = now - Date.parse(instant)
+      return ms < 45 * secondMs
+        ? t('just now')
+        : t('{duration} ago', { duration: durationAfter(Math.max(ms, minuteMs)) })
+    },
+    instant: (instant: string) => moment.format(Date.parse(instant)),
+    /** The day of an instant, with its year unless it is the current one. */
+    instantDay(instant: string): string {
+      const at = Date.parse(instant)
+      const isThisYear = toLocalDate(timeZone, at).slice(0, 4) === toLocalDate(timeZone, now).slice(0, 4)
+      return (isThisYear ? plainDay : dayYear).format(at)
+    },
+    instantTime: (instant: string) => clock.format(Date.parse(instant)),
+    /** A calendar date, YYYY-MM-DD. */
+    day: (day: string) => calendarDay.format(Date.parse(day)),
+    dayYear: (day: string) => calendarDayYear.format(Date.parse(day)),
+    /** "Fri 20 Nov". */
+    weekday: (day: string) => calendarWeekday.format(Date.parse(day)),
+    month: (day: string) => calendarMonth.format(Date.parse(day)),
+  }
+}
+
+function minus(text: string): string {
+  return text.replace('-', '−')
+}
+
+function percentFormat(locale: string, digits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+}
+
+/** "1 assignment", "1,204 assignments". */
+export function counted(format: Format, n: number, one: Noun, many = `${one}s`): string {
+  return countedIn(one, n, format.count(n), many)
+}

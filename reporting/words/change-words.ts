@@ -1,0 +1,65 @@
+/** What changed, in words. */
+import type { Change, ChangeCause, ChangeKind, SideOfChange } from '../queries/changes.ts'
+import { effectiveStatuses, type EffectiveStatus } from '../../schemas/metrics/answer.ts'
+import type { Format } from '../../language/format.ts'
+import { t, type Message } from '../../language/translate.ts'
+
+const kinds: Record<ChangeKind, Message> = {
+  assigned: 'newly assigned',
+  became_overdue: 'became overdue',
+  no_longer_overdue: 'no longer overdue',
+  handed_in: 'handed in',
+  graded: 'graded',
+  completed: 'completed',
+  failed: 'failed',
+  regraded: 'regraded',
+  reopened: 'no longer completed',
+  deadline_moved: 'deadline moved',
+  removed: 'removed',
+  came_into_scope: 'came into this scope',
+  left_scope: 'left this scope',
+  other: 'otherwise changed: viewed, started or due soon',
+}
+
+const causes: Record<ChangeCause, Message> = {
+  event: 'an event',
+  time: 'time passed',
+  people: 'the person moved, left or came back',
+}
+
+const statuses: Record<EffectiveStatus, Message> = {
+  completed: 'completed',
+  failed: 'failed',
+  awaiting_grading: 'awaiting grade',
+  overdue: 'overdue',
+  in_progress: 'in progress',
+  not_started: 'not started',
+}
+
+export function kindWords(kind: ChangeKind): string {
+  return t(kinds[kind])
+}
+
+export function causeWords(cause: ChangeCause): string {
+  return t(causes[cause])
+}
+
+/** "in progress → overdue", with the grade or the due date where that changed. */
+export function beforeAfter({ before, after, kinds: own }: Change, format: Format): string[] {
+  const arrow = (from: string, to: string) => (from === to ? [] : [`${from} → ${to}`])
+  const due = ({ due_date }: SideOfChange) =>
+    due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instantDay(due_date) })
+  const grade = (side: SideOfChange) =>
+    side.grade === null ? t('no grade') : t('grade {grade}', { grade: format.decimal(side.grade) })
+  return [
+    ...arrow(statusOf(before), statusOf(after)),
+    ...(own.includes('graded') || own.includes('regraded') ? arrow(grade(before), grade(after)) : []),
+    ...(own.includes('deadline_moved') ? arrow(due(before), due(after)) : []),
+  ]
+}
+
+function statusOf({ facts }: SideOfChange): string {
+  if (facts.length === 0) return t('not there')
+  const status = effectiveStatuses.find((each) => facts.includes(each))
+  return status === undefined ? t('unknown') : t(statuses[status])
+}

@@ -1,0 +1,40 @@
+/** The strip on every page: what a reader must know before believing a number. */
+import type { Standing } from '../queries/standing.ts'
+import { t } from '../../language/translate.ts'
+import type { Format } from '../../language/format.ts'
+import { toMoment } from './silence-words.ts'
+
+/** The consumer says every 5 s how far it is. Much older, and it does not say anything. */
+const silentAfterMs = 60_000
+
+/** `null`: nothing to say. */
+export function standingWords(standing: Standing, format: Format): string | null {
+  const { complete_through: through, waiting, in_spools, stalled_since, reason, has_begun } = standing
+  const said = standing.waiting_reported_at
+  const isOld = said !== null && format.now - Date.parse(said) >= silentAfterMs
+  if (!has_begun && stalled_since === null) return null
+  const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
+  if (stalled_since === null && in_spools === 0 && behindMs < silentAfterMs) return null
+  const upTo =
+    through === null
+      ? t('Numbers are not known to be complete')
+      : t('Numbers are complete up to {moment}', { moment: toMoment(through, format) })
+  const wait =
+    waiting === 0
+      ? t('; later deliveries are kept and not counted yet.')
+      : isOld
+        ? t(
+            '; at {moment}, {n, plural, one {# delivery waited} other {# deliveries waited}}, and nothing was heard since.',
+            {
+              moment: toMoment(said, format),
+              n: waiting,
+            },
+          )
+        : t('; since then {n, plural, one {# delivery waits} other {# deliveries wait}}.', { n: waiting })
+  return `${upTo}${wait} ${toldWords(stalled_since, reason)}`.trim()
+}
+
+function toldWords(stalledSince: string | null, reason: string | null): string {
+  if (stalledSince === null) return ''
+  return reason === null ? t('The owner has been told.') : t('The owner has been told why.')
+}
