@@ -21,9 +21,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
     && mkdir /data && chown node:node /data
 COPY package.json ./
 COPY schemas schemas
-COPY services/access services/access
 COPY services/config services/config
-COPY services/digest services/digest
 COPY services/platform services/platform
 COPY services/runtime services/runtime
 # The port that is not public: readiness here is that of the process.
@@ -57,11 +55,15 @@ CMD ["node", "services/consumer/main.ts"]
 FROM base AS dashboards
 COPY --from=packages /app/node_modules node_modules
 COPY dashboards dashboards
+COPY digest digest
 COPY language language
 COPY reporting reporting
+COPY services/access services/access
 COPY services/clickhouse services/clickhouse
 COPY services/guide-orders services/guide-orders
 COPY services/registration services/registration
+COPY services/saved-views services/saved-views
+COPY services/sharing services/sharing
 COPY services/sql-endpoint services/sql-endpoint
 USER node
 EXPOSE 3000 9464

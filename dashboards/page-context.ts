@@ -2,7 +2,7 @@ import type { Standing } from '../reporting/queries/standing.ts'
 import type { AccessView } from '../services/access/access-store.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { DashboardSettings } from './settings.ts'
-import type { Visitor } from './access/visitor.ts'
+import type { Visitor } from '../services/access/visitor.ts'
 import type { Format } from '../language/format.ts'
 
 export type Theme = 'auto' | 'light' | 'dark'

@@ -3,7 +3,7 @@ import type { Access } from '../../services/access/access.ts'
 import type { Oidc } from '../../services/access/oidc.ts'
 import type { Network } from '../../services/config/networks.ts'
 import type { SignInMode } from './identify.ts'
-import type { AudienceSettings } from './visitor.ts'
+import type { AudienceSettings } from '../../services/access/visitor.ts'
 
 export type Entrance = {
   mode: SignInMode

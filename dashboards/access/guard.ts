@@ -4,7 +4,7 @@ import { matchedRoutes } from 'hono/route'
 import type { Access } from '../../services/access/access.ts'
 import { remoteAddress, type Identify } from './identify.ts'
 import { isAllowed, routePolicy, toRight, toRouteKey } from './route-policy.ts'
-import { runAs, stranger, type Visitor } from './visitor.ts'
+import { runAs, stranger, type Visitor } from '../../services/access/visitor.ts'
 
 export type GuardOptions = {
   identify: Identify

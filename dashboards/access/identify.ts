@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../services/access/access.ts'
 import type { Network } from '../../services/config/networks.ts'
 import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
-import { anybody, toVisitor, type AudienceSettings, type Visitor } from './visitor.ts'
+import { anybody, toVisitor, type AudienceSettings, type Visitor } from '../../services/access/visitor.ts'
 
 export type SignInMode =
   | { kind: 'none' }

@@ -1,6 +1,6 @@
 /** What the frame says about who reads the page. */
 import { isAllowed, toRight } from '../access/route-policy.ts'
-import { anybody } from '../access/visitor.ts'
+import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'

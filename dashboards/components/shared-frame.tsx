@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Visitor } from '../access/visitor.ts'
+import type { Visitor } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { SampleBanner } from './sample-banner.tsx'
 import { currentReading } from '../../language/language.ts'

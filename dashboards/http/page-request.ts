@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { currentVisitor } from '../access/visitor.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading } from '../../language/language.ts'

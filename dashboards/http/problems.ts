@@ -1,7 +1,7 @@
 /** Turns errors into pages. Details go to the log, not to the reader. */
 import { lookUp, t } from '../../language/translate.ts'
 import type { Context } from 'hono'
-import { currentVisitor } from '../access/visitor.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'

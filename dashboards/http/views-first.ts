@@ -1,8 +1,8 @@
 /** Reads the saved views of the visitor, for the bar of every page. */
 import type { Context, MiddlewareHandler } from 'hono'
-import { currentVisitor } from '../access/visitor.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
 import type { AccessView } from '../../services/access/access-store.ts'
-import type { Views } from '../../services/access/views.ts'
+import type { Views } from '../../services/saved-views/saved-views.ts'
 
 const key = 'rollcall-views'
 

@@ -6,8 +6,8 @@ import type { AccessShare, AccessStore, AccessToken, AuditAction } from './acces
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
 import { parseSession, type Seals, type Session } from './session-cookie.ts'
-import { createShares } from './shares.ts'
-import { createViews } from './views.ts'
+import { createShares } from '../sharing/shares.ts'
+import { createViews } from '../saved-views/saved-views.ts'
 
 /** `role` `null`: known, but without a role. */
 export type Identity = {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
-import { currentVisitor } from '../../dashboards/access/visitor.ts'
+import { currentVisitor } from '../access/visitor.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { checkSignIn, openEntrance } from '../../dashboards/access/open-entrance.ts'
-import { toDigestOptions } from '../../dashboards/digest/open-digest.ts'
+import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccessStore, type AccessStore } from '../../services/access/access-store.ts'
 import { storeSettings } from '../../services/clickhouse/settings.ts'
-import { createDigestStore } from '../../services/digest/digest-store.ts'
+import { createDigestStore } from '../../digest/digest-store.ts'
 import { day } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 

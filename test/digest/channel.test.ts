@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { postText } from '../../services/digest/post-text.ts'
+import { postText } from '../../digest/sending/post-text.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday } from '../support/data/records.ts'

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Standing } from '../../services/digest/send-once.ts'
+import type { Standing } from '../../digest/sending/send-once.ts'
 import { openMailServer } from '../support/network/mail-server.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 

@@ -2,10 +2,10 @@
  * One pass of a dashboards process that dies at a step: node digest-child.ts '{"directory", "smtp", "now", "dieAt"}'. Steps count what is
  * written to `digest_sends`; "before 1" dies before the intent is written, "after 2" when the outcome has been.
  */
-import { sendOnce, toStanding } from '../../services/digest/send-once.ts'
+import { sendOnce, toStanding } from '../../digest/sending/send-once.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { createDigestStore, type DigestStore } from '../../services/digest/digest-store.ts'
-import { createMailer } from '../../services/digest/mailer.ts'
+import { createDigestStore, type DigestStore } from '../../digest/digest-store.ts'
+import { createMailer } from '../../digest/sending/mailer.ts'
 
 type Order = { directory: string; port: number; now: number; dieAt: string }
 const { directory, port, now, dieAt } = JSON.parse(process.argv[2] ?? '') as Order

@@ -1,13 +1,13 @@
 /** The company of the tests of access, with digests: a clock of its own, and a real mail server. */
-import { assembleDigest, toDigestOptions, type DigestPages } from '../../dashboards/digest/open-digest.ts'
-import type { Digester } from '../../dashboards/digest/sending/digester.ts'
-import { currentVisitor } from '../../dashboards/access/visitor.ts'
+import { assembleDigest, toDigestOptions, type DigestPages } from '../../digest/open-digest.ts'
+import type { Digester } from '../../digest/sending/digester.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { Arrival } from '../../dashboards/arrival.ts'
 import type { Health } from '../../reporting/queries/health.ts'
 import { seenBy } from '../../reporting/audience/seen-by.ts'
-import { createDigestStore, type DigestStore } from '../../services/digest/digest-store.ts'
-import { createMailer } from '../../services/digest/mailer.ts'
+import { createDigestStore, type DigestStore } from '../../digest/digest-store.ts'
+import { createMailer } from '../../digest/sending/mailer.ts'
 import { configure, openCompany, type Company } from '../dashboards/access/company.ts'
 import { openMailServer, type MailServer } from '../support/network/mail-server.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DigestStore } from '../../services/digest/digest-store.ts'
+import type { DigestStore } from '../../digest/digest-store.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { headerOf } from '../support/network/mail-server.ts'
 import { day, monday, toBody } from '../support/data/records.ts'

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createMailer, type Mail } from '../../services/digest/mailer.ts'
+import { createMailer, type Mail } from '../../digest/sending/mailer.ts'
 import { certificate } from '../support/network/certificate.ts'
 import { openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isAddress } from '../../services/config/values/address.ts'
-import { createMailer, type Mail } from '../../services/digest/mailer.ts'
+import { createMailer, type Mail } from '../../digest/sending/mailer.ts'
 import { headerOf, openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toDuePeriod, toNextDue, toSince, type Schedule } from '../../services/digest/schedule.ts'
-import { mayTry, toMessageId, toStanding } from '../../services/digest/send-once.ts'
-import type { Claim, SendState } from '../../services/digest/digest-store.ts'
+import { toDuePeriod, toNextDue, toSince, type Schedule } from '../../digest/schedule.ts'
+import { mayTry, toMessageId, toStanding } from '../../digest/sending/send-once.ts'
+import type { Claim, SendState } from '../../digest/digest-store.ts'
 
 const at = (text: string) => Date.parse(text)
 const hour = 3_600_000

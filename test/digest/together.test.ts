@@ -3,9 +3,9 @@
  * company in which people have two managers, leave, change managers, and hand assignments over.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { allOf, anybody, currentVisitor, runAs, type Visitor } from '../../dashboards/access/visitor.ts'
-import { createComposer } from '../../dashboards/digest/compose.ts'
-import { readDigest, readTogether, type DigestsTogether } from '../../dashboards/digest/read-digest.ts'
+import { allOf, anybody, currentVisitor, runAs, type Visitor } from '../../services/access/visitor.ts'
+import { createComposer } from '../../digest/content/compose.ts'
+import { readDigest, readTogether, type DigestsTogether } from '../../digest/content/read-digest.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import { seenBy } from '../../reporting/audience/seen-by.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'

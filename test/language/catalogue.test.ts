@@ -90,7 +90,7 @@ describe('the German catalogue', () => {
   })
 
   test('has only texts that are used', () => {
-    const sources = ['dashboards', 'reporting', 'schemas', 'services']
+    const sources = ['dashboards', 'digest', 'language', 'reporting', 'schemas', 'services']
       .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.endsWith('language/german'))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))

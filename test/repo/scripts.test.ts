@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 
 test('npm start reads .env, on the Node that the project brings', () => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-clone-'))
-  for (const part of ['services', 'schemas', 'reporting', 'dashboards', 'package.json']) {
+  for (const part of ['services', 'schemas', 'reporting', 'language', 'digest', 'dashboards', 'package.json']) {
     cpSync(join(root, part), join(directory, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))

@@ -1,7 +1,7 @@
 import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import type { Disk } from '../../arrival.ts'
 import type { DriftLine, Health, LedgerLine } from '../../../reporting/queries/health.ts'
-import type { DigestTrouble } from '../../digest/open-digest.ts'
+import type { DigestTrouble } from '../../../digest/open-digest.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted, type Format } from '../../../language/format.ts'

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { currentVisitor } from '../../access/visitor.ts'
+import { currentVisitor } from '../../../services/access/visitor.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'

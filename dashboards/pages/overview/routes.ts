@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { toParams } from '../../api/api-context.ts'
-import { currentVisitor } from '../../access/visitor.ts'
+import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { blockRows, isOverviewBlock } from '../../../reporting/exports/blocks.ts'
 import { drawCharts } from '../../components/figures/draw-charts.ts'

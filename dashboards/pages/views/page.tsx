@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
-import { longestViewName } from '../../../services/access/views.ts'
+import { longestViewName } from '../../../services/saved-views/saved-views.ts'
 import { Layout } from '../../components/layout.tsx'
 import { viewHref } from '../../components/view-menu.tsx'
 import { sayProblem } from '../../scope/problem-words.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { toShareRole } from '../../../services/access/shares.ts'
+import { toShareRole } from '../../../services/sharing/shares.ts'
 import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
 import { pickCases, testLong } from '../../support/thorough.ts'
 

@@ -1,7 +1,7 @@
 /** Saved views: whose they are, who is offered them, and what a name may be. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { mostViews } from '../../../services/access/views.ts'
+import { mostViews } from '../../../services/saved-views/saved-views.ts'
 import { manager, openCompany, type Company } from './company.ts'
 
 const password = 'correct horse battery'

@@ -1,9 +1,9 @@
 /** An alert as a mail, and as a line for a channel. */
-import type { AlertChange } from '../../services/digest/digest-store.ts'
+import type { AlertChange } from '../digest-store.ts'
 import type { Format } from '../../language/format.ts'
-import { escapeMarks } from './digest-text.ts'
+import { escapeMarks } from '../content/digest-text.ts'
 import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
-import type { DigestWords } from './words.ts'
+import type { DigestWords } from '../content/words.ts'
 
 export type AlertView = {
   change: AlertChange

@@ -1,6 +1,6 @@
 /** A digest as the HTML part of a mail. */
 import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
-import { toLateLines, toPeriodLine, toRateLines, toWaitingLines, type DigestView } from './digest-text.ts'
+import { toLateLines, toPeriodLine, toRateLines, toWaitingLines, type DigestView } from '../content/digest-text.ts'
 
 export function DigestMail({ view, language }: { view: DigestView; language: string }) {
   const { digest, words, title, format, links, site, unsubscribeUrl } = view

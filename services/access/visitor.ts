@@ -1,9 +1,9 @@
 /** Who asks: known from the guard on, everywhere in the request. Nobody has to pass it on, so nobody can forget to. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { everybody, type Audience } from '../../reporting/audience/audience.ts'
-import type { Identity, Said } from '../../services/access/access.ts'
-import type { Role } from '../../services/config/values/roles.ts'
-import type { Session } from '../../services/access/session-cookie.ts'
+import type { Identity, Said } from './access.ts'
+import type { Role } from '../config/values/roles.ts'
+import type { Session } from './session-cookie.ts'
 
 export type Visitor = {
   /** Empty: nobody signs in here. */

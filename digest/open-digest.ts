@@ -1,24 +1,19 @@
 /** Everything about digests that the dashboards need: what pages ask, and what sends while the process lives. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createQueries } from '../../reporting/queries/queries.ts'
-import type { Access } from '../../services/access/access.ts'
-import type { Config } from '../../services/config/config.ts'
-import {
-  createDigestStore,
-  type AlertChange,
-  type Claim,
-  type DigestStore,
-} from '../../services/digest/digest-store.ts'
-import { createMailer, type Mailer } from '../../services/digest/mailer.ts'
-import { weekdays } from '../../services/config/digest-variables.ts'
-import { unknownAfterMs, type SentOnce } from '../../services/digest/send-once.ts'
-import type { Arrival } from '../arrival.ts'
-import { currentVisitor, type AudienceSettings, type Visitor } from '../access/visitor.ts'
-import type { DashboardSettings } from '../settings.ts'
-import { createComposer, type Composed } from './compose.ts'
+import { createQueries } from '../reporting/queries/queries.ts'
+import type { Access } from '../services/access/access.ts'
+import type { Config } from '../services/config/config.ts'
+import { createDigestStore, type AlertChange, type Claim, type DigestStore } from './digest-store.ts'
+import { createMailer, type Mailer } from './sending/mailer.ts'
+import { weekdays } from '../services/config/digest-variables.ts'
+import { unknownAfterMs, type SentOnce } from './sending/send-once.ts'
+import type { Arrival } from '../dashboards/arrival.ts'
+import { currentVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
+import type { DashboardSettings } from '../dashboards/settings.ts'
+import { createComposer, type Composed } from './content/compose.ts'
 import { createDigester, openDigester, type Digester } from './sending/digester.ts'
 import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
-import { currentReading } from '../../language/language.ts'
+import { currentReading } from '../language/language.ts'
 
 export type DigestOptions = {
   store: DigestStore

@@ -1,6 +1,6 @@
 /** Pages with filters that people saved under a name. */
 import { randomBytes } from 'node:crypto'
-import type { AccessStore, AccessView } from './access-store.ts'
+import type { AccessStore, AccessView } from '../access/access-store.ts'
 
 export const longestViewName = 60
 /** Of one person. */

@@ -1,15 +1,15 @@
 /** Makes the digest of a person, as her: what a mail, a preview and a test show. */
-import { toSince } from '../../services/digest/schedule.ts'
+import { toSince } from '../schedule.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
-import { allOf, anybody, runAs, type Visitor } from '../access/visitor.ts'
-import type { DashboardSettings } from '../settings.ts'
-import { parsePage } from '../scope/parse-page.ts'
+import { allOf, anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
+import type { DashboardSettings } from '../../dashboards/settings.ts'
+import { parsePage } from '../../dashboards/scope/parse-page.ts'
 import { createFormat } from '../../language/format.ts'
-import { DigestMail } from './digest-mail.tsx'
+import { DigestMail } from '../mail/digest-mail.tsx'
 import { toChannelText, toDigestText, type DigestView } from './digest-text.ts'
 import { createDigestLinks } from './links.ts'
-import { toHtml } from './mail-frame.tsx'
-import type { Member } from './members.ts'
+import { toHtml } from '../mail/mail-frame.tsx'
+import type { Member } from '../members.ts'
 import {
   isEmpty,
   readDigest,

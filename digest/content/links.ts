@@ -1,7 +1,7 @@
 /** Where a digest leads: pages that its reader may open, with what the numbers count. */
 import type { ChangeKind } from '../../reporting/queries/changes.ts'
 import type { Role } from '../../services/config/values/roles.ts'
-import { isAllowed, toRight } from '../access/route-policy.ts'
+import { isAllowed, toRight } from '../../dashboards/access/route-policy.ts'
 import type { Digest } from './read-digest.ts'
 
 export type DigestLinks = ReturnType<typeof createDigestLinks>

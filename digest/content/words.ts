@@ -1,6 +1,6 @@
 /** Every word of digests and alerts, in the language of the recipient. */
 import type { ChangeKind } from '../../reporting/queries/changes.ts'
-import type { AlertName } from '../../services/digest/digest-store.ts'
+import type { AlertName } from '../digest-store.ts'
 import { isLanguage, reading, readingOf } from '../../language/language.ts'
 import { t, type Message, type Values } from '../../language/translate.ts'
 import { kindWords } from '../../reporting/words/change-words.ts'

@@ -6,8 +6,8 @@ import type { OwnPart } from '../../reporting/queries/by-person.ts'
 import { changeKinds, type Change, type ChangeKind } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { parsePage } from '../scope/parse-page.ts'
-import type { DashboardSettings } from '../settings.ts'
+import { parsePage } from '../../dashboards/scope/parse-page.ts'
+import type { DashboardSettings } from '../../dashboards/settings.ts'
 
 export type DigestQueries = Pick<
   Queries,

@@ -1,5 +1,5 @@
 /** When an alert begins and when it ends: what is wrong must stay so for a while, and so must what is right again. */
-import { alertNames, type AlertChange, type AlertName, type AlertWords } from './digest-store.ts'
+import { alertNames, type AlertChange, type AlertName, type AlertWords } from '../digest-store.ts'
 
 /** What is wrong now, in words; left out: nothing. */
 export type Wrong = Partial<Record<AlertName, AlertWords>>

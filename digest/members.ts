@@ -1,12 +1,12 @@
 /** Who gets mails: managers, unless they choose otherwise; owners and analysts who asked; owners for alerts. */
 import { randomBytes } from 'node:crypto'
-import type { Access, Identity } from '../../services/access/access.ts'
-import { toLogin, type Role } from '../../services/config/values/roles.ts'
-import { isAddress } from '../../services/config/values/address.ts'
-import type { DigestStore, Subscription } from '../../services/digest/digest-store.ts'
-import type { Frequency, Schedule } from '../../services/digest/schedule.ts'
-import { toVisitor, type AudienceSettings, type Visitor } from '../access/visitor.ts'
-import { currentReading, isReading } from '../../language/language.ts'
+import type { Access, Identity } from '../services/access/access.ts'
+import { toLogin, type Role } from '../services/config/values/roles.ts'
+import { isAddress } from '../services/config/values/address.ts'
+import type { DigestStore, Subscription } from './digest-store.ts'
+import type { Frequency, Schedule } from './schedule.ts'
+import { toVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
+import { currentReading, isReading } from '../language/language.ts'
 
 /** Where a person has chosen nothing. */
 export type DigestDefaults = {

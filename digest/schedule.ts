@@ -1,6 +1,6 @@
 /** When a digest is due: on a day and from an hour on, in the zone of the person. */
 import { Cron } from 'croner'
-import { toLocalDate } from '../../schemas/metrics/calendar.ts'
+import { toLocalDate } from '../schemas/metrics/calendar.ts'
 
 export const frequencies = ['daily', 'weekly'] as const
 export type Frequency = (typeof frequencies)[number]

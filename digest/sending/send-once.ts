@@ -4,7 +4,7 @@
  * An intent without an outcome is never tried again: the mail may have gone.
  */
 import { hash, randomUUID } from 'node:crypto'
-import type { Claim, DigestStore, SendKey, SendState } from './digest-store.ts'
+import type { Claim, DigestStore, SendKey, SendState } from '../digest-store.ts'
 import type { MailOutcome } from './mailer.ts'
 
 /** What is known of a thing from all attempts at it. */

@@ -1,6 +1,6 @@
 /** Begins what is due, once: what is over is not looked at again. */
-import type { Claim, DigestStore, SendKey } from '../../../services/digest/digest-store.ts'
-import { isOver, mayTry, sendOnce, toStanding, type SentOnce, type ToSend } from '../../../services/digest/send-once.ts'
+import type { Claim, DigestStore, SendKey } from '../digest-store.ts'
+import { isOver, mayTry, sendOnce, toStanding, type SentOnce, type ToSend } from './send-once.ts'
 
 export type Outbox = {
   /** Known to be over, without a look at the store. */

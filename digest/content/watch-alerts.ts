@@ -1,9 +1,9 @@
 /** What is wrong on the Health page now, in words for owners, in every language of mails: without names. */
-import type { AlertName } from '../../services/digest/digest-store.ts'
-import type { Wrong } from '../../services/digest/judge-alerts.ts'
+import type { AlertName } from '../digest-store.ts'
+import type { Wrong } from './judge-alerts.ts'
 import type { Health } from '../../reporting/queries/health.ts'
-import type { Arrival } from '../arrival.ts'
-import { anybody, runAs } from '../access/visitor.ts'
+import type { Arrival } from '../../dashboards/arrival.ts'
+import { anybody, runAs } from '../../services/access/visitor.ts'
 import { createFormat } from '../../language/format.ts'
 import { silenceWords } from '../../reporting/words/silence-words.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'

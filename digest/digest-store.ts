@@ -1,9 +1,9 @@
 /** Subscriptions, what was sent, and alerts, in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { roles } from '../config/values/roles.ts'
+import { roles } from '../services/config/values/roles.ts'
 import { frequencies } from './schedule.ts'
-import { readStatements } from '../clickhouse/statements.ts'
+import { readStatements } from '../services/clickhouse/statements.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 

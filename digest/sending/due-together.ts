@@ -1,9 +1,9 @@
 /** Which of the digests that are due are read together, and what was read for them. */
-import type { Visitor } from '../../access/visitor.ts'
-import { toSince, type Schedule } from '../../../services/digest/schedule.ts'
-import type { Composer } from '../compose.ts'
+import type { Visitor } from '../../services/access/visitor.ts'
+import { toSince, type Schedule } from '../schedule.ts'
+import type { Composer } from '../content/compose.ts'
 import type { Member, Members } from '../members.ts'
-import type { DigestsTogether } from '../read-digest.ts'
+import type { DigestsTogether } from '../content/read-digest.ts'
 
 export type DueTogetherOptions = {
   composer: Pick<Composer, 'readTogether' | 'countSeen'>
