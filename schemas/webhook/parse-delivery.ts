@@ -27,6 +27,8 @@ export type DeliveredEvent = {
   timestamp: number
   /** Set for the four challenge-assignment events only. */
   assignment?: { eventType: AssignmentEventType; id: string; challengeId: string }
+  /** The platform sent `user.id` as a JSON number. */
+  isNumericUserId: boolean
   wire: WireWebhook
 }
 
@@ -106,6 +108,7 @@ export function toDelivery(json: unknown): Delivery {
           challengeId: wire.challengeAssignment?.challengeId ?? wire.challenge?.id ?? '',
         },
       }),
+      isNumericUserId: typeof (json as { user?: { id?: unknown } | null }).user?.id === 'number',
       wire,
     },
   }

@@ -16,6 +16,8 @@ export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; la
 /** What an event says about a person. */
 export type DeliveredObservation = UserObservation & {
   userId: string
+  /** Sent as a JSON number. */
+  isNumericId: boolean
   managers: string[] | undefined
   directReports: string[] | undefined
 }
@@ -137,13 +139,14 @@ function toFlagColumns(sent: { [flag in keyof typeof flagBits]?: boolean | null 
 }
 
 function toObservation(
-  { eventType, timestamp, wire }: DeliveredEvent,
+  { eventType, timestamp, isNumericUserId, wire }: DeliveredEvent,
   eventId: string,
 ): DeliveredObservation | undefined {
   const user = wire.user
   if (!user?.id) return undefined
   return {
     userId: user.id,
+    isNumericId: isNumericUserId,
     observedAtMs: timestamp,
     kind: 'event',
     observationId: eventId,

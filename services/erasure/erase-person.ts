@@ -234,6 +234,7 @@ async function forgetNames(client: ClickHouseClient, userId: string): Promise<vo
   await runStatement(client, sql('forget-names'), { user: userId })
   const nothingSaid: DeliveredObservation = {
     userId,
+    isNumericId: false,
     observedAtMs: 0,
     kind: 'event',
     observationId: '',

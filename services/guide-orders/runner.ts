@@ -82,7 +82,11 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     const open = order.userIds.filter((userId) => !isFinal(toOutcome(standings.get(userId)?.state ?? '')))
     if (open.length === 0) return true
     try {
-      const [facts, unsettled] = await Promise.all([store.readFacts(open), store.readUnsettled(order)])
+      const [facts, numericIds, unsettled] = await Promise.all([
+        store.readFacts(open),
+        store.readNumericIds(open),
+        store.readUnsettled(order),
+      ])
       const readAtMs = clock.now()
       const held = await readHeld(platform, order.guideId, signal)
       let isDone = true
@@ -98,6 +102,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
         const state = await advance(order, standing ?? toNew(userId), {
           held: mine,
           readAtMs,
+          wireUserId: numericIds.has(userId) ? toNumber(userId) : userId,
           hasLeft: facts.get(userId)?.active === false,
           isGuideGone: held === undefined,
           signal,
@@ -120,7 +125,14 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
   async function advance(
     order: StoredOrder,
     standing: Standing,
-    seen: { held: Held[]; readAtMs: number; hasLeft: boolean; isGuideGone: boolean; signal: AbortSignal },
+    seen: {
+      held: Held[]
+      readAtMs: number
+      wireUserId: string | number
+      hasLeft: boolean
+      isGuideGone: boolean
+      signal: AbortSignal
+    },
   ): Promise<StepState | ''> {
     const { orderId, guideId, again } = order
     const { userId, state } = standing
@@ -161,7 +173,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     try {
       const dueDate = order.dueDateMs === 0 ? {} : { dueDateMs: order.dueDateMs }
       const given = await platform.createGuideAssignment(
-        { guideId, userId, ...dueDate },
+        { guideId, userId: seen.wireUserId, ...dueDate },
         { priority: 'person', signal: seen.signal },
       )
       return await write('assigned', given === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: given.id })
@@ -204,6 +216,12 @@ function createPasses(pass: GuideOrderRunner['run']): GuideOrderRunner['run'] {
       })
     return next
   }
+}
+
+/** Ids go out as they came; a number only where it is the same id. */
+function toNumber(userId: string): number | string {
+  const number = Number(userId)
+  return Number.isSafeInteger(number) && String(number) === userId ? number : userId
 }
 
 function toNew(userId: string): Standing {

@@ -16,6 +16,14 @@ FROM rollcall.guide_assignments
 WHERE guide_id = {guide_id:String} AND NOT archived AND user_id IN {user_ids:Array(String)}
 ORDER BY userId, completed, assignmentId
 
+-- name: numeric-ids
+-- Whose ids the platform sends as JSON numbers. What its API said last counts before what events said.
+SELECT user_id AS userId
+FROM rollcall.user_observations
+WHERE user_id IN {user_ids:Array(String)}
+GROUP BY user_id
+HAVING argMax(id_is_number, (kind, observed_at, observation_id))
+
 -- name: open
 -- Orders with something left to do, oldest first.
 SELECT order_id AS orderId

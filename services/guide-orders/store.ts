@@ -63,6 +63,8 @@ export type OrderStore = {
   /** People whose call in another order of the guide may still take effect. */
   readUnsettled(order: Pick<StoredOrder, 'orderId' | 'guideId'>): Promise<Set<string>>
   readFacts(userIds: readonly string[]): Promise<Map<string, PersonFacts>>
+  /** Of these, whose ids the platform sends as JSON numbers. */
+  readNumericIds(userIds: readonly string[]): Promise<Set<string>>
   readHolders(
     guideId: string,
     userIds: readonly string[],
@@ -140,6 +142,10 @@ export function createOrderStore(client: ClickHouseClient): OrderStore {
     async readFacts(userIds) {
       const rows = await select<PersonFacts>('facts', { user_ids: userIds })
       return new Map(rows.map((row) => [row.userId, row]))
+    },
+    async readNumericIds(userIds) {
+      const rows = await select<{ userId: string }>('numeric-ids', { user_ids: userIds })
+      return new Set(rows.map(({ userId }) => userId))
     },
     readHolders: (guideId, userIds) => select('holders', { guide_id: guideId, user_ids: userIds }),
     readGuides: () => select('guides', {}),

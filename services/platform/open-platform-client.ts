@@ -3,6 +3,7 @@ import { challengeMemberSchema } from '../../schemas/platform/challenge-member.t
 import { platformGuideAssignmentSchema, platformGuideSchema } from '../../schemas/platform/guide.ts'
 import { platformUserSchema } from '../../schemas/platform/user.ts'
 import { webhookSubscriptionSchema, type WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
+import { toId } from '../../schemas/webhook/field.ts'
 import { createCaller, type CallerOptions, type SentCall } from './create-caller.ts'
 import type { CallOptions, PlatformClient } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
@@ -43,7 +44,13 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
   return {
     users({ includeDeleted = true, ...pageOptions }) {
       const query: Record<string, string> = includeDeleted ? { includeDeleted: 'true' } : {}
-      const readAll = (raw: unknown[]) => readItems(raw, platformUserSchema)
+      const readAll = (raw: unknown[]) => {
+        const numeric = new Set(
+          raw.flatMap((one) => (isObject(one) && typeof one['id'] === 'number' ? toId(one['id']) : [])),
+        )
+        const read = readItems(raw, platformUserSchema)
+        return { ...read, items: read.items.map((user) => ({ ...user, isNumericId: numeric.has(user.id) })) }
+      }
       return readPage({ endpoint: 'users', name: 'users', query, readAll }, pageOptions)
     },
 
@@ -80,7 +87,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
 
     async createGuideAssignment({ guideId, userId, dueDateMs, dueAtEndOfDay = true }, callOptions) {
       const body = {
-        userId: toWireUserId(userId),
+        userId,
         ...(dueDateMs !== undefined && { dueDate: new Date(dueDateMs).toISOString(), dueAtEndOfDay }),
       }
       const sent = { endpoint: 'guide_assignments', method: 'POST', body } as const
@@ -161,12 +168,6 @@ function toSubscription(json: unknown): WebhookSubscription {
   const [found] = readItems([inner], webhookSubscriptionSchema).items
   if (found === undefined) throw new PlatformError('UNEXPECTED', 'The platform answered with no webhook subscription.')
   return found
-}
-
-/** Live platforms use numbers as user ids; other ids are sent as they are. */
-function toWireUserId(userId: string): number | string {
-  const number = Number(userId)
-  return Number.isSafeInteger(number) && String(number) === userId ? number : userId
 }
 
 /** An unreadable 2xx answer means: done. What was created is then unknown, and need not be known. */

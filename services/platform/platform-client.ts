@@ -47,6 +47,9 @@ export type Page<Item> = {
   answeredAtMs: number
 }
 
+/** `isNumericId`: the id was sent as a JSON number. */
+export type ListedUser = PlatformUser & { isNumericId: boolean }
+
 /** A change of a guide assignment, with the people and guides it came with. */
 export type GuideAssignmentChange = {
   assignment: PlatformGuideAssignment & { guideId: string }
@@ -70,7 +73,8 @@ export type UserAssignments =
 
 export type NewGuideAssignment = {
   guideId: string
-  userId: string
+  /** In the form in which the platform sends it. */
+  userId: string | number
   /** Epoch ms; absent: none. */
   dueDateMs?: number
   /** Default true, like the platform's. */
@@ -81,7 +85,7 @@ export type SubscriptionValues = { name: string; url: string; eventTypes: string
 
 export type PlatformClient = {
   /** Ascending pages of all users; a page may repeat or skip people when the list moves meanwhile. */
-  users(options: PageOptions & { includeDeleted?: boolean }): Promise<Page<PlatformUser>>
+  users(options: PageOptions & { includeDeleted?: boolean }): Promise<Page<ListedUser>>
   guides(options: PageOptions): Promise<Page<PlatformGuide>>
   guideAssignments(guideId: string, options: PageOptions): Promise<Page<PlatformGuideAssignment & { guideId: string }>>
   /**

@@ -131,9 +131,9 @@ describe('reading the platform', () => {
     })
     const client = open(server.url)
     expect(await readAll((page) => client.users({ page }))).toEqual([
-      { id: '1', isDeleted: false },
-      { id: '2', isDeleted: false },
-      { id: '3', isDeleted: true },
+      { id: '1', isNumericId: true, isDeleted: false },
+      { id: '2', isNumericId: true, isDeleted: false },
+      { id: '3', isNumericId: true, isDeleted: true },
     ])
   })
 
@@ -217,8 +217,8 @@ describe('reading the platform', () => {
     ])
     const page = await open(server.url).users({ page: 0 })
     expect(page.items).toEqual([
-      { id: '7', name: 'Ada', groups: [{ id: '1' }, null] },
-      { id: '8', groups: null, directReports: [] },
+      { id: '7', isNumericId: true, name: 'Ada', groups: [{ id: '1' }, null] },
+      { id: '8', isNumericId: false, groups: null, directReports: [] },
     ])
     expect(page.skipped).toEqual([
       { index: 1, reason: 'not_an_object' },

@@ -189,7 +189,7 @@ describe('a POST', () => {
       await expect(asked).rejects.toMatchObject({ code, mayHaveHappened: true, isRetryable: false })
       expect(server.calls).toEqual(['POST /api/v1/guides/g1/assignments'])
       expect(server.headers[0]?.['content-type']).toBe('application/json')
-      expect(JSON.parse(server.bodies[0] ?? '')).toEqual({ userId: 7 })
+      expect(JSON.parse(server.bodies[0] ?? '')).toEqual({ userId: '7' })
     },
   )
 

@@ -4,6 +4,7 @@
 CREATE TABLE IF NOT EXISTS rollcall.user_observations
 (
     user_id String COMMENT 'user.id as text' CODEC(ZSTD(1)),
+    id_is_number Bool COMMENT 'Whether user.id was sent as a JSON number: ids go out as they come' CODEC(ZSTD(1)),
     observed_at DateTime64(3, 'UTC') COMMENT 'Event time, or when a pulled answer arrived' CODEC(T64, ZSTD(1)),
     kind Enum8('event' = 0, 'pull' = 1) COMMENT 'At one instant a pull beats an event',
     observation_id UUID COMMENT 'Event id, or hash of the pulled item; breaks ties, the higher counts',

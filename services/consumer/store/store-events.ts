@@ -55,6 +55,7 @@ function toEvents(prepared: readonly Prepared[]): PreparedEvent[] {
 function toObservationRow(observation: DeliveredObservation): Record<string, unknown> {
   return {
     user_id: observation.userId,
+    id_is_number: observation.isNumericId,
     observed_at: observation.observedAtMs,
     kind: observation.kind,
     observation_id: observation.observationId,

@@ -13,6 +13,8 @@ import type { People } from './store-people.ts'
 /** One user of a pulled answer. `undefined` = the answer lacks the field; false, [] and '' clear it. */
 export type PulledPerson = {
   userId: string
+  /** Sent as a JSON number. Default false. */
+  isNumericId?: boolean
   /** When the answer with this user arrived, epoch ms. */
   observedAtMs: number
   isDeleted: boolean | undefined
@@ -52,6 +54,7 @@ export async function storePulledPeople(
 function toObservation({ teams, managers, directReports, ...person }: PulledPerson): DeliveredObservation {
   const said = {
     ...person,
+    isNumericId: person.isNumericId ?? false,
     teams: toIds(teams?.map(({ id }) => id)),
     managers: toIds(managers),
     directReports: toIds(directReports),

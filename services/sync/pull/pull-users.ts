@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformUser } from '../../../schemas/platform/user.ts'
 import { eachPage } from '../../platform/each-page.ts'
-import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
 import type { Job } from '../../jobs/job.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
 import type { People } from '../../consumer/store/store-people.ts'
@@ -48,9 +48,10 @@ export function createPullUsersJob({ client, people, platform, schedule, pageSiz
 }
 
 /** Absent says nothing, null clears; as in `toObservation` of events. */
-function toPulledPerson(user: PlatformUser, observedAtMs: number): PulledPerson {
+function toPulledPerson(user: ListedUser, observedAtMs: number): PulledPerson {
   return {
     userId: user.id,
+    isNumericId: user.isNumericId,
     observedAtMs,
     isDeleted: toSaid(user.isDeleted, false),
     isPermanentlyDeleted: toSaid(user.isPermanentlyDeleted, false),
