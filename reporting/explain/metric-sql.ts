@@ -12,109 +12,15 @@ import { filters } from '../scope/filters.ts'
 import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
-const readFigureSql = createSqlReader(join(import.meta.dirname, 'sql', 'figures'))
 
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
 
 /** Ids of the people to whom a scope is narrowed, `null` where it is not. */
 type People = readonly string[] | null
 
-/** Whose lines the reader may see, `null` where that is everybody. */
-type Seen = { managers: readonly string[]; people: readonly string[] } | null
-
 /** `under`: the people under the managers of the scope. */
 export function toMetricSql(metric: keyof Metrics, scope: Scope, under: People): string {
   return toStatement(readSql(metric), scope, under)
-}
-
-export const figuresWithSql = [
-  'overdue-by-team',
-  'overdue-due-days',
-  'grading-waiting',
-  'grading-reviews',
-  'grading-turnaround',
-  'grading-by-challenge',
-] as const
-export type FigureWithSql = (typeof figuresWithSql)[number]
-
-/** The same of a figure that shows something else than one metric. */
-export function toFigureSql(figure: FigureWithSql, scope: Scope, under: People): string {
-  return toStatement(readFigureSql(figure), scope, under)
-}
-
-/** Overdue by direct manager. The empty id: people whose manager is not known. */
-export function toByManagerSql(scope: Scope, { under, seen }: { under: People; seen: Seen }): string {
-  return toStatement(readFigureSql('overdue-by-manager'), scope, under, {
-    comment: ['-- Somebody with two managers counts under both; people whose manager is not known have the empty one.'],
-    own: [toLinesCte(scope, seen)],
-  })
-}
-
-/** The lines of all challenges or teams, as the pages of all of them and the rankings have them. */
-export function toGroupsSql(by: 'challenge' | 'team', scope: Scope, under: People): string {
-  return toStatement(readFigureSql('groups', toGroupFlags(by)), scope, under)
-}
-
-/** The same of managers: of everybody at most `levels` links below each of them. At least 1. */
-export function toManagersSql(levels: number, scope: Scope, { under, seen }: { under: People; seen: Seen }): string {
-  return toStatement(readFigureSql('groups', toGroupFlags('manager')), scope, under, {
-    own: [toLinesCte(scope, seen), toBelowCte(levels)],
-  })
-}
-
-/** Who reports directly to whom at the moment. */
-function toLinesCte({ asOf }: Scope, seen: Seen): string {
-  const moment = `toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC')`
-  return [
-    '    -- Who reports directly to whom at the moment.',
-    '    lines AS',
-    '    (',
-    '        SELECT DISTINCT manager_id, user_id',
-    '        FROM rollcall.reporting_lines',
-    `        WHERE valid_from <= ${moment} AND valid_to > ${moment} AND stated_at <= greatest(${moment}, now64(3))`,
-    `            AND manager_id NOT IN ('', user_id)`,
-    ...(seen === null
-      ? []
-      : [
-          `            AND has(${toSqlTexts(seen.managers)}, manager_id)`,
-          `            AND has(${toSqlTexts(seen.people)}, user_id)`,
-        ]),
-    '    ),',
-  ].join('\n')
-}
-
-/** Everybody under a manager: one join a level, each without doubles, so that circles end and shared managers cost nothing. */
-function toBelowCte(levels: number): string {
-  let below = 'SELECT manager_id, user_id FROM lines'
-  for (let level = 2; level <= levels; level++) {
-    below = [
-      'SELECT DISTINCT above.manager_id AS manager_id, step.user_id AS user_id',
-      `FROM (\n${indent(below)}\n) AS above`,
-      'INNER JOIN steps AS step ON step.manager_id = above.user_id',
-    ].join('\n')
-  }
-  return [
-    ...(levels < 2
-      ? []
-      : [
-          '    -- One link down, or none.',
-          '    steps AS (SELECT manager_id, user_id FROM lines UNION ALL SELECT DISTINCT user_id, user_id FROM lines),',
-        ]),
-    `    -- Who is at most ${levels} ${levels === 1 ? 'link' : 'links'} below whom.`,
-    '    below AS',
-    '    (',
-    '        SELECT manager_id, user_id AS person',
-    '        FROM',
-    '        (',
-    indent(indent(indent(below))),
-    '        )',
-    '        WHERE manager_id != user_id',
-    '    ),',
-  ].join('\n')
-}
-
-function toGroupFlags(by: 'challenge' | 'team' | 'manager'): Record<string, boolean> {
-  return { by_challenge: by === 'challenge', by_team: by === 'team', by_manager: by === 'manager' }
 }
 
 /** What ClickHouse reads of one statement unless it is set to read more, in bytes. */
@@ -127,56 +33,15 @@ function toShort(sql: string): string {
   const reason =
     `This statement would be ${Math.ceil(size / 1024)} KiB long, because it names everybody under the managers: ` +
     `ClickHouse reads ${longestStatement / 1024} KiB. Filter by a team or by one manager, or take the CSV.`
-  return `-- ${reason}\nSELECT throwIf(true, ${toSqlText(reason)})\n`
+  return `-- ${reason}\nSELECT ${toSqlText(reason)} AS error\n`
 }
 
-/**
- * What a forecast is computed from: how long the assignments of its scope, and comparable ones of the past, took or have been
- * open, by days. `under` and `seen`: the people to whom the scope and the past are narrowed, `null` where they are not.
- */
-export function toForecastSql(
-  scope: Scope,
-  past: Scope,
-  { under, seen }: { under: readonly string[] | null; seen: readonly string[] | null },
-): string {
-  return toStatement(readFigureSql('forecast-waits'), scope, under, {
-    comment: [
-      '-- The forecast itself is computed outside SQL from these counts: a survival curve of the rows of the “past” (ended = completed,',
-      '-- still waiting = failed and open) gives each open one of the “scope” its chance to be completed by a date.',
-    ],
-    own: [`${toScopeCte(past, seen, 'past')},`],
-  })
-}
-
-/** How many of the scope awaited grading at each of these moments, by the state in force then. */
-export function toBacklogSql(moments: readonly number[], scope: Scope, under: People): string {
-  const counts = moments.map((moment) => {
-    const then = { ...scope, asOf: moment }
-    return [
-      `SELECT toDateTime64(${toSqlInstant(moment)}, 3, 'UTC') AS moment, countIf(assignment_id IN (SELECT assignment_id FROM scope)) AS waiting`,
-      `FROM rollcall.assignments_all_as_of(${toMoment(then).join(' ')})`,
-      'WHERE awaiting_grading',
-    ].join('\n')
-  })
-  return toShort(
-    `WITH\n${toScopeCte(scope, under)}\nSELECT moment, waiting\nFROM\n(\n${indent(counts.join('\nUNION ALL\n'))}\n)\nORDER BY moment\n`,
-  )
-}
-
-/** `own`: definitions beside those of every statement; `comment`: lines on top. */
-function toStatement(
-  file: string,
-  scope: Scope,
-  under: People,
-  { own = [], comment = [] }: { own?: readonly string[]; comment?: readonly string[] } = {},
-): string {
+function toStatement(file: string, scope: Scope, under: People): string {
   const text = file.trim()
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
   const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
   const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)
-  return toShort(
-    [...comment, `WITH`, ...definitions, ...own, `${toScopeCte(scope, under)}${before}`, select].join('\n'),
-  )
+  return toShort(['WITH', ...definitions, `${toScopeCte(scope, under)}${before}`, select].join('\n'))
 }
 
 /** A file may begin with a further `name AS (...)` for what it selects from. */
@@ -214,10 +79,10 @@ function toNames(scope: Scope): [string, string, string][] {
   ]
 }
 
-function toScopeCte(scope: Scope, under: People, name = 'scope'): string {
+function toScopeCte(scope: Scope, under: People): string {
   const conditions = toConditions(scope, under)
   return [
-    `    ${name} AS`,
+    '    scope AS',
     '    (',
     '        SELECT *',
     `        FROM rollcall.${toView(scope)}(`,

@@ -144,7 +144,7 @@ export async function readGrading(client: ClickHouseClient, scope: Scope): Promi
 }
 
 /** The ends of the periods of a trend: the moments of its backlog. */
-export function toBacklogMoments(scope: Scope): number[] {
+function toBacklogMoments(scope: Scope): number[] {
   return (toTrendPeriods(scope) ?? []).map((start) => toPeriodEnd(scope, start))
 }
 

@@ -59,22 +59,6 @@ export async function readManagers(client: ClickHouseClient, scope: Scope, depth
   return lines.map(({ id, below }) => toManagerRow(id, below, { reporting, people, names }))
 }
 
-/** How deep the organisation is at the moment of a scope, and whose lines the reader may see: for SQL that follows them itself. */
-export async function readHierarchy(client: ClickHouseClient, scope: Scope): Promise<Hierarchy> {
-  const [reporting, people, managers] = await Promise.all([
-    readReporting(client, scope),
-    readSeenIds(client),
-    readSeenAndSelf(client),
-  ])
-  return {
-    levels: reporting.levels(),
-    seen: people === null || managers === null ? null : { people, managers: [...managers] },
-  }
-}
-
-/** `levels`: links from the top to the bottom, 0 where nobody leads anybody. `seen`: `null` where the reader sees everybody. */
-export type Hierarchy = { levels: number; seen: { people: string[]; managers: string[] } | null }
-
 async function readLed(client: ClickHouseClient, scope: Scope, depth?: number) {
   const [reporting, people, shown] = await Promise.all([
     readReporting(client, scope),

@@ -26,10 +26,8 @@ import {
   readGroups,
   readLeaders,
   readManagers,
-  readHierarchy,
   readReports,
   type GroupRow,
-  type Hierarchy,
   type Leaders,
   type ManagerRow,
   type Reports,
@@ -73,7 +71,6 @@ export type Queries = {
   /** A line for each manager of somebody in a scope, at most `depth` links below. */
   managers(scope: Scope, depth?: number): Promise<ManagerRow[]>
   /** For SQL that follows the reporting lines itself. */
-  hierarchy(scope: Scope): Promise<Hierarchy>
   /** The direct reports of a manager. */
   reports(scope: Scope, manager: string): Promise<Reports>
   /** What would differ under another due zone and due end. */
@@ -150,8 +147,6 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     groups: (scope, by) => readGroups(client, scope, by),
 
     managers: (scope, depth) => readManagers(client, scope, depth),
-
-    hierarchy: (scope) => readHierarchy(client, scope),
 
     reports: (scope, manager) => readReports(client, scope, manager),
 

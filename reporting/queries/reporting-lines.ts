@@ -11,8 +11,6 @@ export type Reporting = {
   managers: readonly string[]
   /** Everybody at most `maxLinks` links below, leavers included; never the manager. */
   reportsOf(managerId: string, maxLinks?: number): Set<string>
-  /** How many links the longest way down from any manager has, by the shortest way to each person; 0: nobody leads anybody. */
-  levels(): number
   /** Direct managers, by id; nobody is their own. */
   managersOf(userId: string): readonly string[]
 }
@@ -51,11 +49,6 @@ export function toReporting(rows: unknown): Reporting {
     managers: [...directReports.keys()],
     managersOf: (userId) => directManagers.get(userId) ?? [],
     reportsOf: (managerId, maxLinks = Number.POSITIVE_INFINITY) => new Set(levelsBelow(managerId, maxLinks).flat()),
-    levels: () =>
-      [...directReports.keys()].reduce(
-        (most, id) => Math.max(most, levelsBelow(id, Number.POSITIVE_INFINITY).length),
-        0,
-      ),
   }
 }
 

@@ -43,7 +43,6 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
       defines={['completion_rate']}
       also={[definition]}
       csv={href('/forecast.csv', withChange(params, { as_of: asOf, compare: null }))}
-      sql={href('/forecast.sql', withChange(params, { as_of: asOf, compare: null }))}
       table={
         <DataTable
           caption={t('Expected completion, week by week')}

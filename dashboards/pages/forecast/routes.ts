@@ -1,11 +1,7 @@
 /** The files of the forecast figure, for the scope of any page that shows it. */
 import { Hono } from 'hono'
-import { toForecastSql } from '../../../reporting/explain/metric-sql.ts'
-import { readForecast, toPast } from '../../../reporting/forecast/read-forecast.ts'
-import { toParams } from '../../api/api-context.ts'
+import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { parsePage } from '../../scope/parse-page.ts'
-import { dataProblem } from '../../http/problems.ts'
 import { sendScopeTable } from '../../http/send-table.ts'
 
 export function forecastRoutes(routes: RouteContext): Hono {
@@ -20,17 +16,6 @@ export function forecastRoutes(routes: RouteContext): Hono {
         ...points.map(({ day, value, low, high }) => [day, value, low, high]),
       ]
     })
-  })
-
-  app.get('/:file{forecast\\.sql}', async (c) => {
-    const { scope } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
-    const past = toPast(scope)
-    try {
-      const [under, seen] = await Promise.all([routes.late.under(scope), routes.late.under(past)])
-      return c.text(toForecastSql(scope, past, { under, seen }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
   })
 
   return app

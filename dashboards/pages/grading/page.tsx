@@ -79,7 +79,6 @@ export function GradingPage(props: GradingPageProps) {
           defines={['grading_backlog']}
           also={ownDefinitions}
           csv={file('waiting')}
-          sql={file('waiting', 'sql')}
         >
           <ShareTable
             head={t('Age')}
@@ -101,7 +100,6 @@ export function GradingPage(props: GradingPageProps) {
           defines={['reviewer_overdue', 'reviewer_on_time']}
           also={[reviewDefinition]}
           csv={file('reviews')}
-          sql={file('reviews', 'sql')}
         >
           <ShareTable
             head={t('Reviewers’ date')}
@@ -120,8 +118,8 @@ export function GradingPage(props: GradingPageProps) {
         </Figure>
       </div>
       <QueueFigure {...props} csv={gradingFile(file('queue'), list)} sql={explain('grading_backlog')} />
-      <TurnaroundFigure {...time} drawn={charts.turnaround} csv={file('turnaround')} sql={file('turnaround', 'sql')} />
-      <BacklogFigure {...time} drawn={charts.backlog} csv={file('backlog')} sql={file('backlog', 'sql')} />
+      <TurnaroundFigure {...time} drawn={charts.turnaround} csv={file('turnaround')} />
+      <BacklogFigure {...time} drawn={charts.backlog} csv={file('backlog')} />
       <Figure
         id="by-challenge"
         className="wide"
@@ -129,7 +127,6 @@ export function GradingPage(props: GradingPageProps) {
         finding={challengesFinding(grading.by_challenge, grading.waiting, format)}
         defines={['grading_backlog', 'grading_turnaround', 'grade']}
         csv={file('by-challenge')}
-        sql={file('by-challenge', 'sql')}
       >
         <Challenges
           {...props}

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
-import { gradingRows, gradingTables, queueRows, type GradingTable } from './tables.ts'
-import { toBacklogSql, toFigureSql } from '../../../reporting/explain/metric-sql.ts'
-import { toBacklogMoments, type QueueRow } from '../../../reporting/queries/grading.ts'
+import { gradingRows, gradingTables, queueRows } from './tables.ts'
+import type { QueueRow } from '../../../reporting/queries/grading.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import { gradeChart } from '../../charts/grade-chart.ts'
@@ -102,23 +101,6 @@ export function gradingRoutes(routes: RouteContext): Hono {
       return dataProblem(c, routes, error)
     }
   })
-
-  app.get('/grading/:file{[a-z-]+\\.sql}', async (c) => {
-    const table = gradingTables.find((each) => c.req.param('file') === `${each}.sql`)
-    if (table === undefined) return c.notFound()
-    const { scope } = parse(toParams(c))
-    try {
-      return c.text(await toSql(table, scope))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
-  })
-
-  async function toSql(table: GradingTable, scope: Scope): Promise<string> {
-    const under = await late.under(scope)
-    if (table === 'backlog') return toBacklogSql(toBacklogMoments(scope), scope, under)
-    return toFigureSql(`grading-${table}`, scope, under)
-  }
 
   return app
 }

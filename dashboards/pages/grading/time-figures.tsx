@@ -33,10 +33,9 @@ type TimeFigureProps = {
   period: MetricsAnswer['period']
   drawn: DrawnLines
   csv: string
-  sql: string
 }
 
-export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv, sql }: TimeFigureProps) {
+export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv }: TimeFigureProps) {
   const { format, params } = context
   const finding = turnaroundFinding(grading, metrics.grading_turnaround, period, format)
   const duration = (ms: number | null) => (ms === null ? t('no data') : format.duration(ms))
@@ -49,7 +48,6 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
       defines={['grading_turnaround']}
       also={[turnaroundDefinition]}
       csv={csv}
-      sql={sql}
       tools={<PeriodSwitch context={context} period={period} to="turnaround" />}
       table={
         <DataTable
@@ -83,7 +81,7 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
   )
 }
 
-export function BacklogFigure({ context, grading, period, drawn, csv, sql }: TimeFigureProps) {
+export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigureProps) {
   const { format } = context
   const finding = backlogFinding(grading, period, format)
   return (
@@ -95,7 +93,6 @@ export function BacklogFigure({ context, grading, period, drawn, csv, sql }: Tim
       defines={['grading_backlog']}
       also={[backlogDefinition]}
       csv={csv}
-      sql={sql}
       table={
         <DataTable
           caption={t('Waiting for a grade at the end of each period')}

@@ -14,7 +14,6 @@ import { rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
 import { type ObjectKind, objectHref, objectPaths } from '../../components/group-url.ts'
 import { href, type Narrow } from '../../scope/page-url.ts'
-import { toLinesSqlHref } from '../../components/figures/lines-sql.ts'
 import { type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
 import { type Line, LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
@@ -76,11 +75,7 @@ export function AllPage(props: AllPageProps) {
           <Finding {...props} />
           <Tools {...props} own={own} />
           <Lines {...props} own={own} />
-          <Files
-            csv={file('csv')}
-            xlsx={file('xlsx')}
-            sql={toLinesSqlHref(context, kind, props.rowParams, answer.as_of, own)}
-          />
+          <Files csv={file('csv')} xlsx={file('xlsx')} />
         </section>
       </div>
     </Layout>
@@ -113,18 +108,13 @@ function nameOf(kind: ObjectKind, line: Line): string {
 }
 
 /** What every figure has below it. */
-function Files({ csv, xlsx, sql }: { csv: string; xlsx: string; sql: string | undefined }) {
+function Files({ csv, xlsx }: { csv: string; xlsx: string }) {
   return (
     <p class="figure-foot">
       <a class="csv" href={csv} download>
         <Icon name="download" />
         {t('CSV')}
       </a>
-      {sql === undefined ? null : (
-        <a class="csv" href={sql}>
-          {t('SQL')}
-        </a>
-      )}
       <a class="csv" href={xlsx} download>
         <Icon name="download" />
         {t('XLSX')}

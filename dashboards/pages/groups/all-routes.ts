@@ -1,6 +1,5 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
-import { toGroupsSql, toManagersSql } from '../../../reporting/explain/metric-sql.ts'
 import type { Cell } from '../../../reporting/exports/csv.ts'
 import type { GroupRow } from '../../../reporting/queries/groups.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
@@ -21,7 +20,6 @@ export function allRoutes(routes: RouteContext): Hono {
     app.get(objectPaths[kind], (c) => answer(c, () => showAll(c, routes, kind)))
     app.get(`${objectPaths[kind]}.csv`, (c) => answer(c, () => sendAll(c, routes, kind, 'csv')))
     app.get(`${objectPaths[kind]}.xlsx`, (c) => answer(c, () => sendAll(c, routes, kind, 'xlsx')))
-    app.get(`${objectPaths[kind]}.sql`, (c) => answer(c, async () => c.text(await toSql(c, routes, kind))))
   }
 
   async function answer(c: Context, show: () => Promise<Response>): Promise<Response> {
@@ -122,15 +120,6 @@ async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, forma
     params: withoutObject(kind, rowParams),
     sample: frame.freshness.sample,
   })
-}
-
-/** Of all lines: what is looked for and the order are those of the page. */
-async function toSql(c: Context, routes: RouteContext, kind: ObjectKind): Promise<string> {
-  const { scope, reports } = readRequest(c, routes, kind)
-  const under = await routes.late.under(scope)
-  if (kind !== 'manager') return toGroupsSql(kind, scope, under)
-  const { levels, seen } = await routes.objects.hierarchy(scope)
-  return toManagersSql(reports === 'direct' ? 1 : levels, scope, { under, seen })
 }
 
 function toTable(kind: ObjectKind, lines: readonly Line[]): Cell[][] {

@@ -8,7 +8,6 @@ import { Ranking } from '../../components/ranking.tsx'
 import { rankingFinding } from '../../components/figures/findings.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
-import { toLinesSqlHref } from '../../components/figures/lines-sql.ts'
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ForecastFigure } from '../forecast/forecast-figure.tsx'
@@ -117,7 +116,6 @@ function Breakdown({ context, overview, rowParams, links, noun }: OneBlocksProps
       finding={rankingFinding(rows, noun, context.format)}
       defines={['on_time_rate', 'completion_rate']}
       csv={csv}
-      sql={toLinesSqlHref(context, noun, rowParams, overview.answer.as_of)}
     >
       <Ranking
         context={context}

@@ -39,8 +39,6 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
   const { answer, aging, by_manager, by_team } = overdue
   const file = (name: OverdueTable) =>
     href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }))
-  const sql = (name: OverdueTable) =>
-    href(`/overdue/${name}.sql`, withChange(params, { as_of: answer.as_of, compare: null }))
   const explain = (metric: keyof Metrics) => {
     const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
     return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
@@ -94,7 +92,6 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
           defines={['overdue']}
           also={[groupDefinition]}
           csv={file('by-manager')}
-          sql={sql('by-manager')}
         >
           <GroupTable
             context={context}
@@ -125,7 +122,6 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
           defines={['overdue']}
           also={[groupDefinition]}
           csv={file('by-team')}
-          sql={sql('by-team')}
         >
           <GroupTable
             context={context}
@@ -149,7 +145,6 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         defines={['due_soon']}
         also={[daysDefinition]}
         csv={file('due-days')}
-        sql={sql('due-days')}
       >
         <DueDays context={context} rowParams={rowParams} overdue={overdue} />
       </Figure>

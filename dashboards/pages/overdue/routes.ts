@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono'
 import { overdueRows, overdueTables, type OverdueTable } from './tables.ts'
-import { toByManagerSql, toFigureSql } from '../../../reporting/explain/metric-sql.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { overdueKeys, parseOverdueList } from './links.ts'
@@ -14,9 +13,6 @@ import { OverduePrintPage } from './print-page.tsx'
 
 const assignmentsOnScreen = 3
 const assignmentsOnPaper = 50
-
-/** Figures with a statement that analysts can run; the one by manager needs the reporting lines. */
-const figures = ['by-team', 'due-days'] as const
 
 export function overdueRoutes(routes: RouteContext): Hono {
   const app = new Hono()
@@ -68,21 +64,6 @@ export function overdueRoutes(routes: RouteContext): Hono {
       const { sample } = overdue.freshness
       const rows = overdueRows(overdue, table)
       return sendTable(c, { what: `overdue-${table}`, extension, rows, asOf: scope.asOf, params: rowParams, sample })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
-  })
-
-  app.get('/overdue/:file{[a-z-]+\\.sql}', async (c) => {
-    const file = c.req.param('file')
-    const figure = figures.find((each) => file === `${each}.sql`)
-    if (figure === undefined && file !== 'by-manager.sql') return c.notFound()
-    const { scope } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings, ignore: overdueKeys })
-    try {
-      const under = await routes.late.under(scope)
-      if (figure !== undefined) return c.text(toFigureSql(`overdue-${figure}`, scope, under))
-      const { seen } = await routes.late.hierarchy(scope)
-      return c.text(toByManagerSql(scope, { under, seen }))
     } catch (error) {
       return dataProblem(c, routes, error)
     }

@@ -24,7 +24,6 @@ import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { changesPlace } from './changes-strip.tsx'
-import { toLinesSqlHref } from '../../components/figures/lines-sql.ts'
 import { Skeleton } from './skeleton.tsx'
 import { t, type Message } from '../../../language/translate.ts'
 
@@ -229,7 +228,6 @@ export function OverviewContent(props: OverviewPageProps) {
             finding={rankingFinding(overview.by_team, 'team', format)}
             defines={['on_time_rate', 'completion_rate']}
             csv={block('by-team')}
-            sql={toLinesSqlHref(context, 'team', rowParams, answer.as_of)}
           >
             <Ranking
               context={context}
@@ -246,7 +244,6 @@ export function OverviewContent(props: OverviewPageProps) {
             finding={rankingFinding(overview.by_challenge, 'challenge', format)}
             defines={['on_time_rate', 'completion_rate']}
             csv={block('by-challenge')}
-            sql={toLinesSqlHref(context, 'challenge', rowParams, answer.as_of)}
           >
             <Ranking
               context={context}

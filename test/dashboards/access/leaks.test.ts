@@ -76,10 +76,10 @@ type Asked = { address: string; control: string; id: string }
 /** Files of a page, by the path before their name. */
 const files: Record<string, string[]> = {
   '/overview/': ['trend.csv', 'by-team.csv', 'by-challenge.xlsx'],
-  '/overdue/': ['by-manager.csv', 'people.xlsx', 'by-team.sql'],
+  '/overdue/': ['by-manager.csv', 'people.xlsx'],
   '/guides/': ['by-guide.csv', 'by-team.xlsx', 'rows.csv'],
-  '/grading/': ['queue.csv', 'by-challenge.xlsx', 'by-challenge.sql'],
-  '/': ['forecast.csv', 'forecast.xlsx', 'forecast.sql', 'changes.csv', 'days.csv'],
+  '/grading/': ['queue.csv', 'by-challenge.xlsx'],
+  '/': ['forecast.csv', 'forecast.xlsx', 'changes.csv', 'days.csv'],
 }
 
 function toAsked(path: string): Asked[] {

@@ -3,12 +3,14 @@ import * as fc from 'fast-check'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
+import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
 import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
 import { setApart } from '../../model/arbitrary/apart.ts'
 import { historyArb } from '../../model/arbitrary/history.ts'
+import { createScope } from '../../model/scope.ts'
 import { day, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
@@ -214,6 +216,12 @@ test('names the people under a manager in the SQL and in the links', async () =>
     expect(plain(await run(sql))).toEqual([{ value: count }])
     expect(await get(parts[0]?.rows.replace('/api', '') ?? '')).toMatchObject({ total: count })
   }
+})
+
+test('a statement that would name too many people says so where it is run, instead of a syntax error', async () => {
+  const people = Array.from({ length: 20_000 }, (_, n) => `somebody ${n}`)
+  const sql = toMetricSql('overdue', createScope(now), people)
+  expect(await run(sql)).toEqual([{ error: expect.stringContaining('Filter by a team or by one manager') }])
 })
 
 test('writes values into SQL so that they stay values', async () => {

@@ -142,7 +142,6 @@ export function lateFixture(options: FixtureOptions): DashboardsDeps['late'] {
     }),
     metrics: async () => overviewFixture(options).answer,
     under: async () => null,
-    hierarchy: async () => ({ levels: 2, seen: null }),
     waits: async () => ({
       assigned: 271,
       completed: 160,

@@ -25,7 +25,6 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]):
   return {
     groups: async (_scope, by) => (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine),
     managers: async () => teams.map(toManager),
-    hierarchy: async () => ({ levels: 2, seen: null }),
     reports: async () => ({
       people: teams.map((row, n): GroupRow => ({ ...toLine(row, n), id: `m-${n}`, name: names[n % 5] ?? '' })),
       managers: teams.slice(0, 2).map(toManager),
