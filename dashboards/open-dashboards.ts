@@ -8,6 +8,7 @@ import { sendTestEvent } from '../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
 import type { Entrance } from './access/entrance.ts'
+import { mayOpen } from './access/route-policy.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
@@ -68,7 +69,7 @@ export type DashboardsOptions = {
 }
 
 export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
-  const { settings, ingestUrl, register, isReady, onError, clock = Date.now } = options
+  const { settings, entrance, ingestUrl, register, isReady, onError, clock = Date.now } = options
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
   const client = seenBy(options.client, { audience, clock })
@@ -89,7 +90,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     disks: options.disks,
   })
 
-  const { entrance } = options
   const digest =
     options.digest &&
     entrance?.access &&
@@ -100,6 +100,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       client,
       arrival,
       settings,
+      mayOpen,
       isReady,
       clock,
       onError,

@@ -7,9 +7,10 @@ import { createDigestStore, type AlertChange, type Claim, type DigestStore } fro
 import { createMailer, type Mailer } from './sending/mailer.ts'
 import { weekdays } from '../services/config/digest-variables.ts'
 import { unknownAfterMs, type SentOnce } from './sending/send-once.ts'
-import type { Arrival } from '../dashboards/arrival.ts'
 import { currentVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
-import type { DashboardSettings } from '../dashboards/settings.ts'
+import type { ScopeSettings } from '../schemas/metrics/scope.ts'
+import type { MayOpen } from './content/links.ts'
+import type { WatchDeps } from './content/watch-alerts.ts'
 import { createComposer, type Composed } from './content/compose.ts'
 import { createDigester, openDigester, type Digester } from './sending/digester.ts'
 import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
@@ -55,8 +56,9 @@ export type AssembleDigestDeps = DigestOptions & {
   audiences: AudienceSettings
   /** Reads for who asks (`seenBy`). */
   client: ClickHouseClient
-  arrival: Pick<Arrival, 'health'>
-  settings: DashboardSettings
+  arrival: WatchDeps['arrival']
+  settings: ScopeSettings
+  mayOpen: MayOpen
   clock: () => number
   onError: (error: unknown) => void
 }
@@ -69,10 +71,10 @@ export type OpenDigestDeps = AssembleDigestDeps & { isReady: () => boolean }
 
 /** `digester`: left out where no address is known at which people open the dashboards. */
 export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; digester: Digester | undefined } {
-  const { store, site, defaults, access, audiences, settings, clock, mailer } = deps
+  const { store, site, defaults, access, audiences, settings, mayOpen, clock, mailer } = deps
   const members = createMembers({ access, store, audiences, defaults, clock })
   // Not through the held answers: those of a thousand managers would push out what pages ask again and again.
-  const composer = createComposer({ queries: createQueries(deps.client), settings, site, clock })
+  const composer = createComposer({ queries: createQueries(deps.client), settings, site, mayOpen, clock })
   const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
   const digester = site === '' ? undefined : createDigester({ ...deps, members, composer, watch })
 

@@ -131,3 +131,8 @@ export function toRight(routeKey: string): Right {
 export function isAllowed(role: Role | null, right: Right): boolean {
   return right === 'everyone' || (role !== null && right.includes(role))
 }
+
+/** Whether readers of a role may open a page. */
+export function mayOpen(role: Role | null, path: string): boolean {
+  return isAllowed(role, toRight(`GET ${path}`))
+}

@@ -2,12 +2,12 @@
 import { toSince } from '../schedule.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
 import { allOf, anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
-import type { DashboardSettings } from '../../dashboards/settings.ts'
-import { parsePage } from '../../dashboards/scope/parse-page.ts'
+import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createFormat } from '../../language/format.ts'
 import { DigestMail } from '../mail/digest-mail.tsx'
 import { toChannelText, toDigestText, type DigestView } from './digest-text.ts'
-import { createDigestLinks } from './links.ts'
+import { createDigestLinks, type MayOpen } from './links.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
 import {
@@ -23,9 +23,10 @@ import { reading } from '../../language/language.ts'
 
 export type ComposeDeps = {
   queries: DigestQueries
-  settings: DashboardSettings
+  settings: ScopeSettings
   /** DASHBOARD_URL. */
   site: string
+  mayOpen: MayOpen
   clock: () => number
 }
 
@@ -52,7 +53,7 @@ export type ComposeOptions = {
 
 export type Composer = ReturnType<typeof createComposer>
 
-export function createComposer({ queries, settings, site, clock }: ComposeDeps) {
+export function createComposer({ queries, settings, site, mayOpen, clock }: ComposeDeps) {
   async function read(visitor: Visitor, schedule: Member['schedule'], coveredUntilMs?: number): Promise<Digest> {
     const now = clock()
     const since = toSince(schedule ?? { frequency: 'weekly' }, now, coveredUntilMs)
@@ -74,7 +75,7 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
     const words = wordsOf(language)
     const format = createFormat({ locale: words.as.locale, timeZone, now: digest.asOf })
     const title = visitor.audience.people === 'all' ? words.titleOfAll : words.title
-    return { digest, words, title, format, site, links: createDigestLinks(site, visitor.role, digest) }
+    return { digest, words, title, format, site, links: createDigestLinks({ site, mayOpen }, visitor.role, digest) }
   }
 
   return {
@@ -85,7 +86,7 @@ export function createComposer({ queries, settings, site, clock }: ComposeDeps) 
 
     /** How many people she sees; `null`: everybody. */
     async countSeen(visitor: Visitor): Promise<number | null> {
-      const { scope } = parsePage(new URLSearchParams(), { now: clock(), settings })
+      const scope = createScope(clock(), settings)
       return runAs(visitor, async () => (await queries.under(scope))?.length ?? null)
     },
 

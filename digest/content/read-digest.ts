@@ -1,13 +1,12 @@
 /** What a digest says, read as the person who gets it: by the queries of pages, and so with her audience. */
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { countWhere, toCountedMetrics } from '../../schemas/metrics/registry.ts'
-import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { OwnPart } from '../../reporting/queries/by-person.ts'
 import { changeKinds, type Change, type ChangeKind } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { parsePage } from '../../dashboards/scope/parse-page.ts'
-import type { DashboardSettings } from '../../dashboards/settings.ts'
 
 export type DigestQueries = Pick<
   Queries,
@@ -34,11 +33,11 @@ const mostCounted = 1_000
 /** So many changes of several people are held at once. */
 const mostHeld = 20_000
 
-export type DigestMoment = { since: number; now: number; settings: DashboardSettings }
+export type DigestMoment = { since: number; now: number; settings: ScopeSettings }
 
 /** The scope of a page without filters, so that a link leads to the same numbers. */
 function toScopes({ since, now, settings }: DigestMoment): { before: Scope; scope: Scope } {
-  const { scope } = parsePage(new URLSearchParams(), { now, settings })
+  const scope = createScope(now, settings)
   return { scope, before: { ...scope, asOf: since } }
 }
 

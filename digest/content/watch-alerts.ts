@@ -2,7 +2,6 @@
 import type { AlertName } from '../digest-store.ts'
 import type { Wrong } from './judge-alerts.ts'
 import type { Health } from '../../reporting/queries/health.ts'
-import type { Arrival } from '../../dashboards/arrival.ts'
 import { anybody, runAs } from '../../services/access/visitor.ts'
 import { createFormat } from '../../language/format.ts'
 import { silenceWords } from '../../reporting/words/silence-words.ts'
@@ -10,7 +9,7 @@ import { standingWords } from '../../reporting/words/standing-words.ts'
 import { languages, reading, readingOf, type Language } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 
-export type WatchDeps = { arrival: Pick<Arrival, 'health'>; timeZone: string; clock: () => number }
+export type WatchDeps = { arrival: { health(): Promise<Health> }; timeZone: string; clock: () => number }
 
 /** Said when it is noticed, for readers of every language: a mail that ends an alert says what it began with. */
 export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promise<Wrong> {

@@ -2,6 +2,7 @@
 import { assembleDigest, toDigestOptions, type DigestPages } from '../../digest/open-digest.ts'
 import type { Digester } from '../../digest/sending/digester.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
+import { mayOpen } from '../../dashboards/access/route-policy.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { Arrival } from '../../dashboards/arrival.ts'
 import type { Health } from '../../reporting/queries/health.ts'
@@ -83,6 +84,7 @@ export async function openDigestCompany({ now }: { now: number }): Promise<Diges
         client: seenBy(clickhouse.reader, { audience: () => currentVisitor().audience, clock: () => clock.now }),
         arrival: arrival ?? { health: () => Promise.resolve(well) },
         settings: toDashboardSettings(config),
+        mayOpen,
         clock: () => clock.now,
         onError: (error) => errors.push(error),
       })

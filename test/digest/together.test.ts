@@ -7,6 +7,7 @@ import { allOf, anybody, currentVisitor, runAs, type Visitor } from '../../servi
 import { createComposer } from '../../digest/content/compose.ts'
 import { readDigest, readTogether, type DigestsTogether } from '../../digest/content/read-digest.ts'
 import { toDashboardSettings } from '../../dashboards/to-settings.ts'
+import { mayOpen } from '../../dashboards/access/route-policy.ts'
 import { seenBy } from '../../reporting/audience/seen-by.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { configure } from '../dashboards/access/company.ts'
@@ -150,7 +151,13 @@ test('whom she lost between the reading and the sending is in it no more; whom s
   const moved = { id: Number(lost?.user_id), managers: [{ id: 99 }] }
   await change([toBody('Progress', 'news', companyNow - 1, {}, moved)])
   now += 6_000
-  const composer = createComposer({ queries, settings, site: 'https://rollcall.example.com', clock: () => now })
+  const composer = createComposer({
+    queries,
+    settings,
+    mayOpen,
+    site: 'https://rollcall.example.com',
+    clock: () => now,
+  })
   const compose = () =>
     composer.compose({
       visitor: as('5'),

@@ -4,7 +4,7 @@ import { beforeAfter, causeWords, kindWords } from '../../../reporting/words/cha
 import { counted } from '../../../language/format.ts'
 import { objectHref } from '../../components/group-url.ts'
 import type { PageContext } from '../../page-context.ts'
-import type { ChangeLink, ChangesPageProps } from './page.tsx'
+import type { ChangesPageProps, ChangeLink } from './view.ts'
 
 /** The changed assignments, a page at a time: before, after and why. */
 export function ChangeRows({ context, state, page, link }: ChangesPageProps & { link: ChangeLink }) {

@@ -5,7 +5,7 @@ import { CountCell } from '../../components/count-cell.tsx'
 import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { counted } from '../../../language/format.ts'
 import { mostOf } from '../../components/week-changes.ts'
-import type { ChangeLink, ChangesPageProps } from './page.tsx'
+import type { ChangesPageProps, ChangeLink } from './view.ts'
 
 type CountsTableProps = ChangesPageProps & { link: ChangeLink }
 

@@ -1,27 +1,10 @@
 import { type Message, t } from '../../../language/translate.ts'
-import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
-import type { ChangeCause, ChangeKind, ChangePage } from '../../../reporting/queries/changes.ts'
-import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { ScopePage } from '../../components/scope-page.tsx'
-import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { ChangeRows } from './change-rows.tsx'
 import { CountsTable } from './counts-table.tsx'
-import type { Moments, Since } from './moments.ts'
-
-export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: string }
-
-export type ChangesPageProps = {
-  context: PageContext
-  scope: Scope
-  moments: Moments
-  state: ChangesState
-  counts: ChangeCounts
-  page: ChangePage
-  frame: PageFrame
-  notices: string[]
-}
+import type { Since } from './moments.ts'
+import type { ChangesPageProps, ChangeLink } from './view.ts'
 
 /** What changed between two moments: kinds, causes and people. */
 export function ChangesPage(props: ChangesPageProps) {
@@ -51,11 +34,6 @@ export function ChangesPage(props: ChangesPageProps) {
     </ScopePage>
   )
 }
-
-export type ChangeLink = (
-  change: Partial<Record<'kind' | 'cause' | 'after', string>> & { team?: string; challenge?: string },
-  path?: string,
-) => string
 
 /** Addresses of the same two moments, so that their numbers stay those of this page. */
 function toLinks({ context: { params }, moments, state }: ChangesPageProps): ChangeLink {

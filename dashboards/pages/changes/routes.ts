@@ -7,8 +7,9 @@ import { parsePage } from '../../scope/parse-page.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { dataProblem } from '../../http/problems.ts'
 import { sendTable } from '../../http/send-table.ts'
-import { ChangesPage, type ChangesState } from './page.tsx'
+import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
+import type { ChangesState } from './view.ts'
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
 const rowsPerPage = 50

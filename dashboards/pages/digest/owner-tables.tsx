@@ -6,9 +6,9 @@ import type { Member } from '../../../digest/members.ts'
 import { toAlertDetail } from '../../../digest/mail/alert-mail.tsx'
 import { wordsOf } from '../../../digest/content/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../digest/digest-store.ts'
-import type { DigestPageProps, OwnerView } from './page.tsx'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 import { currentReading } from '../../../language/language.ts'
+import type { OwnerView, DigestPageProps } from './view.ts'
 
 type Props = { context: PageContext; digest: DigestPageProps['digest']; owner: OwnerView }
 

@@ -1,27 +1,10 @@
 import { Layout } from '../../components/layout.tsx'
-import type { Member } from '../../../digest/members.ts'
-import type { DigestPages } from '../../../digest/open-digest.ts'
-import type { PageContext } from '../../page-context.ts'
-import type { AlertChange, Claim, Subscription } from '../../../digest/digest-store.ts'
+import type { Subscription } from '../../../digest/digest-store.ts'
 import { toNextDue } from '../../../digest/schedule.ts'
 import { OwnerTables } from './owner-tables.tsx'
 import { t, rich, type Message } from '../../../language/translate.ts'
 import { languageNames, offered } from '../../../language/language.ts'
-
-export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
-
-export type DigestPageProps = {
-  context: PageContext
-  digest: Pick<DigestPages, 'canMail' | 'defaults' | 'hasChannel' | 'hasAlertChannel'>
-  /** The reader, where she can have one. */
-  own: Member | undefined
-  /** `null`: nobody signs in, or a token asks. */
-  settings: Subscription | null
-  /** `null`: the reader is no owner. */
-  owner: OwnerView | null
-  problem?: string
-  says?: string
-}
+import type { DigestPageProps } from './view.ts'
 
 export function DigestPage(props: DigestPageProps) {
   const { context, digest, own, settings, owner, problem, says } = props

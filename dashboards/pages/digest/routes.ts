@@ -9,10 +9,11 @@ import { frequencies } from '../../../digest/schedule.ts'
 import { zone } from '../../../services/config/setting.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { dataProblem, notFound } from '../../http/problems.ts'
-import { DigestPage, type OwnerView } from './page.tsx'
+import { DigestPage } from './page.tsx'
 import { UnsubscribePage } from './unsubscribe-page.tsx'
 import { t } from '../../../language/translate.ts'
 import { isLanguage } from '../../../language/language.ts'
+import type { OwnerView } from './view.ts'
 
 /** Mail programs are not ours: colours are inline. Nothing is loaded, nothing runs. */
 const previewPolicy =

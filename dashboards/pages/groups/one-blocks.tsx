@@ -1,34 +1,17 @@
 import { type Message, t } from '../../../language/translate.ts'
-import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
-import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
-import type { Reports } from '../../../reporting/queries/groups.ts'
-import type { DaysBin } from './days-chart.ts'
 import { Figure } from '../../components/figure.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { rankingFinding } from '../../components/figures/findings.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
-import { type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
+import { GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ForecastFigure } from '../forecast/forecast-figure.tsx'
 import { DaysFigure } from './days-figure.tsx'
 import { LateList } from './late-list.tsx'
-import type { BlockLinks, OnePageProps } from './one-page.tsx'
-import { OwnPast, type Standing } from './own-past.tsx'
+import { OwnPast } from './own-past.tsx'
 import { ReportsFigures } from './reports-figures.tsx'
-
-export type Blocks = {
-  charts: { trend: DrawnChart; grades: DrawnChart }
-  bins: readonly DaysBin[]
-  days: DrawnChart
-  late: readonly AssignmentRow[]
-  /** Of a manager. */
-  below: Reports | null
-  /** Of a challenge or a team. */
-  forecast: { view: ForecastView; drawn: DrawnChart } | null
-  /** Now and earlier, the newest first. */
-  standings: readonly Standing[]
-}
+import type { OnePageProps, Blocks, BlockLinks } from './one-view.ts'
 
 type OneBlocksProps = OnePageProps & { blocks: Blocks; links: BlockLinks }
 

@@ -1,40 +1,18 @@
 import { type Message, rich, t } from '../../../language/translate.ts'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
-import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
-import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
-import type { Person } from '../../../reporting/queries/learners.ts'
-import type { PageContext } from '../../page-context.ts'
 import { comparisonWords } from '../../components/figures/comparison.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { learnerHref } from '../../components/learner-url.ts'
 import { type ObjectKind, objectPaths } from '../../components/group-url.ts'
 import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
-import { OneBlocks, type Blocks } from './one-blocks.tsx'
+import { OneBlocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
-
-export type OnePageProps = {
-  /** Its filters are those besides the object. */
-  context: PageContext
-  kind: ObjectKind
-  id: string
-  name: string
-  overview: Overview
-  /** The whole scope as the API reads it, with the object. */
-  rowParams: URLSearchParams
-  /** Of a manager who is known as a person: whom the manager reports to, and the page as a learner. */
-  person: Person | null
-  /** Of a manager: whether everybody below counts, or direct reports only. */
-  reports: 'direct' | 'all'
-  notices: string[]
-  /** `null` where the scope is empty. */
-  blocks: Blocks | null
-}
+import type { OnePageProps, BlockLinks } from './one-view.ts'
 
 const titles = {
   challenge: '{name}, challenge',
@@ -127,8 +105,6 @@ function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
     </nav>
   )
 }
-
-export type BlockLinks = { block: (name: OverviewBlock) => string; explain: (metric: keyof Metrics) => string }
 
 /** Files and explanations of the blocks, over the same scope at the same moment. */
 function toLinks({ rowParams, overview: { answer } }: OnePageProps): BlockLinks {

@@ -9,7 +9,7 @@ import { objectHref } from '../../components/group-url.ts'
 import { withChange } from '../../scope/page-url.ts'
 import { arrange } from './all-state.ts'
 import { type Line, LinesTable, type LinesTableProps } from './lines-table.tsx'
-import type { OnePageProps } from './one-page.tsx'
+import type { OnePageProps } from './one-view.ts'
 
 const order = { sort: 'overdue', descending: true, find: '', page: 1 } as const
 

@@ -1,0 +1,25 @@
+/** What the page of changes shows. */
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
+import type { ChangeCause, ChangeKind, ChangePage } from '../../../reporting/queries/changes.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import type { PageContext } from '../../page-context.ts'
+import type { Moments } from './moments.ts'
+
+export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: string }
+
+export type ChangesPageProps = {
+  context: PageContext
+  scope: Scope
+  moments: Moments
+  state: ChangesState
+  counts: ChangeCounts
+  page: ChangePage
+  frame: PageFrame
+  notices: string[]
+}
+
+export type ChangeLink = (
+  change: Partial<Record<'kind' | 'cause' | 'after', string>> & { team?: string; challenge?: string },
+  path?: string,
+) => string

@@ -1,0 +1,46 @@
+/** What the page of one challenge, team or manager shows. */
+import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
+import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { Reports } from '../../../reporting/queries/groups.ts'
+import type { Person } from '../../../reporting/queries/learners.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import type { DrawnChart } from '../../components/figures/figures.tsx'
+import type { ObjectKind } from '../../components/group-url.ts'
+import type { PageContext } from '../../page-context.ts'
+import type { DaysBin } from './days-chart.ts'
+import type { Standing } from './own-past.tsx'
+
+export type OnePageProps = {
+  /** Its filters are those besides the object. */
+  context: PageContext
+  kind: ObjectKind
+  id: string
+  name: string
+  overview: Overview
+  /** The whole scope as the API reads it, with the object. */
+  rowParams: URLSearchParams
+  /** Of a manager who is known as a person: whom the manager reports to, and the page as a learner. */
+  person: Person | null
+  /** Of a manager: whether everybody below counts, or direct reports only. */
+  reports: 'direct' | 'all'
+  notices: string[]
+  /** `null` where the scope is empty. */
+  blocks: Blocks | null
+}
+
+export type Blocks = {
+  charts: { trend: DrawnChart; grades: DrawnChart }
+  bins: readonly DaysBin[]
+  days: DrawnChart
+  late: readonly AssignmentRow[]
+  /** Of a manager. */
+  below: Reports | null
+  /** Of a challenge or a team. */
+  forecast: { view: ForecastView; drawn: DrawnChart } | null
+  /** Now and earlier, the newest first. */
+  standings: readonly Standing[]
+}
+
+export type BlockLinks = { block: (name: OverviewBlock) => string; explain: (metric: keyof Metrics) => string }
