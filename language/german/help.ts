@@ -87,10 +87,13 @@ export const germanHelp = {
   'The platform has it, we did not': 'Die Plattform hat sie, wir hatten sie nicht',
   'The platform knew something newer': 'Die Plattform wusste etwas Neueres',
   'The platform no longer lists it': 'Die Plattform führt sie nicht mehr',
+  'The event of its creation was lost': 'Das Ereignis ihrer Erstellung ging verloren',
   healed: 'ausgebessert',
   'reported; healing is off': 'gemeldet; Ausbessern ist aus',
   'healed if it is still so next time': 'wird ausgebessert, wenn es beim nächsten Mal noch so ist',
   'held back: too many at once, a person must say so': 'zurückgehalten: zu viele auf einmal, ein Mensch muss zustimmen',
+  'not healed: created before deliveries began, so earlier counts stay too low':
+    'nicht ausgebessert: vor Beginn der Zustellungen erstellt, frühere Anzahlen bleiben zu niedrig',
 
   'everything: set-up, roles, tokens, replay, guide orders':
     'alles: Einrichtung, Rollen, Tokens, Wiederholen, Guides zuweisen',

@@ -1,3 +1,38 @@
+-- name: deliveries-began
+-- Of each token, when its deliveries began, epoch ms: when the first one came, or of what it told if that is earlier (a history
+-- that was handed over later).
+SELECT
+    toString(source) AS source,
+    argMin(least(toUnixTimestamp64Milli(received_at), toUnixTimestamp64Milli(event_time)), (received_at, log_offset)) AS began_ms
+FROM rollcall.event_rows
+WHERE source != 'reconcile' AND assignment_id != ''
+GROUP BY source
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: events-of-lost-lives
+-- The events, in their order, of those assignments that have a life of which no Created came, and nothing at its createdAt or before.
+-- What the platform lists may be a life of which nothing came.
+SELECT
+    assignment_id,
+    toUnixTimestamp64Milli(event_time) AS event_time_ms,
+    rank,
+    toUnixTimestamp64Milli(created_at) AS created_at_ms,
+    toString(source) AS source,
+    toString(user_id) AS user_id,
+    toString(challenge_id) AS challenge_id
+FROM rollcall.event_rows
+WHERE akey IN {keys:Array(UInt64)} AND assignment_id IN {assignments:Array(String)}
+    AND (assignment_id, akey) IN (
+        SELECT assignment_id, akey
+        FROM rollcall.event_rows
+        WHERE akey IN {keys:Array(UInt64)}
+        GROUP BY assignment_id, akey, created_at
+        HAVING assignment_id IN {listed:Array(String)}
+            OR (toUnixTimestamp64Milli(created_at) != 0 AND countIf(rank = 1) = 0 AND min(event_time) > created_at)
+    )
+ORDER BY assignment_id, event_time, updated_at, rank, toString(event_id)
+SETTINGS output_format_json_quote_64bit_integers = 0
+
 -- name: extra-before
 -- Of these assignments: which the platform did not list before either, and has not listed since.
 SELECT assignment_id
@@ -30,18 +65,24 @@ GROUP BY ALL
 HAVING sum(sign) > 0
 SETTINGS output_format_json_quote_64bit_integers = 0
 
+-- name: listed-before
+-- Of these assignments: of which a lost Created was listed that cannot be healed.
+SELECT DISTINCT assignment_id
+FROM rollcall.reconcile_findings
+WHERE assignment_id IN {assignments:Array(String)} AND kind = 'created' AND action = 'listed'
+
 -- name: next-people
--- The people to compare next, riskiest first: how long ago they were compared, times the signs of a difference - one was found the
+-- The people to compare next, those who have left too, riskiest first: how long ago they were compared, times the signs of a difference - one was found the
 -- last time, something is overdue (a lost completion looks like that), something is still open or ungraded (settled ones
 -- change seldom). Age grows for everybody, so nobody waits for ever.
 SELECT user_id
 FROM
 (
-    SELECT user_id FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) WHERE active AND user_id != ''
+    SELECT user_id FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) WHERE user_id != ''
 ) AS person
 LEFT JOIN
 (
-    SELECT user_id, max(checked_at) AS last_checked_at, argMax(missing + stale + extra, checked_at) AS differences
+    SELECT user_id, max(checked_at) AS last_checked_at, argMax(missing + stale + extra + created, checked_at) AS differences
     FROM rollcall.reconcile_checks
     GROUP BY user_id
 ) AS last_check USING (user_id)

@@ -240,12 +240,14 @@ const findingWords: Record<string, string> = {
   missing: 'The platform has it, we did not',
   stale: 'The platform knew something newer',
   extra: 'The platform no longer lists it',
+  created: 'The event of its creation was lost',
 }
 const actionWords: Record<string, string> = {
   healed: 'healed',
   reported: 'reported; healing is off',
   waiting: 'healed if it is still so next time',
   held_back: 'held back: too many at once, a person must say so',
+  listed: 'not healed: created before deliveries began, so earlier counts stay too low',
 }
 
 function Reconciled({ context: { format }, health: { reconciled } }: { context: PageContext; health: Health }) {

@@ -88,7 +88,8 @@ CREATE TABLE IF NOT EXISTS rollcall.reconcile_checks
     compared UInt32 COMMENT 'Assignments compared',
     missing UInt32 COMMENT 'Of these: the platform has them, we did not',
     stale UInt32 COMMENT 'Of these: the platform knew something newer',
-    extra UInt32 COMMENT 'Ours that the platform no longer lists'
+    extra UInt32 COMMENT 'Ours that the platform no longer lists',
+    created UInt32 COMMENT 'Lives of assignments whose Created event was lost, found for the first time'
 )
 ENGINE = ReplacingMergeTree(checked_at)
 ORDER BY user_id
@@ -102,13 +103,13 @@ CREATE TABLE IF NOT EXISTS rollcall.reconcile_findings
     assignment_id String COMMENT 'challengeAssignment.id',
     user_id String COMMENT 'user.id as text',
     challenge_id LowCardinality(String) COMMENT 'Challenge; empty = unknown',
-    kind Enum8('missing' = 1, 'stale' = 2, 'extra' = 3) COMMENT 'missing: the platform has it, we did not; stale: the platform knew something newer; extra: the platform no longer lists it',
+    kind Enum8('missing' = 1, 'stale' = 2, 'extra' = 3, 'created' = 4) COMMENT 'missing: the platform has it, we did not; stale: the platform knew something newer; extra: the platform no longer lists it; created: its Created event was lost',
     fields Array(LowCardinality(String)) COMMENT 'What differed',
-    action Enum8('healed' = 1, 'reported' = 2, 'waiting' = 3, 'held_back' = 4) COMMENT 'healed: by synthetic events; reported: healing is off; waiting: an extra one is healed when it is still extra later; held_back: too many at once, a person must say so',
+    action Enum8('healed' = 1, 'reported' = 2, 'waiting' = 3, 'held_back' = 4, 'listed' = 5) COMMENT 'healed: by synthetic events; reported: healing is off; waiting: an extra one is healed when it is still extra later; held_back: too many at once, a person must say so; listed: created before deliveries began, nothing is made up',
     event_ids Array(String) COMMENT 'The synthetic events that healed it'
 )
 ENGINE = ReplacingMergeTree
-ORDER BY (found_at, assignment_id)
+ORDER BY (found_at, assignment_id, kind, action)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Differences between the platform''s assignments and ours, and what was done about each';
 

@@ -44,14 +44,22 @@ function toReport({ report }: CommandIo) {
 }
 
 function toResult(result: ReconcileResult, heal: boolean): CommandResult {
-  const { people, compared, missing, stale, extra, healed, waiting, heldBack, notOffered, notFound, skipped } = result
-  const differences = missing + stale + extra
+  const { people, compared, missing, stale, extra, created, healed, waiting, heldBack, listed } = result
+  const { notOffered, notFound, skipped } = result
+  const differences = missing + stale + extra + created - listed
   const left = differences - healed - waiting
   return {
     // Waiting differences are checked again automatically; held-back ones need a person.
     outcome: heldBack > 0 || left > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
     lines: [
       `${people} people and ${compared} assignments compared: ${missing} missing, ${stale} stale, ${extra} extra here.`,
+      ...(created > 0 ? [`${created} were created without a Created event that arrived.`] : []),
+      ...(listed > 0
+        ? [
+            `${listed} of these were created before deliveries began and cannot be healed: counts of the time before they were ` +
+              'first heard of stay too low. The view drift_report lists them.',
+          ]
+        : []),
       ...(heal ? [`${healed} healed.`] : differences > 0 ? ['Nothing was changed; heal with --heal.'] : []),
       ...(waiting > 0 ? [`${waiting} are left for the next time: too fresh, or extra for the first time.`] : []),
       ...(heldBack > 0

@@ -5,6 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { findFieldDrift } from '../../../schemas/webhook/find-drift.ts'
 import { parseBody } from '../../../schemas/webhook/parse-delivery.ts'
+import { reconcileSource } from '../../sync/reconcile/to-healing-records.ts'
 import type { Prepared } from '../rows.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 
@@ -37,7 +38,9 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
   }
 
   function note(item: Prepared): void {
-    const { body, receivedAt } = item.record
+    const { body, receivedAt, source } = item.record
+    // What Rollcall made up itself says nothing about the platform.
+    if (source === reconcileSource) return
     if (item.outcome !== 'event' || item.row['rank'] === 0 || body.byteLength > maxBodyBytes) return
     const event = parseBody(body) as Record<string, unknown>
     for (const { kind, path } of findFieldDrift(event)) {

@@ -7,6 +7,7 @@ import { stateBits, type StateFact } from '../../../schemas/metrics/state-bits.t
 import type { AssignmentPayload } from '../../platform/platform-client.ts'
 import { foldAssignment, type AssignmentVersion } from '../../consumer/fold/fold-assignment.ts'
 import { toStoredEvent } from '../../consumer/rows.ts'
+import type { LostLife } from './find-lost-lives.ts'
 
 /** A row of `held-assignments.sql`. */
 export type HeldAssignment = {
@@ -30,6 +31,8 @@ export type Difference = { assignmentId: string; userId: string; challengeId: st
   | { kind: 'missing'; payload: AssignmentPayload; held: HeldAssignment | undefined }
   | { kind: 'stale'; payload: AssignmentPayload; held: HeldAssignment }
   | { kind: 'extra'; held: HeldAssignment }
+  /** `isTooEarly`: before deliveries began nothing is known of its life, and nothing is made up. */
+  | { kind: 'created'; life: LostLife; isTooEarly: boolean }
 )
 
 export type Comparison = {

@@ -24,7 +24,7 @@ const defaultConfirmExtraMs = 3_600_000
 /** A platform that suddenly lists almost nothing is probably broken. */
 const mass = { leastDeletions: 20, share: 0.1 }
 
-export type Action = 'healed' | 'reported' | 'waiting' | 'held_back'
+export type Action = 'healed' | 'reported' | 'waiting' | 'held_back' | 'listed'
 export type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
 
 /** Decides what to do about each difference. A deletion counts only if it was seen before and there are not too many of them. */
@@ -56,7 +56,9 @@ export async function decide(
     return { difference, answeredAtMs, action, records }
   })
 
-  function toAction({ kind, assignmentId }: Difference): Action {
+  function toAction(difference: Difference): Action {
+    const { kind, assignmentId } = difference
+    if (kind === 'created' && difference.isTooEarly) return 'listed'
     if (!options.heal) return 'reported'
     if (kind !== 'extra') return 'healed'
     if (confirmMs > 0 && !confirmed.has(assignmentId)) return 'waiting'
@@ -83,7 +85,7 @@ export async function noteCheck(
   userId: string,
   checkedAtMs: number,
   outcome: 'compared' | 'not_found' | 'not_offered',
-  counts: { compared: number; missing: number; stale: number; extra: number },
+  counts: { compared: number; missing: number; stale: number; extra: number; created: number },
 ): Promise<void> {
   const row = { user_id: userId, checked_at: checkedAtMs, outcome, ...counts }
   await storeWhatCanBe([row], (some) => insertRows(client, 'reconcile_checks', some))

@@ -10,6 +10,7 @@ import type { CallPriority, PlatformClient } from '../../platform/platform-clien
 import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
 import { decide, noteCheck, noteFindings, type Action, type HealOptions } from './findings.ts'
+import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './read-lost-lives.ts'
 import { selectRows, toDateTime } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
 
@@ -51,11 +52,15 @@ export type ReconcileResult = {
   missing: number
   stale: number
   extra: number
+  /** Lives of assignments whose `Created` was lost. */
+  created: number
   healed: number
   /** Left for the next time: changed shortly before the answer, or extra for the first time. */
   waiting: number
   /** Deletions that a person must confirm. */
   heldBack: number
+  /** Of `created`: before deliveries began, so nothing is made up. Each is listed once. */
+  listed: number
   /** Unreadable items of the platform's lists. */
   skipped: number
 }
@@ -71,6 +76,7 @@ export type Reconcile = {
 }
 
 const defaults = { graceMs: 15 * 60_000, notAgainForMs: 6 * 3_600_000 }
+
 export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps): Reconcile {
   async function run(
     users: readonly string[],
@@ -86,14 +92,17 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       missing: 0,
       stale: 0,
       extra: 0,
+      created: 0,
       healed: 0,
       waiting: 0,
       heldBack: 0,
+      listed: 0,
       skipped: 0,
     }
+    const deliveriesBegan = await readDeliveriesBegan(client)
     for (const userId of users) {
       options.signal?.throwIfAborted()
-      await reconcilePerson(userId, options, priority, result)
+      await reconcilePerson(userId, { ...options, priority, deliveriesBegan }, result)
       result.people++
       await onProgress?.({ people: result.people, of: users.length, result })
     }
@@ -102,40 +111,39 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
 
   async function reconcilePerson(
     userId: string,
-    options: ReconcileOptions & Pick<BackfillOptions, 'fromMs' | 'toMs'>,
-    priority: CallPriority,
+    options: ReconcileOptions &
+      Pick<BackfillOptions, 'fromMs' | 'toMs'> & { priority: CallPriority; deliveriesBegan: DeliveriesBegan },
     result: ReconcileResult,
   ): Promise<void> {
-    const { fromMs = -Infinity, toMs = Infinity, graceMs = defaults.graceMs } = options
+    const { priority, deliveriesBegan, fromMs = -Infinity, toMs = Infinity, graceMs = defaults.graceMs } = options
     const isWhole = fromMs === -Infinity && toMs === Infinity
+    const isInRange = (atMs: number) => atMs >= fromMs && atMs <= toMs
     const answer = await platform.userAssignments(userId, {
       priority,
       ...(options.signal && { signal: options.signal }),
     })
-    if (answer.outcome !== 'assignments') {
-      if (answer.outcome === 'not_found') result.notFound++
-      else result.notOffered++
-      return noteCheck(client, userId, Math.floor(now()), answer.outcome, {
-        compared: 0,
-        missing: 0,
-        stale: 0,
-        extra: 0,
-      })
-    }
-    const answeredAtMs = Math.floor(answer.answeredAtMs)
-    const payloads = answer.payloads.filter(({ event }) => {
+    const isListed = answer.outcome === 'assignments'
+    if (answer.outcome === 'not_found') result.notFound++
+    if (answer.outcome === 'not_offered') result.notOffered++
+    const answeredAtMs = Math.floor(isListed ? answer.answeredAtMs : now())
+    const settledBeforeMs = answeredAtMs - graceMs
+    const everything = isListed ? answer.payloads : []
+    const payloads = everything.filter(({ event }) => {
       const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
-      return isWhole || [createdAt, updatedAt].some((at) => at != null && at >= fromMs && at <= toMs)
+      return isWhole || [createdAt, updatedAt].some((at) => at != null && isInRange(at))
     })
-    const keys = answer.payloads.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
+    const keys = everything.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
     // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
     const held = await selectRows<HeldAssignment>(client, sql('held-assignments'), { users: [userId], keys })
-    const comparison = compareAssignments(userId, payloads, held, answeredAtMs - graceMs)
+    const comparison = isListed
+      ? compareAssignments(userId, payloads, held, settledBeforeMs)
+      : { compared: 0, differences: [], tooFresh: 0 }
+    // What was lost of a creation our own events tell, too, whatever the platform answers.
+    const isWanted = (createdAtMs: number) => createdAtMs < settledBeforeMs && isInRange(createdAtMs)
+    const lost = await readLostLives(client, { userId, payloads, held, deliveriesBegan, isWanted })
     // A range says nothing about what is outside it, and an unreadable item may be any assignment.
-    const differences =
-      isWhole && answer.skipped.length === 0
-        ? comparison.differences
-        : comparison.differences.filter(({ kind }) => kind !== 'extra')
+    const isComplete = isWhole && isListed && answer.skipped.length === 0
+    const differences = [...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'), ...lost]
     const findings = await decide(client, differences, answeredAtMs, options, result)
     await append(findings.flatMap(({ records }) => records))
     await noteFindings(client, findings)
@@ -146,15 +154,18 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       missing: count('missing'),
       stale: count('stale'),
       extra: count('extra'),
+      created: count('created'),
     }
     for (const [name, n] of Object.entries(counts)) result[name as keyof typeof counts] += n
     const took = (action: Action) => findings.filter((finding) => finding.action === action).length
     result.healed += took('healed')
     result.waiting += took('waiting') + comparison.tooFresh
     result.heldBack += took('held_back')
-    result.skipped += answer.skipped.length
+    result.listed += took('listed')
+    result.skipped += isListed ? answer.skipped.length : 0
     // After a partial comparison the sweep must not believe that all were compared.
-    if (isWhole) await noteCheck(client, userId, answeredAtMs, 'compared', counts)
+    if (isWhole || !isListed)
+      await noteCheck(client, userId, answeredAtMs, isListed ? 'compared' : answer.outcome, counts)
   }
 
   async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {

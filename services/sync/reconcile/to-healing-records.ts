@@ -1,7 +1,8 @@
 /**
  * The synthetic events that heal a difference. They go through the log like every delivery, so a rebuild has them, under
  * the source `reconcile` and with a `rollcall` object that states the reason. The same difference makes the same bytes
- * and event id: healing twice is a repeat.
+ * and event id: healing twice is a repeat. A `Created` that was lost is made up of what the specification (2.2) says of a new
+ * assignment; its first due date is not known.
  */
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { AssignmentEventType } from '../../../schemas/webhook/event.ts'
@@ -10,6 +11,25 @@ import type { Difference } from './compare-assignments.ts'
 
 /** The source of synthetic events; no ingest token may have this name. */
 export const reconcileSource = 'reconcile'
+
+/** The specification's values of a new assignment (2.2). */
+const newAssignment = {
+  calculatedGrade: 0,
+  completionPercentage: 0,
+  numDaysOverdue: null,
+  status: 'not_started',
+  isCompleted: false,
+  isCompletedOnTime: false,
+  isFullyGraded: false,
+  isOverdue: false,
+  isPartiallyGraded: false,
+  isSubmitted: false,
+  passed: false,
+  completedAt: null,
+  firstViewedAt: null,
+  lastViewedAt: null,
+  reviewersDueDate: null,
+}
 
 /** `answeredAtMs`: when the platform had answered, the latest moment at which it held. */
 export function toHealingRecords(difference: Difference, answeredAtMs: number): LogRecord[] {
@@ -27,9 +47,10 @@ export function toHealingRecords(difference: Difference, answeredAtMs: number): 
 
 function toEvents(difference: Difference, answeredAtMs: number): Record<string, unknown>[] {
   const { assignmentId, userId, challengeId, kind, fields } = difference
-  const mark = { rollcall: { synthetic: reconcileSource, reason: kind, ...(fields.length > 0 && { fields }) } }
-  if (kind === 'extra') {
-    return [deletion(answeredAtMs)]
+  if (kind === 'extra') return [deletion(answeredAtMs)]
+  if (kind === 'created') {
+    const { createdAtMs, isAfterAnother } = difference.life
+    return [...(isAfterAnother ? [endBefore(createdAtMs)] : []), creation(createdAtMs)]
   }
   const { payload, held } = difference
   const sent = JSON.parse(Buffer.from(payload.body).toString()) as Record<string, unknown>
@@ -47,19 +68,39 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
     createdAt > lastMs &&
     createdAt <= changedAtMs
   if (!isAnotherLife) return [state]
-  return [deletion(createdAt - 1), toState('assignmentCreated.challenge', changedAtMs)]
+  return [endBefore(createdAt), toState('assignmentCreated.challenge', changedAtMs)]
 
   /** Only the person's id: the platform's present facts say nothing about that time. */
   function toState(eventType: AssignmentEventType, timestamp: number): Record<string, unknown> {
-    return { ...sent, eventType, timestamp, user: { id: userId }, ...mark }
+    return { ...sent, ...toEnvelope(eventType, timestamp), ...toMark(kind) }
   }
-  function deletion(timestamp: number): Record<string, unknown> {
+  function deletion(timestamp: number, reason: string = kind): Record<string, unknown> {
     return {
-      eventType: 'assignmentDeleted.challenge',
-      timestamp,
-      user: { id: userId },
-      challengeAssignment: { id: assignmentId, ...(challengeId !== '' && { challengeId }) },
-      ...mark,
+      ...toEnvelope('assignmentDeleted.challenge', timestamp),
+      challengeAssignment: toIds(),
+      ...toMark(reason),
     }
+  }
+  /** Whichever difference shows it, it is the same event. */
+  function endBefore(createdAtMs: number): Record<string, unknown> {
+    return deletion(createdAtMs - 1, 'another_life')
+  }
+  /** Without `updatedAt`: the lost one comes after it if it was only late. */
+  function creation(createdAt: number): Record<string, unknown> {
+    return {
+      ...toEnvelope('assignmentCreated.challenge', createdAt),
+      challengeAssignment: { ...toIds(), ...newAssignment, createdAt },
+      ...toMark('created'),
+    }
+  }
+  function toEnvelope(eventType: AssignmentEventType, timestamp: number) {
+    return { eventType, timestamp, user: { id: userId } }
+  }
+  function toIds() {
+    return { id: assignmentId, ...(challengeId !== '' && { challengeId }) }
+  }
+  function toMark(reason: string) {
+    const isOfFields = reason === kind && fields.length > 0
+    return { rollcall: { synthetic: reconcileSource, reason, ...(isOfFields && { fields }) } }
   }
 }

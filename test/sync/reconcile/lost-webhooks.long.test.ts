@@ -80,11 +80,12 @@ describe('a quarter in which one webhook in twenty was lost', () => {
       `SELECT kind, action, count() AS n, countIf(arrayAll(id -> id IN (SELECT event_id FROM rollcall.events WHERE source = 'reconcile'), event_ids)) AS marked
        FROM rollcall.drift_report WHERE action = 'healed' GROUP BY kind, action ORDER BY kind`,
     )
-    const none = { missing: 0, stale: 0, extra: 0 }
+    const none = { missing: 0, stale: 0, extra: 0, created: 0 }
     expect({ ...none, ...Object.fromEntries(report.map(({ kind, n }) => [kind, Number(n)])) }).toEqual({
       missing: first.missing,
       stale: first.stale,
       extra: first.extra,
+      created: first.created,
     })
     expect(report.every(({ n, marked }) => n === marked)).toBe(true)
   })
@@ -95,7 +96,7 @@ describe('a quarter in which one webhook in twenty was lost', () => {
     )
     expect(rows.map(({ difference }) => difference)).toEqual(['0', '0'])
     expect(Number(rows.find(({ source }) => source === 'reconcile')?.acknowledged)).toBeGreaterThanOrEqual(
-      first.missing + first.stale + first.extra,
+      first.missing + first.stale + first.extra + first.created,
     )
   })
 })

@@ -7,8 +7,6 @@ import { toMetrics } from '../../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { createReconcile, type Reconcile } from '../../../services/sync/reconcile/reconcile.ts'
-import { createPeople } from '../../../services/consumer/store/store-people.ts'
-import { storePulledPeople } from '../../../services/consumer/store/store-pulled-people.ts'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
@@ -25,6 +23,7 @@ import { createTurnedClock, type TurnedClock } from '../../platform/clocks.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { until } from '../../support/wait.ts'
+import { pullUsers } from './pull-users.ts'
 
 export type Pipeline = {
   store: TestStore
@@ -39,7 +38,6 @@ export type Pipeline = {
   /** Once everything that is in the log is stored. */
   metricsAt(at: number): Promise<Metrics>
   settled(): Promise<void>
-  /** What the pull of users does, in one go. */
   pullUsers(): Promise<void>
   close(): Promise<void>
 }
@@ -102,28 +100,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
       const scope = createScope(Math.floor(at))
       return toMetrics(await readBlocks(store.reader, scope, 'metrics'), scope)
     },
-    async pullUsers() {
-      for (let page = 0; ; page++) {
-        const { items, hasMore, answeredAtMs } = await client.users({ page, includeDeleted: true })
-        const observedAtMs = Math.floor(answeredAtMs)
-        await storePulledPeople(
-          store.writer,
-          createPeople(store.writer),
-          items.map((user) => ({
-            userId: user.id,
-            observedAtMs,
-            isDeleted: user.isDeleted ?? undefined,
-            isPermanentlyDeleted: user.isPermanentlyDeleted ?? undefined,
-            teams: undefined,
-            managers: undefined,
-            directReports: undefined,
-            name: user.name ?? undefined,
-            email: user.email ?? undefined,
-          })),
-        )
-        if (!hasMore) return
-      }
-    },
+    pullUsers: () => pullUsers(store, client),
     async close() {
       await client.close()
       await platform.close()
