@@ -23,7 +23,6 @@ import { allRoutes } from './pages/groups/all-routes.ts'
 import { oneRoutes } from './pages/groups/one-routes.ts'
 import { learnersRoutes } from './pages/learners/routes.ts'
 import { overviewRoutes } from './pages/overview/routes.ts'
-import { pdfRoutes } from './pdf/pdf-routes.ts'
 import { sameOriginOnly, securityHeaders } from './security.ts'
 import { searchRoutes } from './pages/search/routes.ts'
 import { dataRoutes } from './pages/data/routes.ts'
@@ -130,10 +129,6 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       dataRoutes(routes, deps.dictionary, (request, env) => app.fetch(request, toInsideEnv(env, currentVisitor()))),
     )
   }
-  app.route(
-    '/',
-    pdfRoutes(routes, deps.pdf, (request, env) => app.fetch(request, env as object)),
-  )
   app.route('/', liveRoutes(pulse))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
   app.route('/', signInRoutes(routes))

@@ -12,7 +12,6 @@ import type { GuidesPageAnswer } from '../reporting/queries/guides.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
 import type { DigestPages } from '../digest/open-digest.ts'
-import type { PdfPrinter } from './pdf/pdf-printer.ts'
 import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/test-event.ts'
@@ -60,8 +59,6 @@ export type DashboardsDeps = {
   assigning?: Assigning
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
   entrance?: Entrance
-  /** Makes PDFs of pages. Left out: no browser is configured. */
-  pdf?: PdfPrinter
   settings: DashboardSettings
   /** Epoch ms. */
   clock: () => number

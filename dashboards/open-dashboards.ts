@@ -17,7 +17,6 @@ import { seenBy } from '../reporting/audience/seen-by.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
 import { createCountedParts } from '../reporting/metrics/counted-parts/counted-parts.ts'
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
-import { createPdfPrinter } from './pdf/pdf-printer.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { createArrival, type Arrival } from './arrival.ts'
 import { openDigest, type DigestOptions } from '../digest/open-digest.ts'
@@ -59,8 +58,6 @@ export type DashboardsOptions = {
   disks?: Arrival['disks']
   /** Left out: no traces. */
   tracing?: Tracing | undefined
-  /** A Chromium of this machine, for PDFs of pages. Left out: there are none. */
-  chromiumPath?: string | undefined
   isReady: () => boolean
   /** Called with the cause of every failed page and answer. */
   onError: (error: unknown) => void
@@ -135,7 +132,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(assigning && { assigning }),
     settings,
     clock,
-    ...(options.chromiumPath !== undefined && { pdf: createPdfPrinter({ chromiumPath: options.chromiumPath }) }),
     ...(entrance && { entrance }),
     ...(digest && { digest: digest.pages }),
     ...(options.sqlWithoutNames && { sqlWithoutNames: options.sqlWithoutNames }),

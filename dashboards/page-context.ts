@@ -29,8 +29,6 @@ export type PageContext = {
   canShare?: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
   views?: readonly AccessView[]
-  /** Where the page is as a PDF. Left out: nowhere. */
-  pdf?: string
   /** Who reads it. Left out: nobody signs in. */
   visitor?: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */

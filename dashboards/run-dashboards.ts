@@ -31,7 +31,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
       ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: clickhouse.writer, onError }),
       digest: toDigestOptions(config, clickhouse),
-      chromiumPath: config.chromiumPath,
       isReady: () => lifecycle.isReady().ok,
       onError,
     }),

@@ -64,7 +64,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /learners/:id': { right: rows },
   'GET /assignments/:id': { right: rows },
   // The page that is printed is decided about by its own entry.
-  'GET /pdf': { right: numbers },
   'GET /live': { right: numbers },
   'GET /data': { right: analysts },
   'POST /data': { right: analysts },
@@ -104,7 +103,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /api/assignments/:id': { right: rows },
   'GET /api/changes': { right: rows },
   'GET /api/forecast': { right: rows },
-  'GET /api/preview': { right: rows },
   'GET /api/guides': { right: rows },
   'GET /api/failed-events': { right: owner },
   'GET /api/failed-events/:id': { right: owner },

@@ -9,7 +9,6 @@ import { assignmentRoutes } from './routes/assignments.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Assigning } from '../assigning.ts'
 import { changeRoutes } from './routes/changes.ts'
-import { previewRoutes } from './routes/preview.ts'
 import { forecastRoutes } from './routes/forecast.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { guideOrderRoutes } from './routes/guide-orders.ts'
@@ -42,7 +41,6 @@ export function createApi({ onError, assigning, arrival, ...context }: ApiDeps):
   app.route('/', changeRoutes(context))
   app.route('/', explainRoutes(context))
   app.route('/', forecastRoutes(context))
-  app.route('/', previewRoutes(context))
   app.route('/', guideOrderRoutes(context, assigning))
   app.route('/', guideRoutes(context))
   app.route('/', receiptRoutes(context))

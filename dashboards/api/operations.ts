@@ -12,7 +12,6 @@ import { assignmentsAnswer } from './schemas/assignments.ts'
 import { timelineAnswer } from './schemas/timeline.ts'
 import { momentParameters } from './routes/assignments.ts'
 import { changesAnswer } from './schemas/changes.ts'
-import { previewAnswer } from './schemas/preview.ts'
 import { forecastAnswer } from './schemas/forecast.ts'
 import { explainAnswer } from './schemas/explain.ts'
 import { guidesAnswer } from './schemas/guides.ts'
@@ -81,15 +80,6 @@ export const operations: readonly Operation[] = [
       scopeKeys.filter((key) => key !== 'as_of'),
     ),
     answers: { [json]: changesAnswer },
-  },
-  {
-    method: 'get',
-    path: '/preview',
-    id: 'previewSettings',
-    summary: 'How many assignments would change state under another due zone or due end',
-    description: 'The scope is that of the settings; `due_zone` and `due_end` are what is tried.',
-    query: scopeQuery(),
-    answers: { [json]: previewAnswer },
   },
   {
     method: 'get',

@@ -57,9 +57,6 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
       return
     }
     if (push) history.pushState(null, '', `${url.pathname}${url.search}`)
-    for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-pdf]')) {
-      link.search = new URLSearchParams({ page: `${url.pathname}${url.search}` }).toString()
-    }
     for (const part of parts) {
       const replacement = next.getElementById(part.id)
       if (replacement === null) continue

@@ -148,12 +148,6 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
             <Icon name="print" />
             {t('Print')}
           </button>
-          {context.pdf === undefined ? null : (
-            <a class="pill" href={context.pdf} download data-pdf>
-              {t('PDF')}
-              <span class="visually-hidden"> {t('of this page')}</span>
-            </a>
-          )}
         </div>
       </form>
       <Chips chips={chips} path={path} scope={scope} />

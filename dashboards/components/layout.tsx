@@ -98,14 +98,6 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
                 <a href="/access">{t('Who may see what')}</a>
               </>
             ) : null}
-            {context.pdf === undefined ? null : (
-              <>
-                {' '}
-                <a href={context.pdf} download data-pdf>
-                  {t('This page as PDF')}
-                </a>
-              </>
-            )}
           </p>
           <LanguageSwitch context={context} />
         </footer>

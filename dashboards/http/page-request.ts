@@ -20,7 +20,7 @@ export function isTheme(value: unknown): value is Theme {
 /** What a request says about its reader: language, theme and the state in the URL. `params`: what of it is in force. */
 export function pageContext(
   c: Context,
-  { settings, assets, entrance, pdf }: RouteContext,
+  { settings, assets, entrance }: RouteContext,
   options: { now: number; timeZone?: string; params?: URLSearchParams; rows?: PageContext['rows'] },
 ): PageContext {
   const theme = getCookie(c, themeCookie)
@@ -43,12 +43,6 @@ export function pageContext(
     visitor,
     canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
     ...(views !== undefined && { views }),
-    // A shared page is for reading only.
-    ...(pdf !== undefined &&
-      c.req.method === 'GET' &&
-      visitor.via !== 'share' && {
-        pdf: `/pdf?${new URLSearchParams({ page: `${url.pathname}${url.search}` }).toString()}`,
-      }),
     ...(options.rows !== undefined && { rows: options.rows }),
   }
 }

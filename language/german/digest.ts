@@ -137,21 +137,5 @@ export const germanDigest = {
   'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.':
     'Dieser Link ist nicht bekannt. Vielleicht ist er unvollständig: Öffnen Sie ihn aus der E-Mail, oder melden Sie sich an und wählen Sie unter <a>Digest</a>.',
   'To the Overview': 'Zur Übersicht',
-  'Which page?': 'Welche Seite?',
-  'Say it as page=/overdue, with its filters if it has some.':
-    'Nennen Sie sie als page=/overdue, mit ihren Filtern, falls sie welche hat.',
-  'PDFs are not switched on here': 'PDFs sind hier nicht eingeschaltet',
-  'Set CHROMIUM_PATH to a Chromium of this machine, or print the page from your own browser as a PDF.':
-    'Setzen Sie CHROMIUM_PATH auf ein Chromium dieser Maschine, oder drucken Sie die Seite aus Ihrem eigenen Browser als PDF.',
-  'This is no page': 'Das ist keine Seite',
-  'Only pages are printed; files can be downloaded as they are.':
-    'Nur Seiten werden gedruckt; Dateien können Sie herunterladen, wie sie sind.',
-  'The PDF could not be made': 'Das PDF konnte nicht erstellt werden',
-  'Another PDF is being made. Try again in a moment.':
-    'Gerade wird ein anderes PDF erstellt. Versuchen Sie es gleich noch einmal.',
-  'The page is too long for a PDF. Narrow it by filters.':
-    'Die Seite ist zu lang für ein PDF. Grenzen Sie sie durch Filter ein.',
-  'The browser could not make the PDF. The log of this process says why.':
-    'Der Browser konnte das PDF nicht erstellen. Das Log dieses Prozesses sagt, warum.',
   'the data directory': 'das Datenverzeichnis',
 } as const

@@ -8,7 +8,6 @@ export const germanFrame = {
     'Rollcall {version}. Alles auf dieser Seite kommt von diesem Server; kein anderer wird gefragt.',
   'Share this page': 'Diese Seite teilen',
   'Who may see what': 'Wer was sehen darf',
-  'This page as PDF': 'Diese Seite als PDF',
   Pages: 'Seiten',
   ', choose a page': ', Seite wählen',
   'Theme of the system': 'Farben des Systems',

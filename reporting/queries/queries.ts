@@ -33,7 +33,6 @@ import {
   type Reports,
 } from './groups.ts'
 import { readByPerson, type ByPerson, type ByPersonRequest } from './by-person.ts'
-import { readPreview, type Preview } from './preview.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import { readSearch, type Found } from './search.ts'
 import { readReceipt, type FindWaiting, type Receipt } from './receipt.ts'
@@ -74,7 +73,6 @@ export type Queries = {
   /** The direct reports of a manager. */
   reports(scope: Scope, manager: string): Promise<Reports>
   /** What would differ under another due zone and due end. */
-  preview(scope: Scope, other: Pick<Scope, 'dueZone' | 'dueEnd'>): Promise<Preview>
   /** How long the assignments of a scope took or have been open, by days. */
   waits(scope: Scope): Promise<WaitCounts>
   /** The events of one assignment up to an instant, in event order; empty where it is not known then. */
@@ -150,7 +148,6 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
 
     reports: (scope, manager) => readReports(client, scope, manager),
 
-    preview: (scope, other) => readPreview(client, scope, other),
 
     waits: (scope) => readWaits(client, scope),
 

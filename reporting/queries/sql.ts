@@ -25,7 +25,6 @@ type SqlName =
   | 'complete-through'
   | 'events-between'
   | 'facts-by-person'
-  | 'preview'
   | 'waits'
   | 'blocks'
   | 'page'

@@ -85,13 +85,6 @@ export const accessVariables = {
     default: '365',
     schema: wholeNumber(1, 3_650),
   },
-  chromiumPath: {
-    name: 'CHROMIUM_PATH',
-    meaning:
-      'A Chromium of this machine, such as /usr/bin/chromium, with which pages are made PDFs. Needs the optional package playwright-core.',
-    default: undefined,
-    schema: text,
-  },
   oidcIssuer: {
     name: 'OIDC_ISSUER',
     meaning: 'Address of the OpenID provider, as its discovery says it.',

@@ -146,7 +146,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
       // Where nobody signs in, everybody who reaches the pages may do it.
       ...(canShowSecrets(config) && { replay: toReplay({ client, append }) }),
       findWaiting: (eventId) => findWaiting(logDirectory, eventId),
-      chromiumPath: config.chromiumPath,
       isReady: () => lifecycle.isReady().ok && ingest.isReady().ok,
       onError,
     }),

@@ -93,7 +93,6 @@ const queries: Record<string, readonly string[]> = {
   '/changes': ['?since=2026-11-13'],
   '/sign-in': ['?back=%2Foverdue'],
   '/share': ['?page=%2Foverdue'],
-  '/pdf': ['?page=%2Foverdue'],
 }
 
 const pagesOf = (app: DashboardsApp['app']) =>

@@ -154,7 +154,7 @@ test('managers to choose from are those of people whom the reader sees; without 
   expect(await leaders({ ...everybody, persons: false })).toEqual({ listed: [], of: 0 })
 })
 
-test('the events of a stranger, changes, forecasts and previews of strangers stay away', async () => {
+test('the events of a stranger, changes and forecasts of strangers stay away', async () => {
   const own = queriesOf(seeing({ under: ['1'] }))
   expect(await own.assignmentEvents('a4', now)).toEqual([])
   expect(await own.assignmentEvents('a2', now)).not.toEqual([])

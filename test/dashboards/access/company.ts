@@ -111,7 +111,6 @@ export async function openCompany({ env = {}, clock = () => now }: CompanyOption
       orders: createGuideOrders({ client: store.writer }),
       sql: openSqlEndpoint({ client, people: true }),
       sqlWithoutNames: openSqlEndpoint({ client, people: false }),
-      chromiumPath: config.chromiumPath,
       isReady: () => true,
       onError,
       clock,

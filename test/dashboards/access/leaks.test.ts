@@ -64,7 +64,6 @@ const needed: Record<string, string> = {
   '/api/metrics/explain/rows': `metric=${metric}&part=assigned`,
   '/api/changes': `since=${new Date(monday - day).toISOString()}`,
   '/api/forecast': `by=2026-03-01`,
-  '/api/preview': 'other_due_end=instant',
 }
 
 /** Ids that stand in the path of a route. */

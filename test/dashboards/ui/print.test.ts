@@ -1,0 +1,54 @@
+/** Pages on paper, as a real Chromium lays them out. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPreviews, type Previews } from './previews.ts'
+import { pickCases } from '../../support/thorough.ts'
+
+let previews: Previews
+beforeAll(async () => {
+  previews = await openPreviews()
+})
+afterAll(() => previews?.close())
+
+/** Pages, and whether each lies across its sheet. */
+const pages: [string, boolean][] = [
+  ['/assignments', true],
+  ['/overdue', false],
+  ['/challenges', true],
+  ['/teams', true],
+  ['/learners', true],
+  ['/grading', false],
+  ['/', false],
+  ['/challenges/c-1', false],
+]
+
+test.each(pickCases(pages, 4))(
+  'the tables of %s are whole on paper, and charts are not divided',
+  async (path, isAcross) => {
+    // What margins leave of A4, across or upright.
+    const [width, height] = isAcross ? [1_032, 688] : [703, 1_016]
+    await previews.open(path, { viewport: { width, height } }, async (page) => {
+      await page.emulateMedia({ media: 'print' })
+      const sheet = await page.evaluate(`({
+      across: getComputedStyle(document.body).getPropertyValue('page') === 'across',
+      beyond: [...document.querySelectorAll('main table')].filter((table) => table.getBoundingClientRect().right > innerWidth + 1).length,
+      unbreakable: [...document.querySelectorAll('main .figure')].filter(
+        (figure) => getComputedStyle(figure).breakInside === 'avoid' && figure.getBoundingClientRect().height > ${height},
+      ).length,
+      broken: [...document.querySelectorAll('main .figure:has(.plot)')].filter(
+        (figure) => getComputedStyle(figure).breakInside !== 'avoid',
+      ).length,
+    })`)
+      expect(sheet).toEqual({ across: isAcross, beyond: 0, unbreakable: 0, broken: 0 })
+      const pdf = Buffer.from(await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1')
+      const [, wide, high] = /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(pdf) ?? []
+      expect(Number(wide) > Number(high)).toBe(isAcross)
+    })
+  },
+)
+
+test('each manager has a sheet of the printed overdue list', async () => {
+  await previews.open('/overdue/print?team=g-north', {}, async (page) => {
+    const pdf = Buffer.from(await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThanOrEqual(5)
+  })
+})
