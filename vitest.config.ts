@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -6,23 +6,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const backstopMs = 600_000
 
 /**
- * Without times of an earlier run Vitest takes the largest files first. A file of a few lines runs what it imports, and may be the
- * longest of all: these come before the others, so that none of them is alone at the end. So do chaos runs, which wait more than they work.
+ * Without times of an earlier run Vitest takes the largest files first. Chaos runs, which wait more than they work, and thorough runs come
+ * before the others, so that none of them is alone at the end.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) =>
-      statSync(moduleId).size < 2_000 || moduleId.includes('/test/chaos/')
+    const isLong = ({ moduleId, project }: TestSpecification) =>
+      project.name === 'thorough' || moduleId.includes('/test/chaos/')
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
 
 /**
  * Rooms whose tests read and write through a store of their own file and change nothing of their process. Loading the product
- * is a third of what a short one of them takes, so their files share processes and what those have loaded. Not the thorough
- * ones, which load their file anew with another setting, nor rooms that open ingest: in one process with the dashboards it would get
- * their server's Response.
+ * is a third of what a short one of them takes, so their files share processes and what those have loaded. Not rooms that open
+ * ingest: in one process with the dashboards it would get their server's Response.
  */
 const sharing = [
   'access',
@@ -43,6 +42,10 @@ const sharing = [
 ].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
 const every = ['test/**/*.test.{ts,tsx}']
 const long = 'test/**/*.long.test.{ts,tsx}'
+/** Files of which the short run takes a sample of the cases. */
+const sampled = globSync(every, { exclude: [long] }).filter((file) =>
+  readFileSync(file, 'utf8').includes('support/thorough.ts'),
+)
 
 const everyFile = {
   testTimeout: backstopMs,
@@ -64,6 +67,7 @@ export default defineConfig({
       { test: { ...everyFile, name: 'sharing', include: sharing, exclude: [long], isolate: false } },
       { test: { ...everyFile, name: 'alone', include: every, exclude: [...sharing, long] } },
       { test: { ...everyFile, name: 'long', include: [long] } },
+      { test: { ...everyFile, name: 'thorough', include: sampled, env: { ROLLCALL_TEST_THOROUGH: '1' } } },
     ],
     // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
     // workers a third of the machine was idle.

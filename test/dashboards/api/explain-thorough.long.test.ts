@@ -1,8 +1,0 @@
-/** Every case of explain, of which the short run takes some. */
-import { describe } from 'vitest'
-
-process.env['ROLLCALL_TEST_THOROUGH'] = '1'
-
-describe('all cases', async () => {
-  await import('./explain.test.ts')
-})
