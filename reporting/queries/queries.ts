@@ -148,7 +148,6 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
 
     reports: (scope, manager) => readReports(client, scope, manager),
 
-
     waits: (scope) => readWaits(client, scope),
 
     async assignmentEvents(assignmentId, asOf) {

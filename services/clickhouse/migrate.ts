@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { StartError } from '../config/start-error.ts'
+import { refuseDatabaseBeforeRelease } from './before-release.ts'
 import { checkCluster } from './schema/check-cluster.ts'
 import { replaceViews } from './schema/replace-views.ts'
 import { toServerDdl, type ServerDdlOptions } from './schema/server-ddl.ts'
@@ -23,11 +24,6 @@ ENGINE = MergeTree
 ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Which migrations have been applied'`
-
-/** Stores of 0.1 were never released. They recorded one file per table, with four digits. */
-export function isFromBeforeRelease(recorded: Iterable<string>): boolean {
-  return [...recorded].includes('0001_event_rows.sql')
-}
 
 const schemaDirectory = join(import.meta.dirname, '../../schemas/clickhouse')
 
@@ -94,12 +90,7 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
   await run('CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic')
   await run(migrationsTable)
   const recorded = await readRecorded(client)
-  if (isFromBeforeRelease(recorded.keys())) {
-    throw new StartError(
-      'The database rollcall was made by a version before 1.0, which this version does not continue. Its deliveries stay readable there: ' +
-        'point CLICKHOUSE_URL to another server, and let the event log be read again from its beginning.',
-    )
-  }
+  refuseDatabaseBeforeRelease(recorded.keys())
   const migrations = readSchemaFiles('migrations')
   const known = new Set(migrations.map((file) => file.name))
   const newer = [...recorded.keys()].filter((name) => !known.has(name))

@@ -8,13 +8,8 @@ import type { ClickHouse } from './clickhouse.ts'
 import { longStatements, withConstants } from './connection/constant-connection.ts'
 import { engineLimits } from './engine-limits.ts'
 import { removeDerivedFiles } from './directory/derived-files.ts'
-import {
-  finishRebuild,
-  lockStore,
-  readHolder,
-  refuseStoreFromBeforeRelease,
-  toHeldError,
-} from './directory/store-directory.ts'
+import { refuseStoreBeforeRelease } from './before-release.ts'
+import { finishRebuild, lockStore, readHolder, toHeldError } from './directory/store-directory.ts'
 import { withStoreErrors } from './errors/store-error.ts'
 import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
 
@@ -69,8 +64,8 @@ export async function openEmbeddedClickHouse({
       )
     },
   )
+  refuseStoreBeforeRelease(directory)
   checkRoom(directory)
-  refuseStoreFromBeforeRelease(directory)
   const holder = readHolder(directory)
   const lock = lockStore(directory)
   finishRebuild(directory)

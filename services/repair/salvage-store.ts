@@ -5,7 +5,7 @@
 import { cpSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { covers, findTables, listParts, type KnownTable, type OldPart } from './old-tables.ts'
+import { covers, findTables, listParts, type KnownTable, type OldPart } from './tables-on-disk.ts'
 
 export type SalvagedTable = {
   table: string

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +29,29 @@ describe('starting', () => {
     for (const name of ['INGEST_PORT', 'TIME_ZONE', 'INGEST_TOKENS']) expect(stderr).toContain(name)
     expect(stderr).not.toContain('short')
     await expect(stat(join(directory, 'data'))).rejects.toThrow('ENOENT')
+  })
+
+  test('refuses a data directory of a version before 1.0 in one line, exits 2, and changes nothing in it', async () => {
+    // The files that tell such a store, and a log: all that a start looks at before the engine.
+    const data = join(directory, 'data')
+    await mkdir(join(data, 'clickhouse/metadata/rollcall'), { recursive: true })
+    await mkdir(join(data, 'log'))
+    const files = [
+      'clickhouse/metadata/rollcall/view_texts.sql',
+      'clickhouse/metadata/rollcall/event_rows.sql',
+      'log/log.sqlite',
+    ]
+    for (const file of files) await writeFile(join(data, file), 'ATTACH TABLE')
+    const list = () => readdir(data, { recursive: true })
+    const before = await list()
+    const { code, stderr } = await run({ INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: '0' })
+    expect(code).toBe(2)
+    expect(stderr.trim()).toMatch(
+      /^The store in .+ was made by a version before 1\.0, .+ Run: rollcall store rebuild\. .+$/,
+    )
+    expect(stderr).not.toContain('damaged')
+    expect(await list()).toEqual(before)
+    for (const file of files) expect(await readFile(join(data, file), 'utf8')).toBe('ATTACH TABLE')
   })
 
   testLong('says which port is in use and how to choose another, and exits 2', async () => {

@@ -1,7 +1,8 @@
 /** `rollcall restore`: puts a backup into DATA_DIR. A log that is still there is newer than the backup's, and stays. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFromBeforeRelease, migrate, readSchemaFiles } from '../../clickhouse/migrate.ts'
+import { hasMigrationsBeforeRelease } from '../../clickhouse/before-release.ts'
+import { migrate, readSchemaFiles } from '../../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
 import { salvageStore } from '../../repair/salvage-store.ts'
 import { lockStore } from '../../clickhouse/directory/store-directory.ts'
@@ -16,7 +17,9 @@ export async function restoreBackup(config: Config, directory: string, { report 
   const manifest = readManifest(directory)
   const known = new Set(readSchemaFiles('migrations').map((file) => file.name))
   // Its rows fit: parts are taken over by the names of their columns.
-  const newer = isFromBeforeRelease(manifest.migrations) ? [] : manifest.migrations.filter((name) => !known.has(name))
+  const newer = hasMigrationsBeforeRelease(manifest.migrations)
+    ? []
+    : manifest.migrations.filter((name) => !known.has(name))
   if (newer.length > 0) {
     throw new CommandError(
       'usage',

@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { isStoreBeforeRelease } from '../../clickhouse/before-release.ts'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
 import { salvageStore, type Salvaged } from '../../repair/salvage-store.ts'
@@ -54,7 +55,11 @@ async function build(
       onTable: (table, done, total) => report({ step: `Taking over ${table}`, done, total }),
     })
     const people = createPeople(client)
-    if (salvaged.tables.some(({ table, lost, lostParts }) => folded.has(table) && lost + lostParts.length > 0)) {
+    const hasLost = salvaged.tables.some(
+      ({ table, lost, lostParts }) => folded.has(table) && lost + lostParts.length > 0,
+    )
+    // Another version may have folded otherwise.
+    if (hasLost || isStoreBeforeRelease(from)) {
       await emptyFolded(client)
       await refoldAll(client, people, (done, total) => report({ step: 'Folding every state again', done, total }))
     }

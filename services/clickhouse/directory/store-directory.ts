@@ -1,6 +1,6 @@
 /** The directory of an embedded store as a whole: who has it, and how another one takes its place. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
 import { StartError } from '../../config/start-error.ts'
 
@@ -35,15 +35,6 @@ export function toHeldError(directory: string, pid: number | undefined, cause: u
   return new StartError(
     `The store in ${directory} cannot be opened: another Rollcall runs on it${who}. Stop that one, or set DATA_DIR to another directory.`,
     { cause },
-  )
-}
-
-/** Stores of 0.1 were never released. A table that only they have tells them, before the engine opens and writes anything. */
-export function refuseStoreFromBeforeRelease(directory: string): void {
-  if (!existsSync(join(directory, 'metadata/rollcall/view_texts.sql'))) return
-  throw new StartError(
-    `The store in ${directory} was made by a version before 1.0, which this version does not continue. ` +
-      'Run: rollcall store rebuild. It takes all of its rows into a new store, and keeps the old one beside it.',
   )
 }
 

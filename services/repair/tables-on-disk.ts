@@ -1,6 +1,7 @@
 /** What is on disk of a store that the engine cannot open: which directory is which table's, and which parts count. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { tableBeforeRelease } from '../clickhouse/before-release.ts'
 
 /** A table as this version creates it, with the names of all columns that its parts have. */
 export type KnownTable = { table: string; stored: string[] }
@@ -11,13 +12,10 @@ export type FoundTables = {
   unknown: string[]
 }
 
-/** Tables of stores from before the release, of which nothing is needed any more. */
-const dropped = ['view_texts']
-
 /** Finds a table by its link or, where that is gone, by the columns of its parts. */
 export function findTables(store: string, known: readonly KnownTable[]): FoundTables {
   const found = new Map<string, string>()
-  for (const table of [...known.map((each) => each.table), ...dropped]) {
+  for (const table of [...known.map((each) => each.table), tableBeforeRelease]) {
     const link = join(store, 'data/rollcall', table)
     if (existsSync(link)) found.set(table, realpathSync(link))
   }
