@@ -38,7 +38,7 @@ import { viewsRoutes } from './pages/views/routes.ts'
 import { languageRoutes } from './pages/language-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
 import { traceRequests } from './trace-requests.ts'
-import { forbidden, notFound, unexpected } from './http/problems.ts'
+import { dataProblem, forbidden, notFound } from './http/problems.ts'
 
 export type DashboardsApp = { app: Hono; close(): Promise<void> }
 
@@ -63,7 +63,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       identify,
       access: entrance?.access,
       forbidden: (c) => forbidden(c, routes),
-      failed: (c, error) => unexpected(c, routes, error),
+      failed: (c, error) => dataProblem(c, routes, error),
     }),
   )
   app.get('/health/live', (c) => c.json({ status: 'live' }))
@@ -144,7 +144,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.route('/', themeRoutes())
   app.route('/', languageRoutes())
   app.notFound((c) => notFound(c, routes))
-  app.onError((error, c) => unexpected(c, routes, error))
+  app.onError((error, c) => dataProblem(c, routes, error))
   return {
     app,
     async close() {

@@ -5,6 +5,8 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading } from '../../language/language.ts'
 import { createFormat } from '../../language/format.ts'
+import { toParams } from '../api/api-context.ts'
+import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
 import { situationOf } from './standing.ts'
 import { viewsOf } from './views-first.ts'
 import { t } from '../../language/translate.ts'
@@ -45,6 +47,32 @@ export function pageContext(
     ...(views !== undefined && { views }),
     ...(options.rows !== undefined && { rows: options.rows }),
   }
+}
+
+type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
+  /** Default: the parameters of the address. */
+  given?: URLSearchParams
+  /** Whether the page compares with another scope. Default: yes. */
+  compares?: boolean
+}
+
+/** What a request for a page asks for. `context`: what every page receives; `asOf` where it has rows behind its numbers. */
+export function pageRequest(
+  c: Context,
+  routes: RouteContext,
+  { given = toParams(c), compares = true, ...options }: PageRequestOptions = {},
+) {
+  const parsed = parsePage(given, { now: routes.clock(), settings: routes.settings, ...options })
+  const { scope, params, rowParams } = parsed
+  if (!compares) params.delete('compare')
+  const context = (asOf?: string) =>
+    pageContext(c, routes, {
+      now: scope.now,
+      timeZone: scope.timeZone,
+      params,
+      ...(asOf !== undefined && { rows: { params: rowParams, asOf } }),
+    })
+  return { ...parsed, given, context }
 }
 
 /** Notices for keys in the URL that the page does not read; empty form fields mean "not given". */

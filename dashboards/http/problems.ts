@@ -83,10 +83,6 @@ function notForReader(error?: AudienceError): Problem & { status: 403 } {
   }
 }
 
-export function unexpected(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
-  return dataProblem(c, routes, error)
-}
-
 export function notFound(c: Context, routes: RouteContext): Response | Promise<Response> {
   c.status(404)
   return c.html(

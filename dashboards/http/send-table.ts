@@ -4,10 +4,8 @@ import { toCsv, type Cell } from '../../reporting/exports/csv.ts'
 import { toExportName } from '../../reporting/exports/export-name.ts'
 import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toParams } from '../api/api-context.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
-import { parsePage } from '../scope/parse-page.ts'
-import { dataProblem } from './problems.ts'
+import { pageRequest } from './page-request.ts'
 
 export type TableFile = {
   /** What the file holds: a part of its name. */
@@ -36,11 +34,7 @@ export async function sendScopeTable(
   { what, extension }: Pick<TableFile, 'what' | 'extension'>,
   readTable: (scope: Scope) => Promise<Cell[][]>,
 ): Promise<Response> {
-  const { scope, rowParams } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
-  try {
-    const [rows, { freshness }] = await Promise.all([readTable(scope), routes.rows.frame(scope)])
-    return sendTable(c, { what, extension, rows, asOf: scope.asOf, params: rowParams, sample: freshness.sample })
-  } catch (error) {
-    return dataProblem(c, routes, error)
-  }
+  const { scope, rowParams } = pageRequest(c, routes)
+  const [rows, { freshness }] = await Promise.all([readTable(scope), routes.rows.frame(scope)])
+  return sendTable(c, { what, extension, rows, asOf: scope.asOf, params: rowParams, sample: freshness.sample })
 }

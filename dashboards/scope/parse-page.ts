@@ -28,7 +28,7 @@ export type ParsedPage = {
   notices: string[]
 }
 
-type ParsePageOptions = {
+export type ParsePageOptions = {
   /** Epoch ms. */
   now: number
   settings: ScopeSettings

@@ -8,7 +8,6 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Access } from '../../../services/access/access.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
 import { AccessPage, type AccessPageProps } from './page.tsx'
 
 const shownEntries = 200
@@ -25,19 +24,15 @@ export function accessRoutes(routes: RouteContext, access: Access): Hono {
   const changes = createAccessChanges(access)
 
   async function show(c: Context, more: Pick<AccessPageProps, 'made' | 'problem'> = {}): Promise<Response> {
-    try {
-      const [people, tokens, audit] = await Promise.all([
-        access.store.readPeople(),
-        access.store.readTokens(),
-        access.store.readAudit({ beforeMs: routes.clock() + 60_000, limit: shownEntries }),
-      ])
-      const context = pageContext(c, routes, { now: routes.clock() })
-      c.header('cache-control', 'no-store')
-      const signIn = t(signInWords[routes.entrance?.mode.kind ?? 'none'])
-      return await c.html(AccessPage({ context, people, tokens, audit, signIn, ...more }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const [people, tokens, audit] = await Promise.all([
+      access.store.readPeople(),
+      access.store.readTokens(),
+      access.store.readAudit({ beforeMs: routes.clock() + 60_000, limit: shownEntries }),
+    ])
+    const context = pageContext(c, routes, { now: routes.clock() })
+    c.header('cache-control', 'no-store')
+    const signIn = t(signInWords[routes.entrance?.mode.kind ?? 'none'])
+    return c.html(AccessPage({ context, people, tokens, audit, signIn, ...more }))
   }
 
   const who = (c: Context) => ({ by: currentVisitor().login, address: remoteAddress(c) ?? '' })

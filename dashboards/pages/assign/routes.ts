@@ -8,9 +8,8 @@ import { AssignPage, type AssignForm } from './page.tsx'
 import { OrderPage } from './order-page.tsx'
 import { ProblemPage } from '../../components/problem-page.tsx'
 import { filterChips } from '../../scope/filter-words.ts'
-import { parsePage } from '../../scope/parse-page.ts'
-import { pageContext } from '../../http/page-request.ts'
-import { dataProblem, notFound } from '../../http/problems.ts'
+import { pageContext, pageRequest } from '../../http/page-request.ts'
+import { notFound } from '../../http/problems.ts'
 
 const recentOrders = 20
 /** Fields of the form that are not filters. */
@@ -21,11 +20,7 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
   const { orders } = assigning
 
   app.get('/assign', async (c) => {
-    try {
-      return await assignPage(c, routes, assigning)
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    return assignPage(c, routes, assigning)
   })
 
   app.post('/assign/orders', async (c) => {
@@ -35,32 +30,24 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
     const due = one('due')
     const dueDateMs = toDueDateMs(due)
     if (dueDateMs === undefined) return refuse(c, routes, t('“{due}” is not a day.', { due }))
-    try {
-      const placed = await orders.place({
-        orderId: one('order_id'),
-        guideId: one('guide'),
-        userIds,
-        dueDateMs,
-        again: one('again') === 'true',
-        askedBy: one('asked_by'),
-        reason: one('reason'),
-      })
-      if (!placed.ok) return await refuse(c, routes, placed.problem.message)
-      return c.redirect(`/assign/orders/${encodeURIComponent(placed.order.orderId)}`, 303)
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const placed = await orders.place({
+      orderId: one('order_id'),
+      guideId: one('guide'),
+      userIds,
+      dueDateMs,
+      again: one('again') === 'true',
+      askedBy: one('asked_by'),
+      reason: one('reason'),
+    })
+    if (!placed.ok) return refuse(c, routes, placed.problem.message)
+    return c.redirect(`/assign/orders/${encodeURIComponent(placed.order.orderId)}`, 303)
   })
 
   app.get('/assign/orders/:id', async (c) => {
-    try {
-      const order = await orders.get(c.req.param('id'))
-      if (order === null) return await notFound(c, routes)
-      const context = pageContext(c, routes, { now: routes.clock() })
-      return await c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const order = await orders.get(c.req.param('id'))
+    if (order === null) return notFound(c, routes)
+    const context = pageContext(c, routes, { now: routes.clock() })
+    return c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
   })
 
   return app
@@ -69,10 +56,9 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
 async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {
   const { orders, peopleOf, isSample } = assigning
   const now = routes.clock()
-  const given = new URL(c.req.url).searchParams
   const context = pageContext(c, routes, { now })
-  const parsed = parsePage(given, { now, settings: routes.settings, ignore: formKeys, rows: true })
-  const { params, notices } = parsed
+  const parsed = pageRequest(c, routes, { ignore: formKeys, rows: true })
+  const { given, params, notices } = parsed
   // Nobody gets a guide for how things stood earlier: the people are those of now, and the page says so.
   const scope = { ...parsed.scope, asOf: now }
   const form: AssignForm = {

@@ -3,9 +3,7 @@ import type { Cell } from '../../../reporting/exports/csv.ts'
 import { changeCauses, changeKinds, type Change } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { parsePage } from '../../scope/parse-page.ts'
-import { pageContext } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
+import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
@@ -20,41 +18,33 @@ export function changesRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
   app.get('/changes', async (c) => {
-    try {
-      const visit = readVisit(c, routes.clock())
-      const { parsed, moments, state, before, scope } = readRequest(c, routes, visit)
-      const request = { after: state.after, limit: rowsPerPage, ...onlyOf(state) }
-      const [counts, page, frame] = await Promise.all([
-        routes.changes.changeCounts(before, scope),
-        routes.changes.changes(before, scope, request),
-        routes.rows.frame(scope),
-      ])
-      const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params: parsed.params })
-      const notices = [...parsed.notices, ...moments.notices]
-      return await c.html(ChangesPage({ context, scope, moments, state, counts, page, frame, notices }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const visit = readVisit(c, routes.clock())
+    const { parsed, moments, state, before, scope } = readRequest(c, routes, visit)
+    const request = { after: state.after, limit: rowsPerPage, ...onlyOf(state) }
+    const [counts, page, frame] = await Promise.all([
+      routes.changes.changeCounts(before, scope),
+      routes.changes.changes(before, scope, request),
+      routes.rows.frame(scope),
+    ])
+    const context = parsed.context()
+    const notices = [...parsed.notices, ...moments.notices]
+    return c.html(ChangesPage({ context, scope, moments, state, counts, page, frame, notices }))
   })
 
   app.get('/:file{changes\\.(csv|xlsx)}', async (c) => {
-    try {
-      const { parsed, state, before, scope } = readRequest(c, routes, null)
-      const [{ changes }, { freshness }] = await Promise.all([
-        routes.changes.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
-        routes.rows.frame(scope),
-      ])
-      return sendTable(c, {
-        what: `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`,
-        extension: c.req.param('file').slice('changes.'.length),
-        rows: toTable(changes),
-        asOf: scope.asOf,
-        params: parsed.rowParams,
-        sample: freshness.sample,
-      })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const { parsed, state, before, scope } = readRequest(c, routes, null)
+    const [{ changes }, { freshness }] = await Promise.all([
+      routes.changes.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
+      routes.rows.frame(scope),
+    ])
+    return sendTable(c, {
+      what: `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`,
+      extension: c.req.param('file').slice('changes.'.length),
+      rows: toTable(changes),
+      asOf: scope.asOf,
+      params: parsed.rowParams,
+      sample: freshness.sample,
+    })
   })
   return app
 }
@@ -63,7 +53,7 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
   const given = toParams(c)
   // The later moment is the page's own.
   const own = new URLSearchParams([...given].filter(([key]) => key !== 'as_of' && key !== 'compare'))
-  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, ignore: ownKeys })
+  const parsed = pageRequest(c, routes, { given: own, ignore: ownKeys })
   const { timeZone, now } = parsed.scope
   const moments = readMoments(given, { timeZone, now, visit })
   const after = given.get('after') ?? ''

@@ -2,7 +2,6 @@ import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
-import { dataProblem } from '../../http/problems.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { DataPage } from './page.tsx'
 import { exportSql, isSqlOffered, runSql, type Ask, type SqlResult } from './run-sql.ts'
@@ -22,25 +21,17 @@ export function dataRoutes(routes: RouteContext, read: () => Promise<Dictionary>
     if (typeof sql !== 'string' || sql.trim() === '' || sql.length > maxSqlCharacters) {
       return answer(c, { sql: null, result: { kind: 'refused', message: t('Write one SELECT statement.') } })
     }
-    try {
-      return as === 'csv' ? await exportSql(c, ask, sql) : await answer(c, { sql, result: await runSql(c, ask, sql) })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    return as === 'csv' ? exportSql(c, ask, sql) : await answer(c, { sql, result: await runSql(c, ask, sql) })
   })
 
   async function answer(c: Context, { sql, result }: { sql: string | null; result: SqlResult | null }) {
-    try {
-      const [dictionary, isOffered] = await Promise.all([read(), isSqlOffered(c, ask)])
-      const context = pageContext(c, routes, { now: routes.clock() })
-      const chosen = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
-      const { origin } = new URL(c.req.url)
-      if (result?.kind === 'refused') c.status(400)
-      const text = sql ?? chosen?.sql ?? firstSql
-      return await c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const [dictionary, isOffered] = await Promise.all([read(), isSqlOffered(c, ask)])
+    const context = pageContext(c, routes, { now: routes.clock() })
+    const chosen = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
+    const { origin } = new URL(c.req.url)
+    if (result?.kind === 'refused') c.status(400)
+    const text = sql ?? chosen?.sql ?? firstSql
+    return c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result }))
   }
 
   return app

@@ -8,7 +8,7 @@ import type { Member } from '../../../digest/members.ts'
 import { frequencies } from '../../../digest/schedule.ts'
 import { zone } from '../../../services/config/setting.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { dataProblem, notFound } from '../../http/problems.ts'
+import { notFound } from '../../http/problems.ts'
 import { DigestPage } from './page.tsx'
 import { UnsubscribePage } from './unsubscribe-page.tsx'
 import { t } from '../../../language/translate.ts'
@@ -46,19 +46,15 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   }
 
   async function show(c: Context, more: { problem?: string; says?: string } = {}): Promise<Response> {
-    try {
-      const login = ownLogin()
-      const [own, settings, owner] = await Promise.all([
-        findOwn(),
-        login === '' ? null : members.settingsOf(login),
-        ownerView(),
-      ])
-      const context = pageContext(c, routes, { now: routes.clock() })
-      c.header('cache-control', 'no-store')
-      return await c.html(DigestPage({ context, digest, own, settings, owner, ...more }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const login = ownLogin()
+    const [own, settings, owner] = await Promise.all([
+      findOwn(),
+      login === '' ? null : members.settingsOf(login),
+      ownerView(),
+    ])
+    const context = pageContext(c, routes, { now: routes.clock() })
+    c.header('cache-control', 'no-store')
+    return c.html(DigestPage({ context, digest, own, settings, owner, ...more }))
   }
 
   const refuse = (c: Context, problem: string) => {
@@ -85,23 +81,19 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     // Left out of the form where only one language is offered.
     const language = given === '' ? undefined : given
     if (language !== undefined && !isLanguage(language)) return refuse(c, t('Choose a language from the list.'))
-    try {
-      const isOwner = currentVisitor().role === 'owner'
-      const before = await members.settingsOf(login)
-      const alerts = isOwner ? one('alerts') === 'on' : before.alerts
-      await members.choose(login, {
-        frequency,
-        weekday,
-        hour,
-        time_zone: parsed.data,
-        language: language ?? before.language,
-        alerts,
-      })
-      await members.note(currentVisitor())
-      return c.redirect('/digest', 303)
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const isOwner = currentVisitor().role === 'owner'
+    const before = await members.settingsOf(login)
+    const alerts = isOwner ? one('alerts') === 'on' : before.alerts
+    await members.choose(login, {
+      frequency,
+      weekday,
+      hour,
+      time_zone: parsed.data,
+      language: language ?? before.language,
+      alerts,
+    })
+    await members.note(currentVisitor())
+    return c.redirect('/digest', 303)
   })
 
   app.post('/digest/test', bodyLimit({ maxSize }), async (c) => {
@@ -112,29 +104,21 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
       return refuse(c, t('One was sent less than a minute ago. Wait a moment.'))
     }
     tested.set(own.login, now)
-    try {
-      const outcome = await digest.sendTest(own)
-      if (outcome.state === 'sent')
-        return await show(c, { says: t('The mail server took it, for {address}.', { address: own.address }) })
-      return await refuse(c, t('It was not sent. {detail}', { detail: outcome.detail }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const outcome = await digest.sendTest(own)
+    if (outcome.state === 'sent')
+      return show(c, { says: t('The mail server took it, for {address}.', { address: own.address }) })
+    return refuse(c, t('It was not sent. {detail}', { detail: outcome.detail }))
   })
 
   app.get('/digest/preview', async (c) => {
-    try {
-      const asked = c.req.query('login') ?? ''
-      // Whose it is decides what is in it: only an owner may look at another one's.
-      const isOther = asked !== '' && currentVisitor().role === 'owner'
-      const composed = isOther ? await digest.previewOf(asked) : await digest.preview()
-      if (composed === null) return await notFound(c, routes)
-      c.header('cache-control', 'no-store')
-      c.header('content-security-policy', previewPolicy)
-      return c.req.query('part') === 'text' ? c.text(composed.text) : c.html(composed.html)
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const asked = c.req.query('login') ?? ''
+    // Whose it is decides what is in it: only an owner may look at another one's.
+    const isOther = asked !== '' && currentVisitor().role === 'owner'
+    const composed = isOther ? await digest.previewOf(asked) : await digest.preview()
+    if (composed === null) return notFound(c, routes)
+    c.header('cache-control', 'no-store')
+    c.header('content-security-policy', previewPolicy)
+    return c.req.query('part') === 'text' ? c.text(composed.text) : c.html(composed.html)
   })
 
   // Programs that look at mails follow links, so that looking changes nothing; the button and RFC 8058 post.
@@ -145,16 +129,12 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   })
 
   app.post('/digest/unsubscribe', bodyLimit({ maxSize }), async (c) => {
-    try {
-      const key = c.req.query('key') ?? ''
-      const done = await members.unsubscribe(key, ofQuery(c))
-      const context = pageContext(c, routes, { now: routes.clock() })
-      c.header('cache-control', 'no-store')
-      c.status(done ? 200 : 404)
-      return await c.html(UnsubscribePage({ context, key, of: ofQuery(c), done }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const key = c.req.query('key') ?? ''
+    const done = await members.unsubscribe(key, ofQuery(c))
+    const context = pageContext(c, routes, { now: routes.clock() })
+    c.header('cache-control', 'no-store')
+    c.status(done ? 200 : 404)
+    return c.html(UnsubscribePage({ context, key, of: ofQuery(c), done }))
   })
 
   return app

@@ -2,14 +2,11 @@ import { Hono } from 'hono'
 import { gradingRows, gradingTables, queueRows } from './tables.ts'
 import type { QueueRow } from '../../../reporting/queries/grading.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { toParams } from '../../api/api-context.ts'
 import { gradeChart } from '../../charts/grade-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { gradingKeys, parseGradingList, type GradingList } from './links.ts'
-import { parsePage } from '../../scope/parse-page.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
-import { pageContext } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
+import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { backlogChart, turnaroundChart } from './grading-charts.ts'
 import { GradingPage } from './page.tsx'
@@ -20,8 +17,6 @@ const rowsAtATime = 5_000
 export function gradingRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   const { late, charts, onError } = routes
-  const parse = (given: URLSearchParams) =>
-    parsePage(given, { now: routes.clock(), settings: routes.settings, ignore: gradingKeys })
 
   async function readWholeQueue(scope: Scope, list: GradingList): Promise<QueueRow[]> {
     const rows: QueueRow[] = []
@@ -39,67 +34,57 @@ export function gradingRoutes(routes: RouteContext): Hono {
   }
 
   app.get('/grading', async (c) => {
-    const given = toParams(c)
-    const { scope: asked, params, rowParams, notices } = parse(given)
-    const { list, notices: own } = parseGradingList(given)
-    params.delete('compare')
-    try {
-      // Metrics are shared for a moment: the whole page is of their moment.
-      const answer = await late.metrics(asked)
-      const scope = { ...asked, asOf: Date.parse(answer.as_of) }
-      const [grading, queue] = await Promise.all([
-        late.grading(scope),
-        late.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
-      ])
-      const context = pageContext(c, routes, { now: asked.now, timeZone: asked.timeZone, params })
-      const lines = {
-        turnaround: turnaroundChart(grading, answer.period, context),
-        backlog: backlogChart(grading, answer.period, context),
-      }
-      const [turnaround, backlog, grades] = await Promise.all([
-        draw(lines.turnaround, charts, onError),
-        draw(lines.backlog, charts, onError),
-        draw(gradeChart(answer.metrics.grade, { count: context.format.count }), charts, onError),
-      ])
-      return await c.html(
-        GradingPage({
-          context,
-          rowParams,
-          grading,
-          answer,
-          queue,
-          list,
-          dueSoonDays: scope.dueSoonDays,
-          charts: {
-            turnaround: { ...turnaround, chart: lines.turnaround },
-            backlog: { ...backlog, chart: lines.backlog },
-            grades,
-          },
-          notices: [...notices, ...own],
-        }),
-      )
-    } catch (error) {
-      return dataProblem(c, routes, error)
+    const request = pageRequest(c, routes, { ignore: gradingKeys, compares: false })
+    const { scope: asked, rowParams } = request
+    const { list, notices } = parseGradingList(request.given)
+    // Metrics are shared for a moment: the whole page is of their moment.
+    const answer = await late.metrics(asked)
+    const scope = { ...asked, asOf: Date.parse(answer.as_of) }
+    const [grading, queue] = await Promise.all([
+      late.grading(scope),
+      late.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
+    ])
+    const context = request.context()
+    const lines = {
+      turnaround: turnaroundChart(grading, answer.period, context),
+      backlog: backlogChart(grading, answer.period, context),
     }
+    const [turnaround, backlog, grades] = await Promise.all([
+      draw(lines.turnaround, charts, onError),
+      draw(lines.backlog, charts, onError),
+      draw(gradeChart(answer.metrics.grade, { count: context.format.count }), charts, onError),
+    ])
+    return c.html(
+      GradingPage({
+        context,
+        rowParams,
+        grading,
+        answer,
+        queue,
+        list,
+        dueSoonDays: scope.dueSoonDays,
+        charts: {
+          turnaround: { ...turnaround, chart: lines.turnaround },
+          backlog: { ...backlog, chart: lines.backlog },
+          grades,
+        },
+        notices: [...request.notices, ...notices],
+      }),
+    )
   })
 
   app.get('/grading/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const given = toParams(c)
     const [what = '', extension = ''] = c.req.param('file').split('.')
     const table = gradingTables.find((each) => each === what)
     if (table === undefined && what !== 'queue') return c.notFound()
-    const { scope, rowParams } = parse(given)
-    try {
-      const { sample } = (await routes.rows.frame(scope)).freshness
-      const { list } = parseGradingList(given)
-      const rows =
-        table === undefined
-          ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
-          : gradingRows(await late.grading(scope), table)
-      return sendTable(c, { what: `grading-${what}`, extension, rows, asOf: scope.asOf, params: rowParams, sample })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const { given, scope, rowParams } = pageRequest(c, routes, { ignore: gradingKeys })
+    const { sample } = (await routes.rows.frame(scope)).freshness
+    const { list } = parseGradingList(given)
+    const rows =
+      table === undefined
+        ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
+        : gradingRows(await late.grading(scope), table)
+    return sendTable(c, { what: `grading-${what}`, extension, rows, asOf: scope.asOf, params: rowParams, sample })
   })
 
   return app

@@ -6,9 +6,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
-import { parsePage } from '../../scope/parse-page.ts'
-import { pageContext } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
+import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { AllPage } from './all-page.tsx'
 import { arrange, linesKeys, parseLinesState } from './all-state.ts'
@@ -17,30 +15,18 @@ import type { Line } from './lines-table.tsx'
 export function allRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   for (const kind of objectKinds) {
-    app.get(objectPaths[kind], (c) => answer(c, () => showAll(c, routes, kind)))
-    app.get(`${objectPaths[kind]}.csv`, (c) => answer(c, () => sendAll(c, routes, kind, 'csv')))
-    app.get(`${objectPaths[kind]}.xlsx`, (c) => answer(c, () => sendAll(c, routes, kind, 'xlsx')))
-  }
-
-  async function answer(c: Context, show: () => Promise<Response>): Promise<Response> {
-    try {
-      return await show()
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    app.get(objectPaths[kind], (c) => showAll(c, routes, kind))
+    app.get(`${objectPaths[kind]}.csv`, (c) => sendAll(c, routes, kind, 'csv'))
+    app.get(`${objectPaths[kind]}.xlsx`, (c) => sendAll(c, routes, kind, 'xlsx'))
   }
   return app
 }
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const { scope, params, rowParams, notices, state, reports, lines, frame, whole } = await readAll(c, routes, kind)
+  const request = await readAll(c, routes, kind)
+  const { scope, rowParams, notices, state, reports, lines, frame, whole } = request
   const asOf = new Date(scope.asOf).toISOString()
-  const context = pageContext(c, routes, {
-    now: scope.now,
-    timeZone: scope.timeZone,
-    params,
-    rows: { params: rowParams, asOf },
-  })
+  const context = request.context(asOf)
   const stamped = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
   return c.html(
     AllPage({
@@ -65,7 +51,7 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
   const dropped =
     kind === 'manager' ? [...given.keys()].filter((key) => key === 'manager' || key === 'manager_depth') : []
   for (const key of dropped) own.delete(key)
-  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, ignore: linesKeys })
+  const parsed = pageRequest(c, routes, { given: own, ignore: linesKeys })
   const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
   return { ...parsed, given, reports, isLeft: dropped.length > 0 }
 }

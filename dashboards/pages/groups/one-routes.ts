@@ -7,12 +7,10 @@ import { daysChart, toDaysBins } from './days-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
-import { parsePage } from '../../scope/parse-page.ts'
 import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
-import { pageContext } from '../../http/page-request.ts'
+import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { ProblemPage } from '../../components/problem-page.tsx'
-import { dataProblem } from '../../http/problems.ts'
 import { sendScopeTable } from '../../http/send-table.ts'
 import { mostLate } from './late-list.tsx'
 import { OnePage } from './one-page.tsx'
@@ -23,11 +21,7 @@ export function oneRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   for (const kind of objectKinds) {
     app.get(`${objectPaths[kind]}/:id`, async (c) => {
-      try {
-        return await showOne(c, routes, kind, c.req.param('id'))
-      } catch (error) {
-        return dataProblem(c, routes, error)
-      }
+      return showOne(c, routes, kind, c.req.param('id'))
     })
   }
   app.get('/:file{days\\.(csv|xlsx)}', (c) => {
@@ -41,7 +35,8 @@ export function oneRoutes(routes: RouteContext): Hono {
 }
 
 async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Promise<Response> {
-  const { scope, previous, params, rowParams, notices, reports } = readRequest(c, routes, kind, id)
+  const request = readRequest(c, routes, kind, id)
+  const { scope, previous, params, rowParams, notices, reports } = request
   const overview = await routes.overview(scope, previous)
   const options = {
     challenge: overview.options.challenges,
@@ -53,12 +48,7 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   if (name === undefined && isEmpty && !(await isKnown(routes, scope, kind, id)))
     return unknownObject(c, routes, kind, id)
 
-  const context = pageContext(c, routes, {
-    now: scope.now,
-    timeZone: scope.timeZone,
-    params: withoutObject(kind, params),
-    rows: { params: rowParams, asOf: overview.answer.as_of },
-  })
+  const context = { ...request.context(overview.answer.as_of), params: withoutObject(kind, params) }
   const person = kind === 'manager' ? await routes.rows.person(id, scope) : null
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
@@ -100,7 +90,7 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: str
   const own = new URLSearchParams([...given].filter(([key]) => key !== kind))
   own.append(kind, id)
   if (wanted === 'direct' && !own.has('manager_depth')) own.set('manager_depth', '1')
-  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, ignore: ['reports'] })
+  const parsed = pageRequest(c, routes, { given: own, ignore: ['reports'] })
   return { ...parsed, reports: wanted as 'all' | 'direct' }
 }
 

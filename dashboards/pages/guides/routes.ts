@@ -12,7 +12,6 @@ import { guideRowsPerPage, type GuideRowState } from './guide-rows.tsx'
 import { toParams } from '../../api/api-context.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
 
 const guideKeys = [...guideScopeParameters, 'guide', ...guideRowKeys]
 const ownKeys = ['guide', ...guideRowKeys]
@@ -33,19 +32,15 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
     const { state, problem } = parseRowState(own)
     const notices = [...unknownKeyNotices(given, guideKeys), ...toPageNotices(problems), ...problem]
-    try {
-      const guide = own.getAll('guide').filter(Boolean)
-      const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
-      const [guides, leaders, page] = await Promise.all([
-        routes.guides(scope, guide),
-        routes.leaders(scope, mostLeaders),
-        state && routes.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
-      ])
-      const rows = state === null || page === null ? null : { state, page }
-      return await c.html(GuidesPage({ context, guides, leaders, rows, notices }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const guide = own.getAll('guide').filter(Boolean)
+    const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
+    const [guides, leaders, page] = await Promise.all([
+      routes.guides(scope, guide),
+      routes.leaders(scope, mostLeaders),
+      state && routes.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
+    ])
+    const rows = state === null || page === null ? null : { state, page }
+    return c.html(GuidesPage({ context, guides, leaders, rows, notices }))
   })
 
   app.get('/guides/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
@@ -57,24 +52,20 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
     const guide = params.getAll('guide').filter(Boolean)
     for (const id of guide) applied.append('guide', id)
-    try {
-      const guides = await routes.guides(scope, guide)
-      const part = parseRowState(params).state?.part ?? 'assigned'
-      const rows =
-        table === undefined
-          ? guideAssignmentRows(await routes.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
-          : guideRows(guides, table)
-      return sendTable(c, {
-        what: table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`,
-        extension,
-        rows,
-        asOf: now,
-        params: applied,
-        sample: guides.sample,
-      })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const guides = await routes.guides(scope, guide)
+    const part = parseRowState(params).state?.part ?? 'assigned'
+    const rows =
+      table === undefined
+        ? guideAssignmentRows(await routes.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
+        : guideRows(guides, table)
+    return sendTable(c, {
+      what: table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`,
+      extension,
+      rows,
+      asOf: now,
+      params: applied,
+      sample: guides.sample,
+    })
   })
 
   return app

@@ -5,7 +5,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
 import { parseJson } from '../../../schemas/json.ts'
-import { notFound, dataProblem } from '../../http/problems.ts'
+import { notFound } from '../../http/problems.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { FailedEventPage } from './failed-event-page.tsx'
 import { HealthPage } from './page.tsx'
@@ -18,26 +18,16 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
   const toContext = (c: Context) => pageContext(c, routes, { now: routes.clock() })
 
   app.get('/health', async (c) => {
-    try {
-      const [health, mail] = await Promise.all([arrival.health(), routes.digest?.trouble() ?? null])
-      const disks = arrival.disks?.() ?? null
-      return await c.html(HealthPage({ context: toContext(c), health, mail, canReplay, disks }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const [health, mail] = await Promise.all([arrival.health(), routes.digest?.trouble() ?? null])
+    const disks = arrival.disks?.() ?? null
+    return c.html(HealthPage({ context: toContext(c), health, mail, canReplay, disks }))
   })
 
   app.get('/health/failed/:id', async (c) => {
     const id = c.req.param('id')
     if (!isEventId(id)) return notFound(c, routes)
-    try {
-      const event = await arrival.failedEvent(id)
-      return event === null
-        ? await notFound(c, routes)
-        : await c.html(FailedEventPage({ context: toContext(c), event, canReplay }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const event = await arrival.failedEvent(id)
+    return event === null ? notFound(c, routes) : c.html(FailedEventPage({ context: toContext(c), event, canReplay }))
   })
 
   // Tries first; only the page that shows what would happen has the button that does it.
@@ -47,12 +37,8 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
     const parsed = toRequest(form)
     const context = toContext(c)
     if (typeof parsed === 'string') return c.html(ReplayPage({ context, form: toText(form), problem: parsed }), 400)
-    try {
-      const result = await arrival.replay(parsed)
-      return await c.html(ReplayPage({ context, form: toText(form), request: parsed, result }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const result = await arrival.replay(parsed)
+    return c.html(ReplayPage({ context, form: toText(form), request: parsed, result }))
   })
 
   return app

@@ -1,12 +1,10 @@
 import { Hono, type Context } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
-import { parsePage } from '../../scope/parse-page.ts'
 import { href } from '../../scope/page-url.ts'
-import { pageContext } from '../../http/page-request.ts'
-import { dataProblem, notFound } from '../../http/problems.ts'
+import { pageRequest } from '../../http/page-request.ts'
+import { notFound } from '../../http/problems.ts'
 import { AssignmentPage } from './assignment-page.tsx'
 import { LearnerPage } from './learner-page.tsx'
 import { LearnersPage } from './learners-page.tsx'
@@ -18,34 +16,16 @@ const mostAssignments = 50
 
 export function learnersRoutes(routes: RouteContext): Hono {
   const app = new Hono()
-  const withProblems = (answer: (c: Context) => Promise<Response>) => async (c: Context) => {
-    try {
-      return await answer(c)
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
-  }
-  app.get(
-    '/learners',
-    withProblems((c) => listPage(c, routes)),
-  )
-  app.get(
-    '/learners/:id',
-    withProblems((c) => learnerPage(c, routes)),
-  )
-  app.get(
-    '/assignments/:id',
-    withProblems((c) => assignmentPage(c, routes)),
-  )
+  app.get('/learners', (c) => listPage(c, routes))
+  app.get('/learners/:id', (c) => learnerPage(c, routes))
+  app.get('/assignments/:id', (c) => assignmentPage(c, routes))
   return app
 }
 
 async function listPage(c: Context, routes: RouteContext): Promise<Response> {
-  const given = toParams(c)
-  const parsed = parsePage(given, { now: routes.clock(), settings: routes.settings, ignore: learnersKeys, rows: true })
-  const { scope, params, rowParams } = parsed
-  params.delete('compare')
-  const state = parseLearnersState(given)
+  const request = pageRequest(c, routes, { ignore: learnersKeys, rows: true, compares: false })
+  const { scope, params } = request
+  const state = parseLearnersState(request.given)
   const { search, only, cursor } = state
   const [page, frame] = await Promise.all([
     routes.rows.learners(scope, { search, only, cursor, limit: peoplePerPage }),
@@ -53,14 +33,13 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
   ])
   // Nothing beyond the place: fewer people are found than before, so this is the beginning.
   if (page.learners.length === 0 && cursor !== null) return c.redirect(href('/learners', params))
-  const rows = { params: rowParams, asOf: new Date(scope.asOf).toISOString() }
-  const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params, rows })
-  const notices = [...parsed.notices, ...state.notices]
+  const context = request.context(new Date(scope.asOf).toISOString())
+  const notices = [...request.notices, ...state.notices]
   return c.html(LearnersPage({ context, scope, page, frame, state, notices }))
 }
 
 async function learnerPage(c: Context, routes: RouteContext): Promise<Response> {
-  const parsed = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
+  const parsed = pageRequest(c, routes)
   const userId = c.req.param('id') ?? ''
   const scope = { ...parsed.scope, user: [userId], includeLeavers: true }
   const [person, page, frame] = await Promise.all([
@@ -68,14 +47,14 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
     routes.rows.assignments(scope, { limit: mostAssignments, withTotal: true }),
     routes.rows.frame(scope),
   ])
-  if (person === null && page.rows.length === 0) return await notFound(c, routes)
+  if (person === null && page.rows.length === 0) return notFound(c, routes)
   const events = await routes.rows.eventsOf(
     page.rows.map((row) => row.assignment_id),
     scope.asOf,
   )
   const params = new URLSearchParams([...parsed.rowParams, ['user', userId], ['include_leavers', 'true']])
   const rows = { params, asOf: new Date(scope.asOf).toISOString() }
-  const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params: parsed.params, rows })
+  const context = { ...parsed.context(), rows }
   const assignments = page.rows.map((row) => ({ row, timeline: toTimeline(events.get(row.assignment_id) ?? []) }))
   const canAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
   return c.html(
@@ -84,11 +63,11 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
 }
 
 async function assignmentPage(c: Context, routes: RouteContext): Promise<Response> {
-  const parsed = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
-  const { scope, params } = parsed
+  const parsed = pageRequest(c, routes)
+  const { scope } = parsed
   const assignmentId = c.req.param('id') ?? ''
   const events = await routes.rows.assignmentEvents(assignmentId, scope.asOf)
-  if (events.length === 0) return await notFound(c, routes)
+  if (events.length === 0) return notFound(c, routes)
   const [page, frame] = await Promise.all([
     routes.rows.assignments(
       { ...scope, includeLeavers: true },
@@ -96,7 +75,7 @@ async function assignmentPage(c: Context, routes: RouteContext): Promise<Respons
     ),
     routes.rows.frame(scope),
   ])
-  const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params })
+  const context = parsed.context()
   return c.html(
     AssignmentPage({
       context,

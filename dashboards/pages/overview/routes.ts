@@ -1,13 +1,11 @@
 import { type Context, Hono } from 'hono'
-import { toParams } from '../../api/api-context.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { blockRows, isOverviewBlock } from '../../../reporting/exports/blocks.ts'
 import { drawCharts } from '../../components/figures/draw-charts.ts'
 import { contentPlace, OverviewContent, OverviewFrame, OverviewPage, type OverviewPageProps } from './page.tsx'
-import { parsePage } from '../../scope/parse-page.ts'
-import { pageContext } from '../../http/page-request.ts'
-import { dataProblem, dataProblemPart } from '../../http/problems.ts'
+import { pageRequest } from '../../http/page-request.ts'
+import { dataProblemPart } from '../../http/problems.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { setupPage } from '../setup/routes.ts'
 import { SampleBanner } from '../../components/sample-banner.tsx'
@@ -32,8 +30,7 @@ export function overviewRoutes(routes: RouteContext): Hono {
 
   /** `null`: nothing has arrived yet, so Set-up is shown; not where the frame of this page has been sent (`isWhole`). */
   async function read(
-    c: Context,
-    { scope, previous, params, rowParams, notices }: ParsedPage,
+    { scope, previous, rowParams, notices, context: toContext }: ParsedPage,
     isWhole = true,
   ): Promise<OverviewPageParts | null> {
     const overview = await routes.overview(scope, previous)
@@ -47,8 +44,7 @@ export function overviewRoutes(routes: RouteContext): Hono {
     const canSetUp = currentVisitor().role === 'owner'
     if (canSetUp && !has_challenge_events && isWhole) return null
     isSample = has_challenge_events ? sample : null
-    const rows = { params: rowParams, asOf: overview.answer.as_of }
-    const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params, rows })
+    const context = toContext(overview.answer.as_of)
     const strip = readStrip(routes, { context, scope, rowParams, overview })
     const charts = await drawCharts(overview, context, routes)
     const canAssign = routes.assigning !== undefined && canSetUp
@@ -58,12 +54,11 @@ export function overviewRoutes(routes: RouteContext): Hono {
 
   /** For the address bar of a browser: first what stands before any number is known. An error then is a part of the page. */
   async function* frameFirst(c: Context, parsed: ParsedPage, sample: boolean): AsyncGenerator<string> {
-    const { scope, params } = parsed
-    const context = pageContext(c, routes, { now: scope.now, timeZone: scope.timeZone, params })
+    const context = parsed.context()
     const [before = '', after = ''] = String(await OverviewFrame({ context, sample })).split(contentPlace)
     yield before
     try {
-      const found = await read(c, parsed, false)
+      const found = await read(parsed, false)
       if (found !== null) {
         if (found.props.overview.freshness.sample && !sample) yield String(await SampleBanner())
         yield* withStrip(String(await OverviewContent(found.props)), found.strip)
@@ -75,38 +70,30 @@ export function overviewRoutes(routes: RouteContext): Hono {
   }
 
   app.get('/', async (c) => {
-    const parsed = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
+    const parsed = pageRequest(c, routes)
     // Programs, and the script that loads parts of the page again, get the status of the whole.
     if (isSample !== null && c.req.header('sec-fetch-dest') === 'document') {
       return sendInParts(c, frameFirst(c, parsed, isSample))
     }
-    try {
-      const found = await read(c, parsed)
-      if (found === null) return await setupPage(c, routes, { empty: true })
-      return await sendInParts(c, withStrip(String(await OverviewPage(found.props)), found.strip))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const found = await read(parsed)
+    if (found === null) return setupPage(c, routes, { empty: true })
+    return await sendInParts(c, withStrip(String(await OverviewPage(found.props)), found.strip))
   })
 
   app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
     const [block = '', extension = ''] = c.req.param('file').split('.')
     if (!isOverviewBlock(block)) return c.notFound()
-    const { scope, previous, rowParams } = parsePage(toParams(c), { now: routes.clock(), settings: routes.settings })
-    try {
-      const overview = await routes.overview(scope, previous)
-      const { sample } = overview.freshness
-      const rows = blockRows(overview, block)
-      return sendTable(c, { what: block, extension, rows, asOf: scope.asOf, params: rowParams, sample })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const { scope, previous, rowParams } = pageRequest(c, routes)
+    const overview = await routes.overview(scope, previous)
+    const { sample } = overview.freshness
+    const rows = blockRows(overview, block)
+    return sendTable(c, { what: block, extension, rows, asOf: scope.asOf, params: rowParams, sample })
   })
 
   return app
 }
 
-type ParsedPage = ReturnType<typeof parsePage>
+type ParsedPage = ReturnType<typeof pageRequest>
 type OverviewPageParts = { props: OverviewPageProps; strip: Promise<string> | null }
 
 /** The strip stands at the end of the page, and is sent when it is read. `strip` never rejects. */

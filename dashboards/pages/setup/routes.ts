@@ -5,7 +5,6 @@ import type { TestEventResult } from '../../../services/registration/test-event.
 import type { RegisterMode, RegistrationResult } from '../../../services/registration/registration.ts'
 import { SetupPage } from './page.tsx'
 import { pageContext } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
 
 export function setupRoutes(routes: RouteContext): Hono {
   const app = new Hono()
@@ -25,12 +24,8 @@ export function setupRoutes(routes: RouteContext): Hono {
     if (!isMode(mode)) return c.text('Unknown mode', 400)
     const given = typeof url === 'string' && url.trim() !== '' ? url.trim() : null
     if (given !== null && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
-    try {
-      // Answers with the page: the findings are too long for an address, and pressing again does no harm.
-      return await setupPage(c, routes, { empty: false, registration: await routes.register(mode, given) })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    // Answers with the page: the findings are too long for an address, and pressing again does no harm.
+    return setupPage(c, routes, { empty: false, registration: await routes.register(mode, given) })
   })
 
   return app
@@ -45,25 +40,21 @@ export async function setupPage(
   routes: RouteContext,
   { empty, registration = null }: { empty: boolean; registration?: RegistrationResult | null },
 ): Promise<Response> {
-  try {
-    const setup = await routes.setup()
-    const context = pageContext(c, routes, { now: routes.clock() })
-    const notices = resultNotices(context.params)
-    const canSend = routes.sendTestEvent !== undefined
-    return await c.html(
-      SetupPage({
-        context,
-        setup,
-        canSend,
-        canRegister: routes.register !== undefined,
-        registration,
-        notices,
-        empty: empty || !setup.has.challenge_events,
-      }),
-    )
-  } catch (error) {
-    return dataProblem(c, routes, error)
-  }
+  const setup = await routes.setup()
+  const context = pageContext(c, routes, { now: routes.clock() })
+  const notices = resultNotices(context.params)
+  const canSend = routes.sendTestEvent !== undefined
+  return c.html(
+    SetupPage({
+      context,
+      setup,
+      canSend,
+      canRegister: routes.register !== undefined,
+      registration,
+      notices,
+      empty: empty || !setup.has.challenge_events,
+    }),
+  )
 }
 
 function toQuery(result: TestEventResult): Record<string, string> {

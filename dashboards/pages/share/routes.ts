@@ -5,7 +5,6 @@ import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
 import { openShareRoutes, type AskInside, type ShareParts } from './open-share.ts'
 import { SharePage, type SharePageProps } from './page.tsx'
 import { readPage, toLockedQuery } from '../../components/shareable.ts'
@@ -30,24 +29,20 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     if (page === null)
       return fail(c, { page, problem: t('This page cannot be shared. Open one that can, and share it there.') })
     const at = text('moment') === 'fixed' ? routes.clock() : null
-    try {
-      const made = await access.shares.make({
-        path: page.path,
-        query: toLockedQuery(page.shareable, page.params, at),
-        names: text('names') === 'yes' && visitor.audience.names,
-        files: text('files') === 'yes',
-        days: Number(text('days')),
-        login: visitor.login,
-        role,
-        said: visitor.said ?? { email: '', role: null, userId: '' },
-        address: remoteAddress(c) ?? '',
-      })
-      if (!made.ok) return await fail(c, { page, problem: made.problem })
-      const origin = parts.entrance.url ?? new URL(c.req.url).origin
-      return await show(c, { page, made: new URL(`/s/${made.token}`, origin).href })
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const made = await access.shares.make({
+      path: page.path,
+      query: toLockedQuery(page.shareable, page.params, at),
+      names: text('names') === 'yes' && visitor.audience.names,
+      files: text('files') === 'yes',
+      days: Number(text('days')),
+      login: visitor.login,
+      role,
+      said: visitor.said ?? { email: '', role: null, userId: '' },
+      address: remoteAddress(c) ?? '',
+    })
+    if (!made.ok) return fail(c, { page, problem: made.problem })
+    const origin = parts.entrance.url ?? new URL(c.req.url).origin
+    return show(c, { page, made: new URL(`/s/${made.token}`, origin).href })
   })
 
   app.post('/share/revoke', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
@@ -56,31 +51,23 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     const by = { by: login, address: remoteAddress(c) ?? '' }
     const isOwner = role === 'owner'
     const [id, all] = [body['id'], body['all_of']]
-    try {
-      if (typeof all === 'string' && (isOwner || all === login)) await access.shares.revokeAllOf({ login: all, ...by })
-      // The link of somebody else is, for all who are no owner, one that does not exist.
-      else if (typeof id === 'string' && !(await access.shares.revoke({ id, ...by, ...(!isOwner && { of: login }) }))) {
-        return await fail(c, { page: null, problem: t('There is no such link any more.') })
-      }
-      return c.redirect('/share', 303)
-    } catch (error) {
-      return dataProblem(c, routes, error)
+    if (typeof all === 'string' && (isOwner || all === login)) await access.shares.revokeAllOf({ login: all, ...by })
+    // The link of somebody else is, for all who are no owner, one that does not exist.
+    else if (typeof id === 'string' && !(await access.shares.revoke({ id, ...by, ...(!isOwner && { of: login }) }))) {
+      return fail(c, { page: null, problem: t('There is no such link any more.') })
     }
+    return c.redirect('/share', 303)
   })
   return app
 
   async function show(c: Context, props: Pick<SharePageProps, 'page' | 'made' | 'problem'>): Promise<Response> {
-    try {
-      const { login, role, audience, via } = currentVisitor()
-      const live = via === 'token' ? [] : await access.shares.readLive()
-      const shares = role === 'owner' ? live : live.filter((share) => share.login === login)
-      c.header('cache-control', 'no-store')
-      const context = pageContext(c, routes, { now: routes.clock() })
-      const { longestDays } = access.shares
-      return await c.html(SharePage({ context, shares, longestDays, mayName: audience.names, ...props }))
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const { login, role, audience, via } = currentVisitor()
+    const live = via === 'token' ? [] : await access.shares.readLive()
+    const shares = role === 'owner' ? live : live.filter((share) => share.login === login)
+    c.header('cache-control', 'no-store')
+    const context = pageContext(c, routes, { now: routes.clock() })
+    const { longestDays } = access.shares
+    return c.html(SharePage({ context, shares, longestDays, mayName: audience.names, ...props }))
   }
 
   function fail(c: Context, props: Pick<SharePageProps, 'page' | 'problem'>): Promise<Response> {

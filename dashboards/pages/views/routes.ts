@@ -9,7 +9,6 @@ import type { ViewChanged, Views } from '../../../services/saved-views/saved-vie
 import { isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
 import { toLocalPath } from '../../http/local-path.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { dataProblem } from '../../http/problems.ts'
 import { ViewsPage } from './page.tsx'
 
 export function viewsRoutes(routes: RouteContext, views: Views): Hono {
@@ -62,25 +61,17 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
     if (via === 'token') return c.text('Views belong to people, not to tokens.', 403)
     const body = await c.req.parseBody()
     const text = (name: string) => (typeof body[name] === 'string' ? body[name].trim() : '')
-    try {
-      const done = await act({ text, login, role })
-      if (done.ok) return c.redirect(done.back ?? '/views', 303)
-      c.status(400)
-      return await show(c, done.problem)
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const done = await act({ text, login, role })
+    if (done.ok) return c.redirect(done.back ?? '/views', 303)
+    c.status(400)
+    return show(c, done.problem)
   }
 
   async function show(c: Context, problem?: string): Promise<Response> {
-    try {
-      const { login, via } = currentVisitor()
-      const found = via === 'token' ? [] : await views.readFor(login)
-      const context = { ...pageContext(c, routes, { now: routes.clock() }), views: found }
-      const page = ViewsPage({ context, views: ownViews(context), ...(problem !== undefined && { problem }) })
-      return c.html(page as unknown as string)
-    } catch (error) {
-      return dataProblem(c, routes, error)
-    }
+    const { login, via } = currentVisitor()
+    const found = via === 'token' ? [] : await views.readFor(login)
+    const context = { ...pageContext(c, routes, { now: routes.clock() }), views: found }
+    const page = ViewsPage({ context, views: ownViews(context), ...(problem !== undefined && { problem }) })
+    return c.html(page as unknown as string)
   }
 }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DashboardsApp } from '../../dashboards/app.ts'
+import { DataUnavailableError } from '../../reporting/errors.ts'
+import { startPreview } from './ui/serve.ts'
+
+/** Functions that all are `read`, whatever they are called. */
+const failing = (read: () => Promise<never>) => new Proxy({}, { get: () => read }) as never
+
+const errors: unknown[] = []
+let problem: Error
+let dashboards: DashboardsApp
+
+beforeAll(async () => {
+  const read = () => Promise.reject(problem)
+  const all = failing(read)
+  dashboards = await startPreview({
+    deps: {
+      overview: read,
+      guides: read,
+      guideRows: read,
+      leaders: read,
+      setup: read,
+      dictionary: read,
+      rows: all,
+      late: all,
+      objects: all,
+      changes: all,
+      search: all,
+      arrival: all,
+      onError: (error) => errors.push(error),
+    },
+  })
+})
+afterAll(() => dashboards.close())
+
+const pages = ['/', '/assignments', '/overdue', '/overdue/print', '/grading', '/guides', '/challenges', '/teams/a']
+const more = ['/managers', '/changes', '/learners', '/learners/1', '/assignments/1', '/search?q=a', '/setup', '/health']
+const files = ['/overdue/by-team.csv', '/grading/queue.csv', '/guides/by-guide.csv', '/teams.csv', '/changes.csv']
+
+test.each([...pages, ...more, '/data', ...files, '/forecast.csv', '/days.csv'])(
+  '%s says what is wrong in the frame of the page, as a failed store and as a defect',
+  async (path) => {
+    problem = new DataUnavailableError('busy', { retryAfterMs: 2_000 })
+    const unavailable = await dashboards.app.request(path)
+    expect(unavailable.status).toBe(503)
+    expect(unavailable.headers.get('retry-after')).toBe('2')
+    const html = await unavailable.text()
+    expect(html).toContain('The numbers are not available right now')
+    expect(html).toContain('<nav')
+
+    problem = new TypeError('of ours')
+    const broken = await dashboards.app.request(path)
+    expect(broken.status).toBe(500)
+    expect(await broken.text()).not.toContain('of ours')
+    expect(errors).toContain(problem)
+  },
+)
