@@ -172,10 +172,13 @@ function openWithout<Opened>(open: () => Opened, remove: () => string[]): Opened
 function poolConnections(connections: ReadConnection[]): ReadConnection {
   const free = [...connections]
   const waiting: ((connection: ReadConnection) => void)[] = []
+  const running = new Set<Promise<unknown>>()
   async function withFree<T>(use: (connection: ReadConnection) => Promise<T>): Promise<T> {
     const connection = free.pop() ?? (await new Promise<ReadConnection>((resolve) => waiting.push(resolve)))
     try {
-      return await use(connection)
+      const statement = use(connection)
+      running.add(statement)
+      return await statement.finally(() => running.delete(statement))
     } finally {
       const next = waiting.shift()
       if (next === undefined) free.push(connection)
@@ -189,6 +192,9 @@ function poolConnections(connections: ReadConnection[]): ReadConnection {
     command: (params) => withFree((connection) => connection.command(params)),
     exec: (params) => withFree((connection) => connection.exec(params)),
     async close() {
+      // An exit meanwhile would wait for the engine's threads when the store is not locked any more and nothing can end it: a stop that
+      // takes too long can end the process here.
+      await Promise.allSettled(running)
       await Promise.all(connections.map((connection) => connection.close()))
     },
   }
