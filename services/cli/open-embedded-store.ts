@@ -16,6 +16,7 @@ import { scanLocalLog } from '../event-log/local/scan-log.ts'
 import type { Config } from '../config/config.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { readOwnToken } from '../config/token.ts'
+import { removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
 import type { Opened } from './opened.ts'
 
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 1 }
@@ -29,6 +30,8 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
   const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
   const logDirectory = join(config.dataDir, 'log')
   const clickhouse = await openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') })
+  // What is removed now must not stay in one.
+  removeSnapshots(toSnapshots(config.dataDir))
   const client = clickhouse.writer
   await migrate(client)
   const people = createPeople(client)

@@ -1,5 +1,4 @@
 /** Read-only SQL for analysts, in a process of its own, within the limits that the owner has set. */
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { currentVisitor } from '../access/visitor.ts'
@@ -8,7 +7,7 @@ import type { Config } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { toConnection } from '../sql-endpoint/http-front/create-front.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
-import { openSqlProcess } from '../sql-endpoint/process/open-sql-process.ts'
+import { openSqlProcess, removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
 import { createTurns } from '../sql-endpoint/turns.ts'
 
 /** Answers are held in memory while they are sent. */
@@ -25,11 +24,14 @@ export type Sql = {
 
 export function openSql(client: ClickHouseClient, config: Config, logger: Logger): Sql {
   const nothing = () => Promise.resolve()
-  if (config.sqlEndpoint === 'off')
+  const directory = toSnapshots(config.dataDir)
+  if (config.sqlEndpoint === 'off') {
+    removeSnapshots(directory)
     return { sql: createSqlSignpost('switched_off'), endSnapshot: nothing, close: nothing }
+  }
   const process = openSqlProcess({
     client,
-    directory: join(config.dataDir, 'sql'),
+    directory,
     views: contractViews,
     limits: {
       maxExecutionSeconds: config.sqlMaxSeconds,
@@ -42,7 +44,7 @@ export function openSql(client: ClickHouseClient, config: Config, logger: Logger
   const onError = (error: unknown) => logger.error({ err: error }, 'A statement of an analyst failed')
   const open = (people: boolean) =>
     openSqlEndpoint({
-      client: process.client,
+      engine: process,
       people,
       turns,
       toAsker: (c) => currentVisitor().login || toConnection(c),

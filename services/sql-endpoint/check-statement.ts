@@ -5,10 +5,11 @@
  */
 import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { StatementError } from './http-front/http-front.ts'
+import { StatementError, type HttpStatement } from './http-front/http-front.ts'
 import { escape, fillParameters } from './http-front/parameters.ts'
 import { allowedTableFunctions, allowedTables, createFunctionRules, type CatalogueRow } from './allowed.ts'
-import { checkSyntax, denied, type SyntaxRules } from './check-syntax.ts'
+import { checkSyntax, denied, stateType, type SyntaxRules } from './check-syntax.ts'
+import { list } from './list.ts'
 import { parseSyntaxTree } from './syntax-tree.ts'
 
 export type CheckedStatement = {
@@ -19,42 +20,42 @@ export type CheckedStatement = {
 
 export type StatementClient = Pick<ClickHouseClient, 'exec'>
 
-export type StatementCheck = (sql: string, params: Readonly<Record<string, string>>) => Promise<CheckedStatement>
-
-/** Reads the engine's catalogue once; `client` must be the connection that runs the checked statements. */
-export async function createStatementCheck(
-  client: StatementClient,
-  { people }: { people: boolean },
-): Promise<StatementCheck> {
+/** Reads the engine's catalogue. */
+export async function readSyntaxRules(client: StatementClient, { people }: { people: boolean }): Promise<SyntaxRules> {
   const catalogue = await selectRows<CatalogueRow>(
     client,
     'SELECT name, categories AS category, alias_to, toString(origin) AS origin, is_aggregate FROM system.functions',
   )
   const own = await selectRows<{ name: string }>(client, `SELECT name FROM system.tables WHERE database = 'rollcall'`)
   const databases = await selectRows<{ name: string }>(client, 'SELECT name FROM system.databases')
-  const rules: SyntaxRules = {
+  return {
     tables: allowedTables({ people }),
     ownTables: new Set(own.map(({ name }) => name)),
     databases: new Set(databases.map(({ name }) => name)),
     functions: createFunctionRules(catalogue),
   }
+}
 
-  return async (sql, params) => {
-    if (sql.includes('\0')) throw new StatementError('SYNTAX_ERROR', 'A statement may not hold a null byte')
-    const written = await rewrite(client, fillParameters(sql, params))
-    // Such names could look like lines of the engine's explanations below.
-    if (hasEscapedName(written)) throw denied('Names with line breaks or backslashes may not be used')
-    const { body, format } = cutClauses(written)
-    if (format !== undefined) checkFormat(format)
-    const catalogueStatement = toCatalogueStatement(body, rules)
-    if (catalogueStatement !== undefined) return { sql: catalogueStatement, format }
-    if (!/^(SELECT|WITH|\()/.test(body))
-      throw new StatementError('READONLY', 'Only SELECT, DESCRIBE TABLE and SHOW TABLES may be run')
-    // As a subquery: clauses that are only allowed around a query, such as INTO OUTFILE, are syntax errors there.
-    checkSyntax(parseSyntaxTree(await explain(client, `EXPLAIN AST SELECT * FROM (${body}\n)`)), rules)
-    checkResolved(await explain(client, `EXPLAIN QUERY TREE ${body}`), rules)
-    return { sql: body, format }
-  }
+/** `client` must be the connection that runs the checked statement. */
+export async function checkStatement(
+  client: StatementClient,
+  rules: SyntaxRules,
+  { sql, params }: Pick<HttpStatement, 'sql' | 'params'>,
+): Promise<CheckedStatement> {
+  if (sql.includes('\0')) throw new StatementError('SYNTAX_ERROR', 'A statement may not hold a null byte')
+  const written = await rewrite(client, fillParameters(sql, params))
+  // Such names could look like lines of the engine's explanations below.
+  if (hasEscapedName(written)) throw denied('Names with line breaks or backslashes may not be used')
+  const { body, format } = cutClauses(written)
+  if (format !== undefined) checkFormat(format)
+  const catalogueStatement = toCatalogueStatement(body, rules)
+  if (catalogueStatement !== undefined) return { sql: catalogueStatement, format }
+  if (!/^(SELECT|WITH|\()/.test(body))
+    throw new StatementError('READONLY', 'Only SELECT, DESCRIBE TABLE and SHOW TABLES may be run')
+  // As a subquery: clauses that are only allowed around a query, such as INTO OUTFILE, are syntax errors there.
+  checkSyntax(parseSyntaxTree(await explain(client, `EXPLAIN AST SELECT * FROM (${body}\n)`)), rules)
+  checkResolved(await explain(client, `EXPLAIN QUERY TREE ${body}`), rules)
+  return { sql: body, format }
 }
 
 /** The statement as the engine's parser writes it: without comments, and only if it is a single one. */
@@ -116,7 +117,7 @@ function toTableList({ tables }: SyntaxRules): string {
 const recursion = /^_temporary_and_external_tables\._tmp_[0-9a-f-]{36}$/
 
 /** The second layer: the resolved names. */
-function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRules): void {
+export function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRules): void {
   for (const line of lines) {
     for (const name of valuesOf(line, 'TABLE', 'table_name')) {
       if (!tables.has(name) && !recursion.test(name)) throw denied(`The table ${name} may not be read`)
@@ -126,8 +127,23 @@ function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRu
     }
     for (const name of valuesOf(line, 'FUNCTION', 'function_name')) {
       if (!functions.isAllowedResolved(name)) throw denied(`The function ${name} may not be used`)
+      if (stateType.test(line.replace(/^.*? result_type: /, '')) && !canGiveState(name, line)) {
+        throw denied(`The function ${name} may not give the state of an aggregate, which can be made of any bytes`)
+      }
     }
   }
+}
+
+/** Of the functions that are no aggregates: those in which the engine makes a state of values, or that pass one on. */
+const stateFunctions = new RegExp(
+  `^(${list(
+    'arrayReduce, arrayReduceInRanges, __getScalar, bitmap\\w+, subBitmap, plus, multiply, if, multiIf, ' +
+      'array, tuple, map, arrayElement, tupleElement, arrayJoin, arrayMap, arrayFilter, lambda, materialize, identity',
+  ).join('|')})$`,
+)
+
+function canGiveState(name: string, line: string): boolean {
+  return !/ function_type: ordinary,/.test(line) || stateFunctions.test(name)
 }
 
 /** All of them: an alias can add a name, never hide one. */
@@ -136,7 +152,7 @@ function valuesOf(line: string, kind: string, key: string): string[] {
   return [...line.matchAll(new RegExp(`\\b${key}: ([^,]+)`, 'g'))].map((match) => match[1] ?? '')
 }
 
-async function explain(client: StatementClient, query: string): Promise<string[]> {
+export async function explain(client: StatementClient, query: string): Promise<string[]> {
   // With a default, because a FORMAT at the end would become part of the explained statement.
   const { stream } = await client.exec({ query, clickhouse_settings: { default_format: 'TabSeparatedRaw' } })
   return (await text(stream)).split('\n')

@@ -63,14 +63,15 @@ export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): v
  * A state of an aggregate function that is made of bytes: the engine believes it, and may work on it for ever. So no type of such a
  * state may be named, and types of casts stand in the statement itself.
  */
-function checkLiteral(node: SyntaxNode): void {
-  if (/(?<!Simple)AggregateFunction/i.test(node.name)) {
-    throw denied('Types of aggregate states may not be named: they can be made of any bytes')
-  }
+function checkLiteral({ text }: SyntaxNode): void {
+  if (stateType.test(text)) throw denied('Types of aggregate states may not be named: they can be made of any bytes')
 }
 
+/** In the text of a type. */
+export const stateType = /(?<!Simple)AggregateFunction/i
+
 const casts =
-  /^(_?cast|accuratecast(ornull|ordefault)?|reinterpret|jsonextract(caseinsensitive)?|defaultvalueoftypename|dynamicelement)$/i
+  /^(_?cast|accuratecast(ornull|ordefault)?|reinterpret|jsonextract(keysandvalues)?(caseinsensitive)?|defaultvalueoftypename|dynamicelement)$/i
 
 function checkCast({ name, children }: SyntaxNode): void {
   if (!casts.test(name)) return

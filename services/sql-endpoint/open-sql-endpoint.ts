@@ -3,16 +3,21 @@
  * the consumer keep the other.
  */
 import { buffer } from 'node:stream/consumers'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { createHttpFront } from './http-front/create-front.ts'
 import { StatementError, type HttpAnswer, type HttpStatement } from './http-front/http-front.ts'
-import { checkFormat, createStatementCheck, type StatementCheck } from './check-statement.ts'
+import { checkFormat, checkStatement, readSyntaxRules, type StatementClient } from './check-statement.ts'
+import type { SyntaxRules } from './check-syntax.ts'
 import { createTurns, type Turns } from './turns.ts'
 
+/** Runs statements read-only and within limits: the SQL process, or `openAnalyst` of an engine in this process. */
+export type StatementEngine = {
+  /** One statement with its checks: they see the same store, and share its time. One at a time; the caller takes care of that. */
+  run<Result>(use: (client: StatementClient) => Promise<Result>): Promise<Result>
+}
+
 export type SqlEndpointOptions = {
-  /** Runs statements read-only and within limits: the SQL process, or `openAnalyst` of an engine in this process. */
-  client: Pick<ClickHouseClient, 'exec'>
+  engine: StatementEngine
   /** Whether the view `people`, with names and e-mails, may be read. */
   people: boolean
   /** How many statements of one asker may wait; more are told to come again. Default 8. */
@@ -37,27 +42,32 @@ const ownLimits = new Set([
 ])
 
 export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
-  const { client, people, maxWaiting = 8, onError, toAsker } = options
+  const { engine, people, maxWaiting = 8, onError, toAsker } = options
   const takeTurn = options.turns ?? createTurns({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
   // The catalogue is read with the first statement: an engine that nobody asks is not started.
-  let check: Promise<StatementCheck> | undefined
+  let rules: Promise<SyntaxRules> | undefined
 
-  async function run({ sql, params, settings, database, defaultFormat }: HttpStatement): Promise<HttpAnswer> {
+  async function run(statement: HttpStatement): Promise<HttpAnswer> {
+    const { settings, database, defaultFormat } = statement
     for (const name of Object.keys(settings)) {
       if (!ownLimits.has(name)) throw new StatementError('READONLY', `Cannot modify '${name}' setting in readonly mode`)
     }
     if (!['rollcall', 'default', 'system', undefined].includes(database)) {
       throw new StatementError('UNKNOWN_DATABASE', `Database ${database} does not exist`)
     }
-    check ??= createStatementCheck(client, { people }).catch((error: unknown) => {
-      check = undefined
-      throw error
+    rules ??= engine
+      .run((client) => readSyntaxRules(client, { people }))
+      .catch((error: unknown) => {
+        rules = undefined
+        throw error
+      })
+    const known = await rules
+    return engine.run(async (client) => {
+      const { sql, format = defaultFormat } = await checkStatement(client, known, statement)
+      checkFormat(format)
+      const { stream } = await client.exec({ query: `${sql}\nFORMAT ${format}` })
+      return { body: await buffer(stream), format }
     })
-    const checked = await (await check)(sql, params)
-    const format = checked.format ?? defaultFormat
-    checkFormat(format)
-    const { stream } = await client.exec({ query: `${checked.sql}\nFORMAT ${format}` })
-    return { body: await buffer(stream), format }
   }
 
   const app = new Hono()

@@ -7,6 +7,8 @@ export type SyntaxNode = {
   name: string
   /** What it is called in the statement; empty for most. */
   alias: string
+  /** All that the line says behind the kind: of a literal, its whole text, which may hold what looks like an alias. */
+  text: string
   parent: SyntaxNode | undefined
   children: SyntaxNode[]
 }
@@ -24,7 +26,7 @@ export function parseSyntaxTree(lines: readonly string[]): SyntaxNode[] {
     const parent = path[depth - 1]
     const name = rest.replace(/ ?\((alias |children \d+\)).*$/s, '')
     const alias = / ?\(alias (.*?)\)(?: \(children \d+\))?$/s.exec(rest)?.[1] ?? ''
-    const node: SyntaxNode = { kind, name, alias, parent, children: [] }
+    const node: SyntaxNode = { kind, name, alias, text: rest, parent, children: [] }
     parent?.children.push(node)
     path.length = depth
     path.push(node)

@@ -10,7 +10,7 @@ export async function openAnalystEndpoint(store: TestStore): Promise<Hono> {
     maxResultRows: 10_000,
     maxResultBytes: 10_000_000,
   })
-  return openSqlEndpoint({ client, people: false, maxWaiting: 100 })
+  return openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
 }
 
 type SqlRow = Record<string, string | number | null>

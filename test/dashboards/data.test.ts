@@ -21,7 +21,7 @@ beforeAll(async () => {
     maxResultRows: 100_000,
     maxResultBytes: 64 * 1024 ** 2,
   })
-  const sql = openSqlEndpoint({ client, people: false })
+  const sql = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false })
   pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(store.reader) } })
 })
 afterAll(async () => {

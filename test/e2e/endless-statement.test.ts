@@ -1,11 +1,14 @@
 /** Statements that never end, against the whole product: it goes on, stops within its limit, and starts again. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toBody } from '../support/data/records.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { runCli } from '../support/processes/cli.ts'
+import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 
 const endless = `SELECT length(extractAll(repeat('a', 100000), '(.?){1000}'))`
@@ -66,4 +69,71 @@ test('a kill while one runs leaves no process behind, and its snapshot goes at t
   const again = await startEmbedded(directory)
   expect(existsSync(join(directory, 'sql'))).toBe(false)
   expect(await again.stop()).toBe(0)
+})
+
+// Without root there is no disk to fill.
+test.runIf(canMount)(
+  'a disk that is nearly full refuses statements and ends their process, and deliveries go on',
+  async () => {
+    const disk = mountSmallDisk('512m')
+    try {
+      const data = join(disk.directory, 'data')
+      const embedded = await startEmbedded(data, { SQL_MAX_MEMORY_BYTES: String(64 * 1024 ** 2) })
+      expect(await ask(embedded, 'SELECT 1')).toEqual({ status: 200, text: '1' })
+      const running = ask(embedded, endless)
+      disk.fill(100 * 1024 ** 2)
+      expect(await running).toEqual({ status: 507, text: expect.stringContaining('nearly full') })
+      await until(() => !existsSync(join(data, 'sql')) || readdirSync(join(data, 'sql')).length === 0)
+      expect((await ask(embedded, 'SELECT 1')).status).toBe(507)
+      const body = toBody('Created', 'a', Date.now() - 1_000)
+      const headers = { 'content-type': 'application/json' }
+      expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      const assigned = async () => {
+        const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
+        return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
+      }
+      await until(async () => (await assigned()) === 1)
+      disk.makeRoom()
+      expect(await ask(embedded, 'SELECT count() FROM assignments')).toEqual({ status: 200, text: '1' })
+      expect(await embedded.stop()).toBe(0)
+    } finally {
+      disk.remove()
+    }
+  },
+)
+
+test('a command over a stopped store leaves no snapshot of a crash', async () => {
+  const embedded = await startEmbedded(directory)
+  expect(await embedded.stop()).toBe(0)
+  mkdirSync(join(directory, 'sql/1-1'), { recursive: true })
+  const { code } = await runCli(['ledger'], { DATA_DIR: directory })
+  expect(code).toBe(0)
+  expect(existsSync(join(directory, 'sql'))).toBe(false)
+})
+
+test('SQL_ENDPOINT=off leaves no snapshot of a crash', async () => {
+  mkdirSync(join(directory, 'sql/1-1'), { recursive: true })
+  const embedded = await startEmbedded(directory, { SQL_ENDPOINT: 'off' })
+  expect(existsSync(join(directory, 'sql'))).toBe(false)
+  expect(await embedded.stop()).toBe(0)
+})
+
+test('without sign-in connections take turns', async () => {
+  const embedded = await startEmbedded(directory)
+  const { port } = new URL(embedded.dashboardUrl)
+  const [mine, other] = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 })) as [Agent, Agent]
+  const order: string[] = []
+  const slow = 'SELECT count() FROM numbers(20000000) WHERE NOT ignore(sipHash64(number))'
+  const send = (name: string, agent: Agent) =>
+    new Promise<void>((resolve, reject) => {
+      const asked = request({ port, agent, method: 'POST', path: '/api/sql' }, (answer) => {
+        order.push(name)
+        answer.resume().on('end', resolve)
+      })
+      asked.on('error', reject).end(slow)
+    })
+  await Promise.all([send('mine', mine), send('mine', mine), send('mine', mine), send('other', other)])
+  expect(order.indexOf('other')).toBeLessThan(3)
+  for (const agent of [mine, other]) agent.destroy()
+  expect(await embedded.stop()).toBe(0)
 })

@@ -53,7 +53,8 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
   ]
   const consumer = createConsumer({ client: clickhouse.writer })
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
-  const app = openSqlEndpoint({ client: await clickhouse.openAnalyst(limits), people })
+  const analyst = await clickhouse.openAnalyst(limits)
+  const app = openSqlEndpoint({ engine: { run: (use) => use(analyst) }, people })
 
   return {
     app,
@@ -62,7 +63,7 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
     ask: toAsk(app),
     async openImpatient() {
       const client = await clickhouse.openAnalyst({ ...limits, maxExecutionSeconds: 2 })
-      return { ask: toAsk(openSqlEndpoint({ client, people })) }
+      return { ask: toAsk(openSqlEndpoint({ engine: { run: (use) => use(client) }, people })) }
     },
     async close() {
       await clickhouse.close()

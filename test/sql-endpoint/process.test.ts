@@ -3,9 +3,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
+import {
+  checkResolved,
+  explain,
+  readSyntaxRules,
+  type StatementClient,
+} from '../../services/sql-endpoint/check-statement.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess, type SqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
 import { createTurns } from '../../services/sql-endpoint/turns.ts'
@@ -30,7 +37,7 @@ beforeAll(async () => {
   store = await openTestStore()
   directory = mkdtempSync(join(tmpdir(), 'rollcall-sql-'))
   opened = openSqlProcess({ client: store.reader, directory, views: contractViews, limits })
-  endpoint = openSqlEndpoint({ client: opened.client, people: true, onError: (error) => console.log(error) })
+  endpoint = openSqlEndpoint({ engine: opened, people: true, onError: (error) => console.log(error) })
 })
 afterAll(async () => {
   await opened?.close()
@@ -41,6 +48,8 @@ async function ask(sql: string): Promise<{ status: number; text: string }> {
   const response = await endpoint.request('/', { method: 'POST', body: sql })
   return { status: response.status, text: (await response.text()).trim() }
 }
+
+const readText = async (client: StatementClient, query: string) => text((await client.exec({ query })).stream)
 
 let nextId = 0
 const deliver = (count: number) =>
@@ -69,6 +78,24 @@ describe('a statement', { shuffle: false }, () => {
       await deliver(count)
       expect(await ask('SELECT count() FROM assignments')).toEqual({ status: 200, text: String(total) })
     }
+  })
+
+  test('keeps the parts as they were taken, however many they are', async () => {
+    await store.writer.command({ query: 'SYSTEM STOP MERGES' })
+    const localParts = () =>
+      opened.run((client) =>
+        readText(
+          client,
+          `SELECT count() FROM system.parts WHERE database = 'rollcall' AND table = 'log_positions' AND active`,
+        ),
+      )
+    const [before, total] = [Number(await localParts()), Number((await ask('SELECT count() FROM assignments')).text)]
+    for (let count = 1; count <= 30; count++) {
+      await deliver(1)
+      expect(await ask('SELECT count() FROM assignments')).toEqual({ status: 200, text: String(total + count) })
+      expect(Number(await localParts())).toBe(before + count)
+    }
+    await store.writer.command({ query: 'SYSTEM START MERGES' })
   })
 
   test('gives in every view what the store gives, also after merges, mutations and removals', async () => {
@@ -115,6 +142,54 @@ describe('a statement', { shuffle: false }, () => {
     expect(readdirSync(directory)).toEqual([])
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
   })
+
+  test('ended while its engine starts: the end does not wait for the start', async () => {
+    await opened.end()
+    const early = ask('SELECT 1')
+    await until(() => readdirSync(directory).length === 1)
+    await opened.end()
+    expect(await early).toMatchObject({ status: 503, text: expect.stringContaining('has ended') })
+    expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
+  })
+})
+
+test('parts that the store merges away between the list and the links are not missed', async () => {
+  let lists = 0
+  const stale: Pick<typeof store.reader, 'query'> = {
+    async query(params: Parameters<typeof store.reader.query>[0]) {
+      const answer = await store.reader.query(params)
+      if (!params.query.includes('system.parts') || (lists += 1) !== 2) return answer as never
+      const parts = (await answer.json()) as { table: string; name: string; path: string }[]
+      return {
+        json: () => Promise.resolve([...parts, { ...parts[0], name: 'gone_1_1_0', path: `${directory}/gone` }]),
+      } as never
+    },
+  }
+  const beside = mkdtempSync(join(tmpdir(), 'rollcall-stale-'))
+  const process = openSqlProcess({ client: stale as never, directory: beside, views: contractViews, limits })
+  const count = () => process.run(async (client) => readText(client, 'SELECT count() FROM assignments'))
+  const first = Number(await count())
+  await deliver(2)
+  expect(Number(await count())).toBe(first + 2)
+  expect(lists).toBe(3)
+  await deliver(1)
+  expect(Number(await count())).toBe(first + 3)
+  await process.close()
+})
+
+test('all that one statement runs shares its time', async () => {
+  const beside = mkdtempSync(join(tmpdir(), 'rollcall-shared-'))
+  const process = openSqlProcess({
+    client: store.reader,
+    directory: beside,
+    views: contractViews,
+    limits: { ...limits, maxExecutionSeconds: 1 },
+  })
+  const endless = process.run(async (client) => {
+    for (;;) await readText(client, 'SELECT 1')
+  })
+  await expect(endless).rejects.toMatchObject({ type: 'TIMEOUT_EXCEEDED' })
+  await process.close()
 })
 
 test('a statement that takes too long ends, with its process, and the next one is answered', async () => {
@@ -124,7 +199,7 @@ test('a statement that takes too long ends, with its process, and the next one i
     views: contractViews,
     limits: { ...limits, maxExecutionSeconds: 1 },
   })
-  const app = openSqlEndpoint({ client: impatient.client, people: false })
+  const app = openSqlEndpoint({ engine: impatient, people: false })
   const send = async (sql: string) => {
     const response = await app.request('/', { method: 'POST', body: sql })
     return [response.status, await response.text()]
@@ -136,17 +211,22 @@ test('a statement that takes too long ends, with its process, and the next one i
     expect(await send(endless)).toEqual([408, expect.stringContaining('TIMEOUT_EXCEEDED')])
     expect(await send('SELECT 1')).toEqual([200, '1\n'])
   }
+  // It would be refused: here it is run all the same.
+  const state = `unhex('0303${'000000000000f87f'.repeat(6)}')`
+  const ranks = `SELECT finalizeAggregation(CAST(${state}, 'AggregateFunction(rankCorr, Float64, Float64)'))`
+  await expect(impatient.run((client) => readText(client, ranks))).rejects.toMatchObject({ type: 'TIMEOUT_EXCEEDED' })
+  expect(await send('SELECT 1')).toEqual([200, '1\n'])
   await impatient.close()
 })
 
 test('an idle process ends, and leftovers of a crash go at the next start', async () => {
   const left = mkdtempSync(join(tmpdir(), 'rollcall-left-'))
   const idle = openSqlProcess({ client: store.reader, directory: left, views: contractViews, limits, idleMs: 50 })
-  const app = openSqlEndpoint({ client: idle.client, people: false })
+  const app = openSqlEndpoint({ engine: idle, people: false })
   expect((await app.request('/?query=SELECT+1')).status).toBe(200)
   await until(() => readdirSync(left).length === 0)
   const crashed = openSqlProcess({ client: store.reader, directory: left, views: contractViews, limits })
-  await openSqlEndpoint({ client: crashed.client, people: false }).request('/?query=SELECT+1')
+  await openSqlEndpoint({ engine: crashed, people: false }).request('/?query=SELECT+1')
   expect(readdirSync(left)).toHaveLength(1)
   openSqlProcess({ client: store.reader, directory: left, views: contractViews, limits })
   expect(existsSync(left)).toBe(false)
@@ -169,16 +249,78 @@ describe('states of aggregates that are made of bytes', () => {
     `SELECT finalizeAggregation(accurateCastOrNull(${state}, '${type}'))`,
     `SELECT CAST([${state}], 'Array(${type})')`,
     `SELECT x FROM values('x ${type}', ('a'))`,
+    // What looks like an alias in the lines of a syntax tree.
+    `SELECT finalizeAggregation(tupleElement(CAST(tuple(${state}), 'Tuple(alias ${type})'), 1))`,
+    `SELECT CAST(tuple(${state}) AS Tuple(children ${type}))`,
+    `SELECT finalizeAggregation(CAST(${state}, toTypeName(rankCorrState(1., 2.))))`,
+    `SELECT finalizeAggregation(CAST(${state}, toColumnTypeName(rankCorrState(1., 2.))))`,
+    `SELECT finalizeAggregation(accurateCast(${state}, '${type}'))`,
+    `SELECT finalizeAggregation(accurateCastOrDefault(${state}, '${type}'))`,
+    `SELECT finalizeAggregation(accurateCastOrDefault(${state}, concat('Aggregate', 'Function(sum, UInt8)'), 1))`,
+    `SELECT finalizeAggregation(_CAST(${state}, '${type}'))`,
+    `SELECT finalizeAggregation(reinterpret(${state}, '${type}'))`,
+    `SELECT finalizeAggregation(defaultValueOfTypeName('${type}'))`,
+    `SELECT finalizeAggregation(JSONExtract('{"a":"03"}', 'a', '${type}'))`,
+    `SELECT JSONExtractKeysAndValues('{"a":"03"}', concat('Aggregate', 'Function(sum, UInt8)'))`,
+    `SELECT JSONExtractKeysAndValuesCaseInsensitive('{"a":"03"}', '${type}')`,
+    `SELECT dynamicElement(CAST(${state}, 'Dynamic'), '${type}')`,
+    `SELECT CAST('{"a":"03"}', 'JSON(a ${type})')`,
+    `SELECT CAST(map('a', ${state}), 'Map(String, ${type})')`,
+    `SELECT CAST(${state}, 'Variant(String, ${type})')`,
+    `SELECT CAST(${state}, 'Nullable(${type})')`,
+    `SELECT CAST(${state}, 'Aggregate\\x46unction(rankCorr, Float64, Float64)')`,
+    `SELECT arrayMap(x -> CAST(x, '${type}'), [${state}])`,
+    `SELECT rankCorrMerge(x) FROM (SELECT CAST(${state}, '${type}') AS x)`,
+    `SELECT arrayReduce('rankCorrMerge', [CAST(${state}, '${type}')])`,
+    `SELECT initializeAggregation('rankCorrMerge', CAST(${state}, '${type}'))`,
+    `SELECT 1 FROM numbers(1) WHERE (SELECT CAST(${state}, '${type}')) IS NOT NULL`,
   ])('%s is refused', async (sql) => {
-    const { status, text } = await ask(sql)
-    expect([status, text]).toEqual([403, expect.stringContaining('ACCESS_DENIED')])
+    const { status, text: answer } = await ask(sql)
+    expect([status, answer]).toEqual([403, expect.stringContaining('ACCESS_DENIED')])
   })
 
-  test('those that the engine has made are taken', async () => {
-    expect(await ask('SELECT finalizeAggregation(sumState(number)) FROM numbers(4)')).toEqual({
-      status: 200,
-      text: '6',
+  test('a parameter is refused likewise', async () => {
+    const query = new URLSearchParams({ query: `SELECT finalizeAggregation({x:${type}})`, param_x: '\x03\x03' })
+    const answer = await endpoint.request(`/?${query.toString()}`)
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('ACCESS_DENIED')])
+  })
+
+  test.each([
+    `SELECT rankCorrMerge(${state})`,
+    `SELECT arrayReduce('rankCorrMerge', [${state}])`,
+    `SELECT initializeAggregation('rankCorrMerge', ${state})`,
+    `SELECT finalizeAggregation(${state})`,
+    `SELECT bitmapToArray(${state})`,
+    `SELECT format('AggregateFunction {}', 'x') + 1`,
+  ])('text is no state: %s', async (sql) => {
+    expect((await ask(sql)).status).toBeGreaterThanOrEqual(400)
+  })
+
+  test('the second layer refuses a cast by its type alone', async () => {
+    await opened.run(async (client) => {
+      const rules = await readSyntaxRules(client, { people: false })
+      const lines = await explain(
+        client,
+        `EXPLAIN QUERY TREE SELECT CAST(unhex('0100000000000000'), 'AggregateFunction(sum, UInt8)')`,
+      )
+      expect(() => checkResolved(lines, rules)).toThrow('may not give the state of an aggregate')
     })
+  })
+
+  test.each([
+    ['SELECT finalizeAggregation(sumState(number)) FROM numbers(4)', '6'],
+    [`SELECT finalizeAggregation(arrayReduce('sumState', [1, 2]))`, '3'],
+    ['SELECT finalizeAggregation(sumState(number) + sumState(number)) FROM numbers(4)', '12'],
+    ['SELECT sumMerge(s) FROM (SELECT sumState(number) AS s FROM numbers(4) GROUP BY number % 2)', '6'],
+    ['SELECT finalizeAggregation(if(1, sumState(number), sumState(number))) FROM numbers(4)', '6'],
+    ['SELECT bitmapToArray(bitmapAnd(bitmapBuild([1, 2]), bitmapBuild([2, 3])))', '[2]'],
+    ['SELECT sumMerge(s) OVER () FROM (SELECT sumState(number) AS s FROM numbers(4))', '6'],
+    ['SELECT (SELECT sumState(number) FROM numbers(4)) AS s, finalizeAggregation(s) FORMAT Null', ''],
+  ])('one that the engine has made is taken: %s', async (sql, answer) => {
+    expect(await ask(sql)).toEqual({ status: 200, text: answer })
+  })
+
+  test('other casts are taken', async () => {
     expect(await ask(`SELECT CAST('7', 'UInt8') + '1'::UInt8`)).toEqual({ status: 200, text: '8' })
   })
 })

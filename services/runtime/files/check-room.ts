@@ -11,13 +11,18 @@ const neededBytes = 16 * mib
 
 /** Throws a `StartError` where the disk of a directory, which need not exist yet, has too little room for a start. */
 export function checkRoom(directory: string): void {
-  const { bavail, bsize } = statfsSync(findExisting(resolve(directory)))
-  const freeBytes = bavail * bsize
+  const freeBytes = readFreeBytes(directory)
   if (freeBytes >= neededBytes) return
   throw new StartError(
     `The disk of ${directory} has ${(freeBytes / mib).toFixed(1)} MiB left; Rollcall needs ${neededBytes / mib} MiB to start. ` +
       'Make room there, and start it again: nothing that was acknowledged is lost.',
   )
+}
+
+/** Of the disk of a directory, which need not exist yet. */
+export function readFreeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(findExisting(resolve(directory)))
+  return bavail * bsize
 }
 
 function findExisting(path: string): string {

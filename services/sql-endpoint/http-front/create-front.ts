@@ -104,6 +104,7 @@ const statuses: Record<string, ContentfulStatusCode> = {
   159: 408,
   164: 403,
   202: 503,
+  243: 507,
   497: 403,
 }
 

@@ -7,13 +7,16 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { readFreeBytes } from '../../runtime/files/check-room.ts'
+import type { StatementClient } from '../check-statement.ts'
 import { StatementError } from '../http-front/http-front.ts'
+import type { StatementEngine } from '../open-sql-endpoint.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
 
 export type SqlProcessOptions = {
   /** Reads the store. */
   client: ClickHouseClient
-  /** Where snapshots lie: beside the store, on its file system. */
+  /** Where snapshots lie: `toSnapshots`. */
   directory: string
   /** Views that analysts read. */
   views: readonly string[]
@@ -22,9 +25,7 @@ export type SqlProcessOptions = {
   idleMs?: number
 }
 
-export type SqlProcess = {
-  /** Runs one statement at a time; the caller takes care of that. */
-  client: Pick<ClickHouseClient, 'exec'>
+export type SqlProcess = StatementEngine & {
   /** Ends the process and removes its snapshot. The next statement starts anew. A statement that runs is refused. */
   end(): Promise<void>
   /** As `end`, for good. */
@@ -35,17 +36,24 @@ export type SqlProcess = {
 const graceMs = 1_000
 /** To start an engine and to link parts, of which there may be many. */
 const prepareMs = 60_000
+/** Beside what a statement may write: deliveries go on while statements are refused. */
+const spareBytes = 64 * 1024 ** 2
+const lookAtDiskMs = 2_000
 
-type Started = { child: ChildProcess; snapshot: string; ask: Ask; ended: Promise<void> }
+type Started = { child: ChildProcess; ask: Ask; ended: Promise<void> }
 type Ask = (message: Unsent, withinMs: number) => Promise<Uint8Array>
 type Unsent = ToProcess extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never
 
 export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   const { client, directory, limits, idleMs = 5 * 60_000 } = options
-  // Left by a crash.
-  rmSync(directory, { recursive: true, force: true })
+  removeSnapshots(directory)
+  // A snapshot also keeps what the store has merged away.
+  const neededBytes = limits.maxMemoryBytes + spareBytes
+  const hasRoom = () => readFreeBytes(directory) >= neededBytes
   const statementMs = limits.maxExecutionSeconds * 1_000 + graceMs
   let started: Promise<Started> | undefined
+  /** From its first moment, so that a stop need not wait for a start. */
+  let current: Pick<Started, 'child' | 'ended'> | undefined
   const store = createStoreReader(client, options.views)
   let count = 0
   let idle: NodeJS.Timeout | undefined
@@ -54,16 +62,19 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   async function start(): Promise<Started> {
     const snapshot = join(directory, `${process.pid}-${(count += 1)}`)
     mkdirSync(snapshot, { recursive: true, mode: 0o700 })
+    const looks = setInterval(() => hasRoom() || child.kill('SIGKILL'), lookAtDiskMs).unref()
     const child = forkProcess({ directory: join(snapshot, 'clickhouse'), limits })
     // A message to one that has just ended: its exit says so as well.
     child.on('error', () => {})
     const ended = new Promise<void>((resolve) => {
       child.once('exit', () => {
+        clearInterval(looks)
         rmSync(snapshot, { recursive: true, force: true })
         if (current?.child === child) current = started = undefined
         resolve()
       })
     })
+    current = { child, ended }
     const ask = createAsk(child)
     try {
       await ask(undefined, prepareMs)
@@ -73,30 +84,27 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       await ended
       throw error
     }
-    return { child, snapshot, ask, ended }
+    return { child, ask, ended }
   }
-  let current: Started | undefined
 
-  async function run(query: string, format: string): Promise<Uint8Array> {
+  async function run<Result>(use: (client: StatementClient) => Promise<Result>): Promise<Result> {
     if (isClosed) throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'Rollcall is stopping')
     clearTimeout(idle)
+    let isReady = false
+    let opened: Started | undefined
     try {
-      started ??= start()
-      current = await started
-    } catch (error) {
-      started = undefined
-      throw error
-    }
-    const { ask, child, ended } = current
-    try {
+      if (!hasRoom()) throw toFullDisk()
+      const { ask } = (opened = await (started ??= start()))
       await store.follow(ask)
-      return await ask({ kind: 'run', query, format }, statementMs)
+      isReady = true
+      return await use(createClient(ask, performance.now() + statementMs))
     } catch (error) {
-      if (error instanceof ProcessError) {
-        child.kill('SIGKILL')
-        await ended
+      // A snapshot that is half made is of no use to the next statement.
+      if (opened !== undefined && (!isReady || error instanceof ProcessError)) {
+        opened.child.kill('SIGKILL')
+        await opened.ended
       }
-      throw error
+      throw isOfDisk(error) || (error instanceof ProcessError && !hasRoom()) ? toFullDisk(error) : error
     } finally {
       idle = setTimeout(() => void end(), idleMs)
       idle.unref()
@@ -105,23 +113,38 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
 
   async function end(): Promise<void> {
     clearTimeout(idle)
-    const running = await started?.catch(() => undefined)
-    running?.child.kill('SIGKILL')
-    await running?.ended
+    current?.child.kill('SIGKILL')
+    await current?.ended
   }
 
   return {
-    client: {
-      async exec({ query, clickhouse_settings }) {
-        const body = await run(query, clickhouse_settings?.['default_format'] ?? 'TabSeparated')
-        return { stream: Readable.from([Buffer.from(body)]), query_id: '', response_headers: {} } as never
-      },
-    },
+    run,
     end,
     async close() {
       isClosed = true
       await end()
-      rmSync(directory, { recursive: true, force: true })
+      removeSnapshots(directory)
+    },
+  }
+}
+
+/** Beside the store, on its file system. */
+export function toSnapshots(dataDir: string): string {
+  return join(dataDir, 'sql')
+}
+
+/** What a crash left. The caller holds the store. */
+export function removeSnapshots(directory: string): void {
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** All that one statement runs shares its time. */
+function createClient(ask: Ask, until: number): StatementClient {
+  return {
+    async exec({ query, clickhouse_settings }) {
+      const format = clickhouse_settings?.['default_format'] ?? 'TabSeparated'
+      const body = await ask({ kind: 'run', query, format }, Math.max(0, until - performance.now()))
+      return { stream: Readable.from([Buffer.from(body)]), query_id: '', response_headers: {} } as never
     },
   }
 }
@@ -151,12 +174,10 @@ function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs:
         child.off('exit', onExit)
         act()
       }
-      const timer = setTimeout(() => {
-        const seconds = Math.floor((withinMs - graceMs) / 1_000)
-        settle(() =>
-          reject(new ProcessError('TIMEOUT_EXCEEDED', `Timeout exceeded: the statement was ended after ${seconds} s`)),
-        )
-      }, withinMs)
+      const timer = setTimeout(
+        () => settle(() => reject(new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended'))),
+        withinMs,
+      )
       const onExit = () =>
         settle(() =>
           reject(new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The engine of statements has ended; come again')),
@@ -170,8 +191,14 @@ function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs:
       }
       child.on('message', onMessage)
       child.once('exit', onExit)
-      if (message !== undefined) child.send({ ...message, id })
+      // One that has ended already says so here only.
+      if (message !== undefined) child.send({ ...message, id }, (error) => error !== null && onExit())
+      else if (hasEnded(child)) onExit()
     })
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 function createStoreReader(client: ClickHouseClient, views: readonly string[]) {
@@ -197,7 +224,7 @@ function createStoreReader(client: ClickHouseClient, views: readonly string[]) {
           followed = { ask, parts: text }
           return
         } catch (error) {
-          if ((error as { code?: string }).code !== 'ENOENT' || tries === 5) throw toFullDisk(error)
+          if ((error as { code?: string }).code !== 'ENOENT' || tries === 5) throw error
         }
       }
     },
@@ -240,11 +267,16 @@ async function listParts(client: ClickHouseClient, tables: readonly string[]): P
   return answer.json<StorePart>()
 }
 
-function toFullDisk(error: unknown): unknown {
-  return (error as { code?: string }).code === 'ENOSPC'
-    ? new StatementError(
-        'NOT_ENOUGH_SPACE',
-        'The disk of the store is full, so statements cannot be run. Deliveries are still taken',
-      )
-    : error
+/** Of the file system, or of the engine. */
+function isOfDisk(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return code === 'ENOSPC' || code === '243' || /No space left on device/.test(message ?? '')
+}
+
+function toFullDisk(cause?: unknown): StatementError {
+  return new StatementError(
+    'NOT_ENOUGH_SPACE',
+    'The disk of the store is nearly full, so no statements are run. Deliveries are still taken',
+    { cause },
+  )
 }

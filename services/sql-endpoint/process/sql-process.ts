@@ -2,7 +2,7 @@
  * The process in which analysts' statements run. It has an engine of its own over a snapshot: hard links to the parts of the store's
  * tables, which never change. Whatever a statement does, it ends with this process, and the server goes on.
  */
-import { linkSync, mkdirSync, readdirSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { ClickHouseClient, DataFormat } from '@clickhouse/client'
@@ -31,9 +31,9 @@ async function answer(message: ToProcess): Promise<Uint8Array> {
   switch (message.kind) {
     case 'create':
       await writer.command({ query: 'CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic' })
-      // Parts keep the names that they got here.
-      await writer.command({ query: 'SYSTEM STOP MERGES' })
       for (const query of message.statements) await writer.command({ query })
+      // Parts keep the names that they got here. It stops the merges of tables that are there.
+      await writer.command({ query: 'SYSTEM STOP MERGES' })
       analyst = await openAnalyst(limits)
       return new Uint8Array()
     case 'parts':
@@ -69,7 +69,12 @@ async function follow(parts: readonly StorePart[]): Promise<void> {
 async function attach(table: string, fresh: readonly StorePart[], known: Map<string, string>): Promise<void> {
   const detached = join(await readPath(table), 'detached')
   // All links first: a part that the store has replaced meanwhile changes nothing here.
-  for (const { name, path } of fresh) linkAll(path, join(detached, name))
+  try {
+    for (const { name, path } of fresh) linkAll(path, join(detached, name))
+  } catch (error) {
+    for (const { name } of fresh) rmSync(join(detached, name), { recursive: true, force: true })
+    throw error
+  }
   for (const { name } of fresh) await writer.command({ query: `ALTER TABLE rollcall.${table} ATTACH PART '${name}'` })
   const taken = new Set(known.values())
   const rows = await select<{ name: string }>(

@@ -39,7 +39,7 @@ beforeAll(async () => {
     maxResultRows: 10_000,
     maxResultBytes: 10_000_000,
   })
-  endpoint = openSqlEndpoint({ client, people: false, maxWaiting: 100 })
+  endpoint = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
   const deliveries = fc
     .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
     .flatMap((history, number) => setApart(history, number).deliveries)

@@ -69,6 +69,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   const { access } = entrance
   if (access === undefined) throw new Error('there is a way to sign in')
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
+  const analyst = await store.openAnalyst(limits)
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
   const dashboards = await openDashboards({
     client: store.reader,
@@ -80,7 +81,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     refusals: () => [],
     register: (mode, url) => registerWebhook({ client, url, mode }),
     orders: office.orders,
-    sql: openSqlEndpoint({ client: await store.openAnalyst(limits), people: true }),
+    sql: openSqlEndpoint({ engine: { run: (use) => use(analyst) }, people: true }),
     isReady: () => true,
     onError,
     clock: () => to,
