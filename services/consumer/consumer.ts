@@ -15,12 +15,7 @@ import { createTurns, inParallel } from './in-parallel.ts'
 import { runStatement, selectRows } from '../clickhouse/statements.ts'
 import { sql } from './statements.ts'
 
-/** Of a position that was recorded. */
-export type RecordedPart = { first: number; next: number }
-
 export type Consumer = StoreHandler & {
-  /** As which parts the last batch was recorded: one, or more where the store has refused some of it. */
-  lastParts(): readonly RecordedPart[]
   /**
    * Stores records again, without a position: restores rows that the store lost, or that a newer parser reads. Each must
    * be at its place in the log.
@@ -66,7 +61,6 @@ export function createConsumer({
   const inTurn = createTurns()
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
-  let parts: RecordedPart[] = []
 
   return {
     async resumeFrom(partition, from = 0) {
@@ -84,7 +78,6 @@ export function createConsumer({
         let startedAt = performance.now()
         let lost = batch.lost ?? 0
         let first = records[0]?.offset ?? 0
-        parts = []
         await storeDeliveries({
           partition,
           records,
@@ -99,7 +92,6 @@ export function createConsumer({
             const completeThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
             await recordPosition(partition, { first, next }, completeThrough, ledger)
             lost = 0
-            parts.push({ first, next })
             idleSince.delete(partition)
             onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))
             first = next
@@ -107,8 +99,6 @@ export function createConsumer({
           },
         })
       }),
-
-    lastParts: () => parts,
 
     restore: (partition, records) =>
       inTurn(async () => {
@@ -161,7 +151,7 @@ export function createConsumer({
 
   async function recordPosition(
     partition: number,
-    { first, next }: RecordedPart,
+    { first, next }: { first: number; next: number },
     completeThroughMs: number,
     ledger: unknown[],
   ): Promise<void> {

@@ -18,7 +18,8 @@ import type { Logger } from '../runtime/logger.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess } from '../runtime/process.ts'
 import { assembleConsumer, readerLimits } from './assemble-consumer.ts'
-import { withSecondLook } from '../jobs/audit/second-look.ts'
+import { createAudit } from '../jobs/audit/audit.ts'
+import { withTakeoverAudit } from '../jobs/audit/audit-takeover.ts'
 import type { Consumer } from './consumer.ts'
 import { toLogName, withGenerations } from './generations.ts'
 import type { People } from './store/store-people.ts'
@@ -26,7 +27,7 @@ import type { People } from './store/store-people.ts'
 const kafkaStartTimeoutMs = 30_000
 
 /** Of the group's sessions; with the defaults as long as a request to ClickHouse may take. */
-const secondLookPatience = 12
+const takeoverPatience = 12
 
 type ConsumerConfig = ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>
 
@@ -76,15 +77,15 @@ type SharedLog = {
 /** Other consumers may have had a partition before, and the topic may be another one than before. */
 function toSharedHandler(consumer: Consumer, shared: SharedLog): BatchHandler {
   const { config, client, people, reader, partitions, logger } = shared
-  const looking = withSecondLook(consumer, {
+  const audited = withTakeoverAudit(consumer, {
     client,
-    people,
+    audit: createAudit({ client, people, exclusively: consumer.exclusively }),
     isOurs: (partition) => reader.assigned().includes(partition),
-    afterMs: config.kafkaSessionTimeoutMs * secondLookPatience,
+    afterMs: config.kafkaSessionTimeoutMs * takeoverPatience,
     maxRecords: readerLimits.maxBatchRecords,
-    onLooked: (look) => logger.info(look, 'What was under way at the change of owner has been looked at again'),
+    onAudited: (result) => logger.info(result, 'What was in progress when a partition changed hands was audited'),
   })
-  return withGenerations(looking, {
+  return withGenerations(audited, {
     client,
     log: toLogName(config.kafkaTopic),
     partitions,

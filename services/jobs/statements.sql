@@ -133,13 +133,18 @@ ORDER BY startedAtMs DESC, state = 'succeeded'
 LIMIT 1 BY state = 'succeeded'
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: positions-between
--- What was recorded as stored between two offsets, by whomever, and counts in the ledger.
+-- name: keys-between
+-- The assignments and people of what is stored between two offsets.
+SELECT groupUniqArray(toString(akey)) AS assignments, groupUniqArrayIf(toString(user_id), user_id != '') AS people
+FROM rollcall.event_rows
+WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log_offset < {through:UInt64}
+
+-- name: positions-from
+-- What was recorded as stored since an offset and counts in the ledger.
 SELECT first_offset AS first, next_offset AS next
 FROM rollcall.log_positions FINAL
 WHERE log_partition = {partition:UInt32}
     AND first_offset >= {from:UInt64}
-    AND next_offset <= {through:UInt64}
     AND first_offset < next_offset
     AND notEmpty(ledger)
 SETTINGS output_format_json_quote_64bit_integers = 0

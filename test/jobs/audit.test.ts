@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createAudit, type Audit } from '../../services/jobs/audit/audit.ts'
+import { toSurplus, withTakeoverAudit } from '../../services/jobs/audit/audit-takeover.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
@@ -72,4 +73,52 @@ test.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_, ta
   await mendAll()
   expect(await readTables(store.reader)).toEqual(before)
   expect(await findAll()).toEqual({ assignments: 0, people: 0 })
+})
+
+test('audits the keys in progress once, some time after a partition changed hands', async () => {
+  await store.clear()
+  const deliveries = createDeliveries('takeover')
+  const records = Array.from({ length: 400 }, (_, offset) => ({ ...toLogRecord(deliveries.next()), offset }))
+  const audits: unknown[] = []
+  let elapsedMs = 0
+  const handler = withTakeoverAudit(createConsumer({ client: store.writer }), {
+    client: store.writer,
+    audit,
+    isOurs: () => true,
+    afterMs: 1_000,
+    maxRecords: 10_000,
+    onAudited: (result) => audits.push(result),
+    elapsed: () => elapsedMs,
+  })
+  await handler.resumeFrom(0)
+  await handler.handle(toBatch(records.slice(0, 300)))
+  const before = await readTables(store.reader)
+  const ledger = () => store.rows('SELECT sum(acknowledged) AS n FROM rollcall.ledger')
+  // What a stopped owner had on its way arrives only now.
+  await store.writer.command({
+    query: `INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions LIMIT 5`,
+  })
+  await store.writer.command({
+    query: `INSERT INTO rollcall.log_positions SELECT * REPLACE (200 AS next_offset) FROM rollcall.log_positions`,
+  })
+  expect(await readTables(store.reader)).not.toEqual(before)
+
+  await handler.caughtUp(0, 300, Date.now())
+  expect(audits).toEqual([])
+  elapsedMs = 1_000
+  await handler.caughtUp(0, 300, Date.now() + 10_000)
+  expect(audits).toMatchObject([{ partition: 0, positions: 1 }])
+  expect(await readTables(store.reader)).toEqual(before)
+  await handler.handle(toBatch(records.slice(300)))
+  expect(audits).toHaveLength(1)
+  expect(await ledger()).toEqual([{ n: '400' }])
+})
+
+test('of positions that overlap those are kept that hold the most together', () => {
+  const part = (first: number, next: number) => ({ first, next })
+  expect(toSurplus([part(0, 100), part(100, 200)])).toEqual([])
+  expect(toSurplus([part(0, 120), part(0, 100), part(100, 200), part(200, 300)])).toEqual([part(0, 120)])
+  // Offsets of a topic have gaps.
+  expect(toSurplus([part(0, 100), part(0, 60), part(63, 100), part(104, 200)])).toHaveLength(2)
+  expect(toSurplus([])).toEqual([])
 })

@@ -1,7 +1,7 @@
 /**
  * The last safety net for versions: finds assignments and people with an impossible state and folds them again. It should
- * never find anything; possible causes are a process that was stopped longer than the second look waits, or a restored
- * store.
+ * never find anything; possible causes are a process that was stopped longer than the audit of a takeover waits, or a
+ * restored store.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../../consumer/consumer.ts'
@@ -21,6 +21,8 @@ export type Audit = {
    * Re-folds them until they are right, since their owner may change the same keys. Returns the keys that stay doubtful.
    */
   mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful>
+  /** Folds these keys once more, all of their versions, and removes what should not be there. */
+  refold(keys: Doubtful, betweenSteps?: () => Promise<void>): Promise<void>
 }
 
 const shares = 16
@@ -45,18 +47,21 @@ export function createAudit({ client, people, exclusively }: AuditOptions): Audi
     }
   }
 
+  const refold: Audit['refold'] = ({ assignments, people: users }, betweenSteps = () => Promise.resolve()) =>
+    exclusively(async () => {
+      // Since the beginning of time: all of their versions are checked.
+      await storeAssignments(client, new Map(assignments.map((assignmentKey) => [assignmentKey, 0])), betweenSteps)
+      await people.mend(users)
+    })
+
   return {
     shares,
     find,
-    async mend(share, doubtful, betweenSteps = () => Promise.resolve()) {
+    refold,
+    async mend(share, doubtful, betweenSteps) {
       let left = doubtful
       for (let tries = 0; tries < maxTries && left.assignments.length + left.people.length > 0; tries++) {
-        // Since the beginning of time: all of their versions are checked.
-        const { assignments, people: users } = left
-        await exclusively(async () => {
-          await storeAssignments(client, new Map(assignments.map((assignmentKey) => [assignmentKey, 0])), betweenSteps)
-          await people.mend(users)
-        })
+        await refold(left, betweenSteps)
         left = await find(share)
       }
       return left

@@ -1,0 +1,109 @@
+/**
+ * Audits what was in progress when a partition changed hands. The former owner may have been stopped between its check and its
+ * insert, or have had an insert on its way. Where that arrives after the next owner has folded the same keys, an image or a position
+ * exists twice. So after a time in which every such insert has arrived or failed, these keys are folded once more.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { StoreHandler } from '../../consumer/generations.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
+import type { Audit, Doubtful } from './audit.ts'
+
+export type TakeoverOptions = {
+  client: ClickHouseClient
+  audit: Pick<Audit, 'refold'>
+  /** Whether this process owns a partition now. */
+  isOurs: (partition: number) => boolean
+  /** Delay after the start in a partition. Longer than a request to the store may take, and than a session of the group. */
+  afterMs: number
+  /** The maximum of a batch: no more can have been in progress. */
+  maxRecords: number
+  /** Called after every audit: how many keys, and how many rows of positions stood twice. */
+  onAudited?: (result: { partition: number; assignments: number; people: number; positions: number }) => void
+  /** Epoch ms; default the machine's clock. */
+  now?: () => number
+  /** Ms of a clock that only goes forward. Default `performance.now`. */
+  elapsed?: () => number
+}
+
+type Takeover = { partition: number; from: number; dueAt: number }
+
+export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOptions): StoreHandler {
+  const { client, audit, isOurs, afterMs, maxRecords, onAudited } = options
+  const { now = Date.now, elapsed = () => performance.now() } = options
+  const takeovers: Takeover[] = []
+
+  return {
+    async resumeFrom(partition, from) {
+      const position = await handler.resumeFrom(partition, from)
+      // A failure on the way to the store is treated alike: the request may still arrive.
+      takeovers.push({ partition, from: position, dueAt: elapsed() + afterMs })
+      return position
+    },
+    async handle(batch) {
+      await handler.handle(batch)
+      if (!batch.isStale()) await auditDue()
+    },
+    async caughtUp(partition, nextOffset, asOf) {
+      await handler.caughtUp(partition, nextOffset, asOf)
+      await auditDue()
+    },
+  }
+
+  async function auditDue(): Promise<void> {
+    for (let takeover = takeovers[0]; takeover !== undefined && takeover.dueAt <= elapsed(); takeover = takeovers[0]) {
+      await auditKeys(takeover)
+      takeovers.shift()
+    }
+  }
+
+  async function auditKeys({ partition, from }: Takeover): Promise<void> {
+    let keys: Doubtful = { assignments: [], people: [] }
+    // Where the partition has gone on, its owner audits: two at once would create the surplus that this removes.
+    if (isOurs(partition)) {
+      const range = { partition, from, through: from + maxRecords }
+      keys = (await selectRows<Doubtful>(client, sql('keys-between'), range))[0] ?? keys
+      await audit.refold(keys)
+    }
+    const positions = await emptySurplusPositions(partition, from)
+    onAudited?.({ partition, assignments: keys.assignments.length, people: keys.people.length, positions })
+  }
+
+  /** Records stored by two owners would be in the ledger twice: what overlaps is cancelled. */
+  async function emptySurplusPositions(partition: number, from: number): Promise<number> {
+    const rows = await selectRows<Part>(client, sql('positions-from'), { partition, from })
+    const surplus = toSurplus(rows)
+    await insertRows(
+      client,
+      'log_positions',
+      surplus.map(({ first, next }) => ({
+        log_partition: partition,
+        first_offset: first,
+        next_offset: next,
+        recorded_at: now(),
+        complete_through: 0,
+        ledger: [],
+      })),
+    )
+    return surplus.length
+  }
+}
+
+/** The offsets of one position. */
+export type Part = { first: number; next: number }
+
+/** The parts to leave out, so that the others overlap nowhere and hold as much as possible. */
+export function toSurplus(parts: readonly Part[]): Part[] {
+  const sorted = parts.toSorted((a, b) => a.next - b.next || a.first - b.first)
+  /** Of the first n parts: how much they can hold, and which. */
+  const best: { held: number; kept: readonly Part[] }[] = [{ held: 0, kept: [] }]
+  for (const [index, part] of sorted.entries()) {
+    const without = best[index]!
+    const before = best[sorted.findLastIndex(({ next }, at) => at < index && next <= part.first) + 1]!
+    const held = before.held + part.next - part.first
+    best.push(held > without.held ? { held, kept: [...before.kept, part] } : without)
+  }
+  const kept = new Set(best.at(-1)?.kept)
+  return sorted.filter((part) => !kept.has(part))
+}
