@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { offsetsPerGeneration, toStoredSlices, withGenerations } from '../../services/consumer/generations.ts'
-import { movedPartition } from '../../services/consumer/moved-partition.ts'
+import { movedPartition } from '../../services/consumer/batch-steps.ts'
 import { sql } from '../../services/cli/statements.ts'
 import { selectRows } from '../../services/clickhouse/statements.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'

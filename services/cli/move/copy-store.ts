@@ -3,7 +3,7 @@
  * interruption leaves nothing twice. The two largest tables have many units.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { movedPartition } from '../../consumer/moved-partition.ts'
+import { movedPartition } from '../../consumer/batch-steps.ts'
 import type { Progress } from '../../runtime/control/command.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'

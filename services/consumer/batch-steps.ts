@@ -1,0 +1,128 @@
+/**
+ * The steps of a batch:
+ *
+ * 1. prepare: each record becomes the rows of an event, or of a failed event with its reasons
+ * 2. store events, then fold the assignments that they touch
+ *    store observations, then fold the people whom they are about
+ *    store besides: bodies, failed events and names
+ * 3. find repeats
+ * 4. finish: record what the batch was, and the position, last of all
+ *
+ * Each step can be done again without harm, so a batch that failed anywhere is delivered again as a whole. The second step does three things
+ * side by side, so that the engine works while the next rows are made.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { PositionedRecord } from '../event-log/event-log.ts'
+import { readErasedPeople } from '../erasure/erased-people.ts'
+import { selectRows } from '../clickhouse/statements.ts'
+import { toGeneration } from './generations.ts'
+import { inParallel } from './in-parallel.ts'
+import { prepareRecord, type Prepared } from './rows.ts'
+import { sql } from './statements.ts'
+import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
+import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
+import type { People } from './store/store-people.ts'
+
+export type Batch = {
+  partition: number
+  records: readonly PositionedRecord[]
+  /** Called between steps; throws where another consumer owns these deliveries by now. */
+  checkOwnership(): Promise<void>
+  /** `repeated`: offsets of repeats. Parts of a batch are finished in the order of their records. */
+  finish(prepared: readonly Prepared[], repeated: ReadonlySet<number>): Promise<void>
+}
+
+export type StepsOptions = { client: ClickHouseClient; people: People }
+
+/**
+ * The partition number for rows moved from an embedded store, whose log has no counterpart in Kafka. No topic has this
+ * number: nobody resumes there, and repeated deliveries are repeats of it.
+ */
+export const movedPartition = 4_294_967_295
+
+export async function runSteps(options: StepsOptions, batch: Batch): Promise<Prepared[]> {
+  const { partition, checkOwnership, finish } = batch
+  const { prepared, stored } = await prepareAndStore(options, batch)
+  await checkOwnership()
+  const repeated = await findRepeats(options, partition, prepared, stored)
+  await checkOwnership()
+  await finish(prepared, repeated)
+  return prepared
+}
+
+/** The first two steps. `stored`: the deliveries that brought the events of the assignments. */
+export async function prepareAndStore(
+  options: StepsOptions,
+  batch: Pick<Batch, 'partition' | 'records' | 'checkOwnership'>,
+): Promise<{ prepared: Prepared[]; stored: readonly StoredDelivery[] }> {
+  const { client, people } = options
+  const { checkOwnership } = batch
+  try {
+    const prepared = await prepare(options, batch)
+    const observations = toObservations(prepared)
+
+    async function storeEventsAndFold() {
+      await storeEventRows(client, prepared)
+      await checkOwnership()
+      return storeAssignments(client, toTouched(prepared), checkOwnership)
+    }
+    async function storePeople() {
+      await storeObservations(client, observations)
+      await checkOwnership()
+      await people.store(observations, checkOwnership)
+    }
+    const [stored] = await inParallel(storeEventsAndFold(), storePeople(), storeBesides(client, prepared))
+    return { prepared, stored }
+  } catch (error) {
+    people.forget()
+    throw error
+  }
+}
+
+async function prepare(
+  { client }: StepsOptions,
+  { partition, records }: Pick<Batch, 'partition' | 'records'>,
+): Promise<Prepared[]> {
+  const erased = await readErasedPeople(client)
+  return records.map((record) => prepareRecord(record, partition, erased))
+}
+
+/** The log keys of a batch's events, each with the time of its earliest one. */
+function toTouched(prepared: readonly Prepared[]): Map<string, number> {
+  const touched = new Map<string, number>()
+  for (const item of prepared) {
+    if (item.outcome === 'event') {
+      touched.set(item.assignmentKey, Math.min(item.eventTimeMs, touched.get(item.assignmentKey) ?? item.eventTimeMs))
+    }
+  }
+  return touched
+}
+
+/** Offsets of the deliveries that bring an event that an earlier delivery has brought. */
+export async function findRepeats(
+  { client }: StepsOptions,
+  partition: number,
+  prepared: readonly Prepared[],
+  stored: readonly StoredDelivery[],
+): Promise<Set<number>> {
+  const failedIds = prepared.flatMap((item) => (item.outcome === 'failed' ? [String(item.row['event_id'])] : []))
+  const failed =
+    failedIds.length === 0
+      ? []
+      : await selectRows<StoredDelivery>(client, sql('failed-deliveries'), { ids: [...new Set(failedIds)] })
+  const firstOffset = new Map<string, number>()
+  const generation = toGeneration(prepared[0]?.record.offset ?? 0)
+  for (const { eventId, partition: at, offset } of [...stored, ...failed]) {
+    // An older log may have had other partitions.
+    if (at === partition || toGeneration(offset) < generation) {
+      firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
+    }
+    if (at === movedPartition) firstOffset.set(eventId, -1)
+  }
+  return new Set(
+    prepared
+      .map(({ record }) => record)
+      .filter((record) => (firstOffset.get(record.eventId) ?? record.offset) < record.offset)
+      .map((record) => record.offset),
+  )
+}
