@@ -1,7 +1,7 @@
 /** Roles, passwords, tokens, ended sessions and the audit, in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { assignedRoles, roles, toLogin } from '../config/values/roles.ts'
+import { assignedRoles, roles, toLogin, type Role } from '../config/values/roles.ts'
 import { readStatements } from '../clickhouse/statements.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
@@ -91,6 +91,9 @@ export const auditActions = [
   'spool_forgotten',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
+
+/** What a sign-in said of a person. `role`: by groups. Empty texts and `null`: nothing was said. */
+export type Said = { email: string; role: Role | null; userId: string }
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 

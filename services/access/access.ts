@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
-import type { AccessShare, AccessStore, AccessToken, AuditAction } from './access-store.ts'
+import type { AccessShare, AccessStore, AccessToken, AuditAction, Said } from './access-store.ts'
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
 import { parseSession, type Seals, type Session } from './session-cookie.ts'
@@ -19,9 +19,6 @@ export type Identity = {
   /** What the sign-in said: a share link keeps it. Left out for a token. */
   said?: Said
 }
-
-/** `role`: by groups. Empty texts and `null`: nothing was said. */
-export type Said = { email: string; role: Role | null; userId: string }
 
 export type AccessSettings = {
   /** Logins that are owners whatever else is said, so that nobody is locked out. */

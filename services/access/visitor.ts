@@ -1,7 +1,8 @@
 /** Who asks: known from the guard on, everywhere in the request. Nobody has to pass it on, so nobody can forget to. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { everybody, type Audience } from '../../reporting/audience/audience.ts'
-import type { Identity, Said } from './access.ts'
+import type { Identity } from './access.ts'
+import type { Said } from './access-store.ts'
 import type { Role } from '../config/values/roles.ts'
 import type { Session } from './session-cookie.ts'
 

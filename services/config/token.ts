@@ -19,8 +19,11 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-/** Sources of Rollcall's own events. */
-export const reservedSources: readonly string[] = ['reconcile']
+/** The source of synthetic events. */
+export const reconcileSource = 'reconcile'
+
+/** Sources of Rollcall's own events; no ingest token may have such a name. */
+export const reservedSources: readonly string[] = [reconcileSource]
 
 export const sourceName = /^[a-z0-9][a-z0-9_.-]{0,62}$/i
 const minBits = 128

@@ -9,7 +9,7 @@ import { blank, type ErasedPeople } from '../erasure/erased-people.ts'
 import { scrub } from '../erasure/scrub.ts'
 import type { StoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
-import { reconcileSource } from '../sync/reconcile/to-healing-records.ts'
+import { reconcileSource } from '../config/token.ts'
 
 export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
 

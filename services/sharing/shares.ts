@@ -4,9 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
-import type { Said } from '../access/access.ts'
 import type { AccessState } from '../access/access-state.ts'
-import type { AccessShare, AccessStore, AuditAction } from '../access/access-store.ts'
+import type { AccessShare, AccessStore, AuditAction, Said } from '../access/access-store.ts'
 import type { Role } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */

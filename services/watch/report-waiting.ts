@@ -4,9 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import type { Stall } from './watch-progress.ts'
-
-export type WaitingPart = { partition: number; records: number; oldestMs: number }
+import type { Stall, WaitingPart } from './watch-progress.ts'
 
 export type WaitingReport = {
   /** `reportedAt`: taken before the lag was, so that what is stored since is never counted twice. */

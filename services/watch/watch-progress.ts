@@ -3,7 +3,6 @@ import { Gauge, type Registry } from 'prom-client'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { Health } from '../runtime/http/health.ts'
 import type { BatchFailure } from './progress.ts'
-import type { WaitingPart } from './report-waiting.ts'
 
 /** Deliveries wait, and no position was recorded for so long. */
 export const stalledAfterMs = 30_000
@@ -19,6 +18,8 @@ export type Stall = {
   partitions: number[]
   failure: BatchFailure | undefined
 }
+
+export type WaitingPart = { partition: number; records: number; oldestMs: number }
 
 export type ProgressWatchOptions = {
   lag: LogReader['lag']

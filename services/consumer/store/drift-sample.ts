@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { findFieldDrift } from '../../../schemas/webhook/find-drift.ts'
 import { parseBody } from '../../../schemas/webhook/parse-delivery.ts'
-import { reconcileSource } from '../../sync/reconcile/to-healing-records.ts'
+import { reconcileSource } from '../../config/token.ts'
 import type { Prepared } from '../rows.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 

@@ -6,11 +6,9 @@
  */
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { AssignmentEventType } from '../../../schemas/webhook/event.ts'
+import { reconcileSource } from '../../config/token.ts'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { Difference } from './compare-assignments.ts'
-
-/** The source of synthetic events; no ingest token may have this name. */
-export const reconcileSource = 'reconcile'
 
 /** The specification's values of a new assignment (2.2). */
 const newAssignment = {

@@ -1,0 +1,51 @@
+/** No file leads back to itself by its imports, types included: a stranger can read one after another. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+const sources = files.filter((file) => !file.startsWith('test/'))
+
+const imports = new Map(
+  sources.map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const named = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path = '']) =>
+      join(dirname(file), path),
+    )
+    return [file, named]
+  }),
+)
+
+/** The first circle that a walk meets; empty: there is none. */
+function findCircle(): string[] {
+  const done = new Set<string>()
+  function walk(file: string, way: string[]): string[] {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+    if (done.has(file)) return []
+    done.add(file)
+    for (const next of imports.get(file) ?? []) {
+      const circle = walk(next, [...way, file])
+      if (circle.length > 0) return circle
+    }
+    return []
+  }
+  for (const file of sources) {
+    const circle = walk(file, [])
+    if (circle.length > 0) return circle
+  }
+  return []
+}
+
+test('files import one another in no circle', () => {
+  expect(sources.length).toBeGreaterThan(500)
+  expect(findCircle()).toEqual([])
+})
+
+test('the configuration imports no room that it configures', () => {
+  const outside = sources
+    .filter((file) => file.startsWith('services/config/'))
+    .flatMap((file) => (imports.get(file) ?? []).filter((path) => !/^(services\/config|schemas)\//.test(path)))
+  expect(outside).toEqual([])
+})
