@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { metrics } from '../../schemas/metrics/metrics.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { Icon } from './icon.tsx'
 import { t, lookUp } from '../../language/translate.ts'
@@ -125,9 +125,9 @@ export function Definitions({ of: keys, also = [] }: { of: (keyof Metrics)[]; al
       {keys.map((key) => (
         <div>
           <dt>
-            <a href={`/help#metric-${key}`}>{lookUp(metricDefinitions[key].title)}</a>
+            <a href={`/help#metric-${key}`}>{lookUp(metrics[key].title)}</a>
           </dt>
-          <dd>{lookUp(metricDefinitions[key].definition)}</dd>
+          <dd>{lookUp(metrics[key].definition)}</dd>
         </div>
       ))}
     </dl>

@@ -4,7 +4,7 @@ import type { Filter, FilterWords } from '../../reporting/scope/filter.ts'
 import { filters } from '../../reporting/scope/filters.ts'
 import { type PageKey, pageParams, withChange, without } from './page-url.ts'
 import { daysOfRange } from './parse-page.ts'
-import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { metrics } from '../../schemas/metrics/metrics.ts'
 import { periods, type Metrics } from '../../schemas/metrics/answer.ts'
 import type { Format } from '../../language/format.ts'
 import { partWords } from './part-words.ts'
@@ -37,7 +37,7 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
 /** Both keys are one filter. */
 function partChip(page: URLSearchParams, format: Format): Chip[] {
   const [metric, name] = [page.get('metric'), page.get('part')]
-  if (metric === null || name === null || !Object.hasOwn(metricDefinitions, metric)) return []
+  if (metric === null || name === null || !Object.hasOwn(metrics, metric)) return []
   const period = periods.find((each) => each === page.get('period')) ?? 'week'
   const { title, part } = partWords({ metric: metric as keyof Metrics, name }, period, format)
   return [{ key: 'part', label: title, value: part, rest: withChange(page, { metric: null, part: null }) }]

@@ -2,6 +2,8 @@
  * The URL is the state: everything on a page follows from these keys, and links are the current URL with a change. Keys
  * without a form field (a person, a status) stay as chips, so no link loses a filter.
  */
+import { metricKeys } from '../../schemas/metrics/metrics.ts'
+import { partsOf } from '../../schemas/metrics/parts.ts'
 import { rowKeys, scopeKeys, type RowKey, type ScopeKey } from '../../reporting/scope/filters.ts'
 
 /** Keys of pages only: a range that stays relative, and what to compare with. */
@@ -40,19 +42,13 @@ export function href(path: string, params: URLSearchParams): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Parts that select what a fact or a status selects, for a page that is filtered by another fact already. */
-const partOfFact: Record<string, { metric: string; part: string }> = {
-  completed: { metric: 'completion_rate', part: 'numerator' },
-  failed: { metric: 'statuses', part: 'failed' },
-  submitted: { metric: 'funnel', part: 'submitted' },
-  graded: { metric: 'funnel', part: 'graded' },
-  awaiting_grading: { metric: 'grading_backlog', part: 'value' },
-  overdue: { metric: 'overdue', part: 'value' },
-  reviewer_overdue: { metric: 'reviewer_overdue', part: 'value' },
-  due_soon: { metric: 'due_soon', part: 'value' },
-  completed_on_time: { metric: 'on_time_rate', part: 'numerator' },
-  deadline_moved: { metric: 'deadline_moves', part: 'value' },
-  reported_mismatch: { metric: 'reported_mismatch', part: 'value' },
+/** A part that selects what a fact or a status selects, for a page that is filtered by another one already. */
+function partOfFact(fact: string): { metric: string; part: string } | undefined {
+  const parts = metricKeys.flatMap((metric) => partsOf(metric).map((part) => ({ metric, part })))
+  const found =
+    parts.find(({ part }) => part.narrow?.fact?.some((each) => each === fact)) ??
+    parts.find(({ part }) => part.holds === fact)
+  return found && { metric: found.metric, part: found.part.name }
 }
 
 /** What a number counts of its page's scope: filters, or one part of a metric. */
@@ -100,7 +96,7 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
     if (values.includes('')) return null
     const given = params.getAll(key).filter((value) => value !== '')
     const both = values.filter((value) => given.includes(value))
-    const part = key === 'fact' || key === 'status' ? partOfFact[values[0] ?? ''] : undefined
+    const part = key === 'fact' || key === 'status' ? partOfFact(values[0] ?? '') : undefined
     if (given.length === 0 || both.length === values.length) change[key] = values
     else if (key.endsWith('_from')) change[key] = [given[0] ?? '', ...values].sort().at(-1) ?? null
     else if (key.endsWith('_to')) change[key] = [given[0] ?? '', ...values].sort()[0] ?? null

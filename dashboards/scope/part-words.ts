@@ -1,5 +1,5 @@
 /** The parts of metrics in words: what the rows behind a number are. */
-import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { metrics } from '../../schemas/metrics/metrics.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Format } from '../../language/format.ts'
@@ -55,7 +55,7 @@ const lineWords: Record<string, Message> = {
 
 /** "Completed on time: left out, not due yet". */
 export function partWords({ metric, name }: NonNullable<Scope['part']>, period: Scope['period'], format: Format) {
-  return { title: lookUp(metricDefinitions[metric].title), part: toWords(metric, name, period, format) }
+  return { title: lookUp(metrics[metric].title), part: toWords(metric, name, period, format) }
 }
 
 function toWords(metric: keyof Metrics, name: string, period: Scope['period'], format: Format): string {

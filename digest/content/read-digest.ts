@@ -1,6 +1,6 @@
 /** What a digest says, read as the person who gets it: by the queries of pages, and so with her audience. */
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import { countWhere, toCountedMetrics } from '../../schemas/metrics/registry.ts'
+import { countWhere, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { OwnPart } from '../../reporting/queries/by-person.ts'
@@ -92,14 +92,17 @@ export async function readTogether(queries: DigestQueries, moment: DigestMoment)
 }
 
 function toOwn({ facts, changes, waiting }: OwnPart): Omit<Digest, 'since' | 'asOf' | 'sample'> {
-  const { completion_rate, on_time_rate, overdue } = toCountedMetrics(facts)
   const counts = countKinds(changes)
   return {
-    metrics: { completion_rate, on_time_rate, overdue },
+    metrics: {
+      completion_rate: toRate(facts, metrics.completion_rate),
+      on_time_rate: toRate(facts, metrics.on_time_rate),
+      overdue: { value: countWhere(facts, metrics.overdue.of) },
+    },
     changes: counts,
     newlyLate: toNewlyLate(counts, changes.filter(isLate)),
     waiting: {
-      total: countWhere(facts, (has) => has('awaiting_grading')),
+      total: countWhere(facts, metrics.grading_backlog.of),
       rows: waiting.slice(0, mostNamed),
     },
   }

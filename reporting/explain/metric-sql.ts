@@ -7,6 +7,8 @@ import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import { metricOf, type Metric } from '../../schemas/metrics/metrics.ts'
+import { toViewCondition, toViewSql } from '../read/view-sql.ts'
 import type { Filter } from '../scope/filter.ts'
 import { filters } from '../scope/filters.ts'
 import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
@@ -20,7 +22,52 @@ type People = readonly string[] | null
 
 /** `under`: the people under the managers of the scope. */
 export function toMetricSql(metric: keyof Metrics, scope: Scope, under: People): string {
-  return toStatement(readSql(metric), scope, under)
+  return toStatement(toGenerated(metricOf(metric)) ?? readSql(metric), scope, under)
+}
+
+/** Of what follows from facts alone; the others are written by hand. */
+function toGenerated(metric: Metric): string | undefined {
+  if (metric.by === 'count') return `SELECT countIf(${toViewCondition(metric.of)}) AS value\nFROM scope`
+  if (metric.by === 'lines') {
+    const lines = Object.entries(metric.lines).map(
+      ([name, of]) => `        ('${name}', countIf(${toViewCondition(of)}))`,
+    )
+    return [
+      `SELECT each.1 AS ${metric.name}, each.2 AS count`,
+      'FROM',
+      '(',
+      `    SELECT arrayJoin([\n${lines.join(',\n')}\n    ]) AS each`,
+      '    FROM scope',
+      ')',
+    ].join('\n')
+  }
+  if (metric.by !== 'rate') return undefined
+  const reasons = Object.entries(metric.excluded)
+  const left = reasons.map(([reason, of]) => `            ${toViewCondition(of)}, '${reason}',`)
+  const counts = reasons.map(([reason]) => `        '${reason}', countIf(reason = '${reason}')`)
+  return [
+    'SELECT',
+    '    if(denominator = 0, NULL, numerator / denominator) AS value,',
+    `    countIf(reason = '' AND ${toViewCondition(metric.numerator)}) AS numerator,`,
+    `    countIf(reason = '') AS denominator${reasons.length === 0 ? '' : ','}`,
+    ...(reasons.length === 0 ? [] : ['    map(', counts.join(',\n'), '    ) AS excluded']),
+    'FROM',
+    '(',
+    '    SELECT',
+    '        *,',
+    ...(reasons.length === 0
+      ? [`        '' AS reason`]
+      : [
+          '        -- The first that holds leaves it out.',
+          '        multiIf(',
+          ...left,
+          `            ''`,
+          '        ) AS reason',
+        ]),
+    '    FROM scope',
+    ...(metric.of === 'all' ? [] : [`    WHERE ${toViewCondition(metric.of)}`]),
+    ')',
+  ].join('\n')
 }
 
 /** What ClickHouse reads of one statement unless it is set to read more, in bytes. */
@@ -110,9 +157,17 @@ function toMoment({ asOf, dueZone, dueEnd, dueSoonDays }: Scope): string[] {
 
 function toConditions(scope: Scope, under: People): string[] {
   return [
-    ...filters.flatMap((filter: Filter) => filter.conditions?.(scope) ?? []),
+    ...filters.flatMap((filter: Filter) => toCondition(filter, scope)),
     ...(under === null ? [] : [`has(${toSqlTexts(under)}, ifNull(user_id, ''))`]),
   ]
+}
+
+/** People who have left are a matter of the view, those under a manager are named. */
+function toCondition(filter: Filter, scope: Scope): string[] {
+  const where = filter.where?.(scope) ?? null
+  if (where === null) return []
+  if ('fact' in where) return [toViewCondition(where.fact)]
+  return [toViewSql(where.row, scope, { teams: `hasAny(teams, ${toSqlTexts(scope.team)})` })]
 }
 
 function indent(text: string): string {

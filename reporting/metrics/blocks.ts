@@ -1,7 +1,7 @@
 /** The blocks that metrics and the Overview are computed from, and how they come out of the rows of `blocks.sql`. */
 import { z } from 'zod'
+import { derive, rankingMask, toDecimal } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toFacts, toRankingFacts } from './tallied-facts.ts'
 
 /** 64-bit integers come as text; counts and times in ms fit a double. */
 export const integer = z
@@ -136,6 +136,29 @@ export function toBlocks(rows: readonly Row[], scope: Scope): NumberBlocks {
     time_to_complete: toWait(of('time_to_complete')[0]),
     grading_turnaround: toWait(of('grading_turnaround')[0]),
   }
+}
+
+/** Where the days since the due day begin in the bits that `blocks.sql` counts by, and what is added to them. */
+export const daysFrom = 48n
+export const daysAdded = 366
+/** The most that these bits say: 91 days behind the due day and one. */
+export const mostDaysBehind = 458
+
+/** All facts as bits, decimal. */
+export function toFacts(tallied: string, dueSoonDays: number): string {
+  const all = BigInt(tallied)
+  const facts = all & ((1n << daysFrom) - 1n)
+  const bits = {
+    low: Number(facts & 0xffff_ffffn),
+    high: Number(facts >> 32n),
+    days: Number(all >> daysFrom) - daysAdded,
+  }
+  return toDecimal(derive(bits, dueSoonDays))
+}
+
+/** The facts of a ranking from its own bits, of which `blocks.sql` has fewer; no other can be told from them. */
+function toRankingFacts(tallied: string): string {
+  return (BigInt(toFacts(tallied, 0)) & BigInt(rankingMask)).toString()
 }
 
 /** Kinds of assignments that agree in their facts at T are one. */

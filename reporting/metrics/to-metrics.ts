@@ -1,34 +1,47 @@
 /** Turns the blocks of one statement into the metrics of METRICS.md. */
 import type { Duration, Metrics, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
-import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
-import { countWhere, toCountedMetrics, toRatio } from '../../schemas/metrics/registry.ts'
+import { both, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
+import { countWhere, metrics, toRate, toRatio, type Metric } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Blocks, DayKind } from './blocks.ts'
 
 export function toMetrics(blocks: Blocks, scope: Scope): Metrics {
   const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
-  const [people, complete] = blocks.people
-  return {
-    ...toCountedMetrics(facts),
-    people_fully_complete: {
-      value: toRatio(complete, people),
-      numerator: complete,
-      denominator: people,
-      excluded: {},
-    },
-    grade: toGrade(blocks.grades),
-    grading_backlog: toBacklog(blocks.backlog, facts),
-    grading_turnaround: toDuration(
-      blocks.grading_turnaround,
-      countWhere(facts, (has) => has('graded') || has('awaiting_grading')),
-    ),
-    time_to_complete: toDuration(
-      blocks.time_to_complete,
-      countWhere(facts, () => true),
-    ),
-    cohorts: toCohorts(blocks.days, scope.period),
-    trend: toTrend(blocks.days, scope),
+  const answers = Object.entries(metrics).map(([key, metric]) => [key, toMetric(metric, facts, blocks, scope)] as const)
+  return Object.fromEntries(answers) as Metrics
+}
+
+function toMetric(metric: Metric, facts: FactCount[], blocks: Blocks, scope: Scope): Metrics[keyof Metrics] {
+  switch (metric.by) {
+    case 'count':
+      return { value: countWhere(facts, metric.of) }
+    case 'rate':
+      return toRate(facts, metric)
+    case 'lines':
+      return Object.entries(metric.lines).map(([name, condition]) => ({
+        [metric.name]: name,
+        count: countWhere(facts, condition),
+      })) as Metrics['funnel']
+    case 'people': {
+      const [people, complete] = blocks.people
+      return { value: toRatio(complete, people), numerator: complete, denominator: people, excluded: {} }
+    }
+    case 'grades':
+      return toGrade(blocks.grades)
+    case 'backlog':
+      return toBacklog(blocks.backlog, countWhere(facts, both(metric.of, metric.partly)))
+    case 'wait':
+      return toDuration(blocks[metric.block], countWhere(facts, metric.of))
+    case 'rates': {
+      const rates = Object.entries(metric.rates).map(([name, shape]) => [
+        name,
+        toRate(facts, { ...shape, of: both(metric.of, shape.of) }),
+      ])
+      return { value: countWhere(facts, metric.of), ...Object.fromEntries(rates) } as Metrics['deadline_moves']
+    }
+    case 'periods':
+      return 'became_overdue' in metric.lines ? toTrend(blocks.days, scope) : toCohorts(blocks.days, scope.period)
   }
 }
 
@@ -49,8 +62,7 @@ function toMiddle(lower: number | null, upper: number | null): number | null {
   return lower === null || upper === null ? null : (lower + upper) / 2
 }
 
-function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], facts: FactCount[]): Metrics['grading_backlog'] {
-  const partially = countWhere(facts, (has) => has('awaiting_grading') && has('partially_graded'))
+function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], partially: number): Metrics['grading_backlog'] {
   return {
     value: n,
     untouched: n - partially,

@@ -1,7 +1,7 @@
 /** The Overview's blocks besides the metrics, from the same snapshot. */
 import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
-import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
-import { countWhere, fellDue, rateRules, toRate } from '../../schemas/metrics/registry.ts'
+import { holds, toBits, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
+import { countWhere, fellDue, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import type { DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
 import type { Blocks } from './blocks.ts'
 import { toInstant } from './to-answer.ts'
@@ -27,16 +27,16 @@ export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks[
     .sort((a, b) => b.assigned - a.assigned || compare(a.name, b.name) || compare(a.id, b.id))
 }
 
-/** `facts`: at least those of `rankingFacts`. */
+/** `facts`: at least those of `rankingMask`. */
 export function toRankingRow(id: string, name: string, facts: FactCount[]): RankingRow {
   return {
     id,
     name,
-    assigned: countWhere(facts, () => true),
-    completion_rate: toRate(facts, rateRules.completion_rate),
-    on_time_rate: toRate(facts, rateRules.on_time_rate),
-    overdue: countWhere(facts, (has) => has('overdue')),
-    awaiting_grading: countWhere(facts, (has) => has('awaiting_grading')),
+    assigned: countWhere(facts, 'all'),
+    completion_rate: toRate(facts, metrics.completion_rate),
+    on_time_rate: toRate(facts, metrics.on_time_rate),
+    overdue: countWhere(facts, 'overdue'),
+    awaiting_grading: countWhere(facts, 'awaiting_grading'),
   }
 }
 
@@ -47,11 +47,11 @@ export function toRankingRow(id: string, name: string, facts: FactCount[]): Rank
 export function toDueCohorts(dueWeeks: Blocks['due_weeks']): DueCohort[] {
   const weeks = new Map<string, DueCohort>()
   for (const [day, bits, count] of dueWeeks) {
-    const { has } = toFactCount(bits, count)
+    const facts = toBits(bits)
     const period_start = toPeriodStart('week', day)
     const cohort = weeks.get(period_start) ?? { period_start, on_time: 0, late: 0, open: 0 }
     weeks.set(period_start, cohort)
-    for (const part of ['on_time', 'late', 'open'] as const) if (fellDue[part](has)) cohort[part] += count
+    for (const part of ['on_time', 'late', 'open'] as const) if (holds(fellDue[part], facts)) cohort[part] += count
   }
   return fillWeeks([...weeks.values()].sort((a, b) => compare(a.period_start, b.period_start)))
 }

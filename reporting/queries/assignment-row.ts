@@ -6,7 +6,7 @@ import {
   type AgingBucket,
   type EffectiveStatus,
 } from '../../schemas/metrics/answer.ts'
-import { agingFacts, toFactCount } from '../../schemas/metrics/fact-bits.ts'
+import { agingFacts, toHas } from '../../schemas/metrics/facts.ts'
 
 /** 64-bit integers come as text. */
 const integer = z
@@ -170,7 +170,7 @@ export const assignmentColumns = [
 export type AssignmentColumn = (typeof assignmentColumns)[number]
 
 export function toAssignmentRow(stored: StoredAssignment): AssignmentRow {
-  const { has } = toFactCount(stored.facts, 1)
+  const has = toHas(stored.facts)
   const [created, updated, viewed, lastViewed, completed, due, firstDue, reviewersDue, submitted, graded] = stored.times
   return {
     assignment_id: stored.assignment_id,

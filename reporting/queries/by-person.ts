@@ -4,7 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
+import { toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { readChangesOfPeople, type Change } from './changes.ts'
 import { readFirstWaiting, type QueueRow } from './grading.ts'

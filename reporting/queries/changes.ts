@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
-import { factBits, toFactCount, type Fact } from '../../schemas/metrics/fact-bits.ts'
+import { factBits, toHas, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { askOnce, selectRows, toDateTime, toScopeParams } from './sql.ts'
 
@@ -214,6 +214,5 @@ function toSide(in_scope: boolean, isThere: boolean, facts: string, grade: numbe
 }
 
 function toFacts(facts: string): Fact[] {
-  const { has } = toFactCount(facts, 1)
-  return (Object.keys(factBits) as Fact[]).filter((fact) => has(fact))
+  return (Object.keys(factBits) as Fact[]).filter(toHas(facts))
 }

@@ -1,7 +1,7 @@
 /** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports: of one statement each. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { rankingMask, toFactCount, type FactCount } from '../../schemas/metrics/fact-bits.ts'
+import { rankingMask, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'

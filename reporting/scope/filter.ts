@@ -1,8 +1,17 @@
 /** What one entry of the table of filters holds, and builders for the usual kinds. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toFactMask } from '../../schemas/metrics/fact-bits.ts'
-import { toSqlTexts, toSqlText } from '../explain/sql-literal.ts'
+import {
+  and,
+  atMost,
+  date,
+  day,
+  known,
+  type Expression,
+  type Instant,
+  type Zone,
+} from '../../schemas/metrics/expression.ts'
+import { any, toFactMask, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Given } from './given.ts'
 import { toCalendarDate } from './instants.ts'
 
@@ -14,6 +23,9 @@ export type FilterWords = {
   value?: (text: string) => string | null
 }
 
+/** Of the version of an assignment, or of what is true of it at the moment. */
+export type Where = { row: Expression } | { fact: Condition }
+
 export type Filter<Key extends string = string> = {
   /** The parameters in a URL, with their schema and description for OpenAPI. */
   parameters: Record<Key, z.ZodType>
@@ -21,8 +33,8 @@ export type Filter<Key extends string = string> = {
   read(given: Given, scope: Scope): Partial<Scope>
   /** Parameters of the `.sql` statements over a scope. Default: none. */
   sql?(scope: Scope): Record<string, unknown>
-  /** Conditions on the view `assignments_as_of`, as explained SQL shows them. Default: none. */
-  conditions?(scope: Scope): string[]
+  /** What it asks of an assignment; `null`: it is not given. Default: nothing. */
+  where?(scope: Scope): Where | null
   /** What a chip says of a parameter. Without words it has no chip: it is not a filter but a way to show things. */
   words: Partial<Record<Key, FilterWords>>
 }
@@ -41,35 +53,32 @@ export function ids<Key extends IdKey>(
   key: Key,
   description: string,
   words: FilterWords,
-  toCondition: (ids: string) => string,
+  toRow: (ids: readonly string[]) => Expression,
 ): Filter<Key> {
   return {
     parameters: keyed(key, several(z.string(), description)),
     read: (given) => ({ [key]: given.all(key) }),
     sql: (scope) => ({ [key]: scope[key] }),
-    conditions: (scope) => (scope[key].length === 0 ? [] : [toCondition(toSqlTexts(scope[key]))]),
+    where: (scope) => (scope[key].length === 0 ? null : { row: toRow(scope[key]) }),
     words: keyed(key, words),
   }
 }
 
 type ChoiceKey = 'status' | 'fact' | 'aging'
 
+/** `toFact`: what a value says of an assignment. Any of the given ones has to hold. */
 export function choices<Key extends ChoiceKey>(
   key: Key,
   values: readonly [Scope[Key][number], ...Scope[Key][number][]],
   description: string,
   words: FilterWords,
-  options: {
-    /** The bit of a value in the facts of an assignment. */
-    toFact: (value: Scope[Key][number]) => Parameters<typeof toFactMask>[0][number]
-    toCondition: (values: Scope[Key]) => string
-  },
+  toFact: (value: Scope[Key][number]) => Fact,
 ): Filter<Key> {
   return {
     parameters: keyed(key, several(z.enum(values), description)),
     read: (given) => ({ [key]: given.choose(key, values) }),
-    sql: (scope) => ({ [`${key}_mask`]: toFactMask(scope[key].map(options.toFact)) }),
-    conditions: (scope) => (scope[key].length === 0 ? [] : [options.toCondition(scope[key])]),
+    sql: (scope) => ({ [`${key}_mask`]: toFactMask(scope[key].map(toFact)) }),
+    where: (scope) => (scope[key].length === 0 ? null : { fact: any(...scope[key].map(toFact)) }),
     words: keyed(key, words),
   }
 }
@@ -77,12 +86,12 @@ export function choices<Key extends ChoiceKey>(
 type WindowName = 'assigned' | 'completed' | 'due'
 type WindowKey<Name extends string> = `${Name}_from` | `${Name}_to`
 
-/** A range of calendar dates, both ends inclusive. `toDay`: the column of the day, for explained SQL. */
+/** A range of calendar dates of an instant, both ends inclusive. `of`: whose instant counts. Default: everybody's. */
 export function dateWindow<Name extends WindowName>(
   name: Name,
   description: string,
   label: string,
-  toDay: (scope: Scope) => string,
+  instant: { at: Instant; zone: Zone; of?: Expression },
 ): Filter<WindowKey<Name>> {
   const [from, to] = [`${name}From`, `${name}To`] as const
   return {
@@ -92,10 +101,19 @@ export function dateWindow<Name extends WindowName>(
       [`${name}_from`]: toFirstDay(scope[from]),
       [`${name}_to`]: toLastDay(scope[to], scope[from] !== undefined),
     }),
-    conditions: (scope) => [
-      ...(scope[from] === undefined ? [] : [`${toDay(scope)} >= ${toSqlText(scope[from])}`]),
-      ...(scope[to] === undefined ? [] : [`${toDay(scope)} <= ${toSqlText(scope[to])}`]),
-    ],
+    where(scope) {
+      const [first, last] = [scope[from], scope[to]]
+      if (first === undefined && last === undefined) return null
+      const own = day(instant.at, instant.zone)
+      return {
+        row: and(
+          ...(instant.of === undefined ? [] : [instant.of]),
+          known(instant.at),
+          ...(first === undefined ? [] : [atMost(date(first), own)]),
+          ...(last === undefined ? [] : [atMost(own, date(last))]),
+        ),
+      }
+    },
     words: { ...keyed(`${name}_from`, { label: `${label} from` }), ...keyed(`${name}_to`, { label: `${label} to` }) },
   }
 }

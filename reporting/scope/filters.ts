@@ -5,9 +5,9 @@
 import { z } from 'zod'
 import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/answer.ts'
 import { maxTrendPeriods, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
-import { agingFacts } from '../../schemas/metrics/fact-bits.ts'
-import { scopeFacts, type Scope } from '../../schemas/metrics/scope.ts'
-import { toSqlText, toSqlTexts } from '../explain/sql-literal.ts'
+import { people, state, type Expression } from '../../schemas/metrics/expression.ts'
+import { agingFacts } from '../../schemas/metrics/facts.ts'
+import { scopeFacts } from '../../schemas/metrics/scope.ts'
 import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter } from './filter.ts'
 import { toInstant } from './instants.ts'
 import { partFilter } from './part-filter.ts'
@@ -140,58 +140,27 @@ const trend: Filter<'trend_from' | 'trend_to'> = {
   words: { trend_from: { label: 'Trend from' }, trend_to: { label: 'Trend to' } },
 }
 
-const dayOf = (column: string) => (scope: Scope) => `toDate(${column}, ${toSqlText(scope.timeZone)})`
+const among =
+  (column: 'challenge_id' | 'user_id') =>
+  (ids: readonly string[]): Expression => ({ is: 'among', column, ids })
 
 export const filters = [
-  ids(
-    'challenge',
-    'Challenge ids',
-    { label: 'Challenge', names: 'challenges' },
-    (list) => `has(${list}, ifNull(challenge_id, ''))`,
-  ),
-  ids('team', 'Team (group) ids', { label: 'Team', names: 'teams' }, (list) => `hasAny(teams, ${list})`),
+  ids('challenge', 'Challenge ids', { label: 'Challenge', names: 'challenges' }, among('challenge_id')),
+  ids('team', 'Team (group) ids', { label: 'Team', names: 'teams' }, () => people('teams')),
   managers,
-  ids('user', 'User ids', { label: 'Person', names: 'people' }, (list) => `has(${list}, ifNull(user_id, ''))`),
-  choices(
-    'status',
-    effectiveStatuses,
-    'Effective status',
-    { label: 'Status' },
-    {
-      toFact: (status) => status,
-      toCondition: (list) => `has(${toSqlTexts(list)}, effective_status)`,
-    },
-  ),
-  choices(
-    'fact',
-    scopeFacts,
-    'Facts, any of which holds',
-    { label: 'Only' },
-    {
-      toFact: (fact) => fact,
-      toCondition: (list) => `(${list.join(' OR ')})`,
-    },
-  ),
-  choices(
-    'aging',
-    agingBuckets,
-    'Days overdue',
-    { label: 'Days overdue' },
-    {
-      toFact: (bucket) => agingFacts[bucket],
-      toCondition: (list) => `has(${toSqlTexts(list)}, ifNull(aging_bucket, ''))`,
-    },
-  ),
+  ids('user', 'User ids', { label: 'Person', names: 'people' }, among('user_id')),
+  choices('status', effectiveStatuses, 'Effective status', { label: 'Status' }, (status) => status),
+  choices('fact', scopeFacts, 'Facts, any of which holds', { label: 'Only' }, (fact) => fact),
+  choices('aging', agingBuckets, 'Days overdue', { label: 'Days overdue' }, (bucket) => agingFacts[bucket]),
   timeZone,
   moment,
-  dateWindow('assigned', 'Created, in the reporting zone,', 'Assigned', dayOf('created_at')),
-  dateWindow(
-    'completed',
-    'Completed, in the reporting zone,',
-    'Completed',
-    (scope) => `if(completed, ${dayOf('completed_at')(scope)}, NULL)`,
-  ),
-  dateWindow('due', 'Due, in the due zone,', 'Due', () => 'due_day'),
+  dateWindow('assigned', 'Created, in the reporting zone,', 'Assigned', { at: 'created_at', zone: 'reporting' }),
+  dateWindow('completed', 'Completed, in the reporting zone,', 'Completed', {
+    at: 'completed_at',
+    zone: 'reporting',
+    of: state('completed'),
+  }),
+  dateWindow('due', 'Due, in the due zone,', 'Due', { at: 'due_date', zone: 'due' }),
   due,
   period,
   dueSoon,

@@ -4,20 +4,16 @@
  */
 import { z } from 'zod'
 import { addDays, shiftPeriod } from '../../schemas/metrics/calendar.ts'
-import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
-import { factBits, type Fact } from '../../schemas/metrics/fact-bits.ts'
-import type { Metrics } from '../../schemas/metrics/answer.ts'
-import type { Predicate } from '../../schemas/metrics/registry.ts'
+import { factBits, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
+import { metricKeys } from '../../schemas/metrics/metrics.ts'
+import { findPart, type Part } from '../../schemas/metrics/parts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { findPart, type Part } from '../explain/parts.ts'
 import { toDay, type Filter } from './filter.ts'
-
-const metricKeys = Object.keys(metricDefinitions) as (keyof Metrics)[]
 
 export const partFilter: Filter<'metric' | 'part'> = {
   parameters: {
     metric: z
-      .enum(metricKeys as [keyof Metrics, ...(keyof Metrics)[]])
+      .enum(metricKeys)
       .optional()
       .meta({ description: 'With `part`: only the rows that this part of the metric counts' }),
     part: z
@@ -87,21 +83,30 @@ export function toPartFlags(scope: Scope): Record<string, boolean> {
 export type Cube = { mask: bigint; value: bigint }
 
 /**
- * The facts for which a predicate holds, as cubes: it is asked with each fact that it wants to know once set and once not.
- * So the rule that counts a number also selects its rows, in the store and in one statement.
+ * The facts for which a condition holds, as cubes that do not overlap: the rule that counts a number also selects its rows, in the store and
+ * in one statement.
  */
-export function toCubes(holds: Predicate, known: ReadonlyMap<Fact, boolean> = new Map()): Cube[] {
-  let wanted: Fact | undefined
-  const answer = holds((fact) => {
-    const isSet = known.get(fact)
-    if (isSet === undefined) wanted ??= fact
-    return isSet ?? false
-  })
-  if (wanted !== undefined) {
-    const fact = wanted
-    return [true, false].flatMap((isSet) => toCubes(holds, new Map([...known, [fact, isSet]])))
-  }
-  if (!answer) return []
-  const bitsOf = (facts: Iterable<Fact>) => [...facts].reduce((bits, fact) => bits | (1n << BigInt(factBits[fact])), 0n)
-  return [{ mask: bitsOf(known.keys()), value: bitsOf([...known].filter(([, isSet]) => isSet).map(([fact]) => fact)) }]
+export function toCubes(condition: Condition): Cube[] {
+  return cubesOf(condition, true, [{ mask: 0n, value: 0n }])
+}
+
+/** Of `from` what makes the condition true, or false. */
+function cubesOf(condition: Condition, isWanted: boolean, from: readonly Cube[]): Cube[] {
+  if (condition === 'all') return isWanted ? [...from] : []
+  if (typeof condition === 'string') return from.flatMap((cube) => withFact(cube, condition, isWanted))
+  if ('not' in condition) return cubesOf(condition.not, !isWanted, from)
+  if ('days' in condition) throw new RangeError('The store keeps no days beside the facts')
+  const isAnd = 'and' in condition
+  const [first, ...others] = isAnd ? condition.and : condition.or
+  if (first === undefined) return isAnd === isWanted ? [...from] : []
+  const rest: Condition = isAnd ? { and: others } : { or: others }
+  // All of them have to be so, or the first one that is otherwise decides.
+  if (isAnd === isWanted) return cubesOf(rest, isWanted, cubesOf(first, isWanted, from))
+  return [...cubesOf(first, isWanted, from), ...cubesOf(rest, isWanted, cubesOf(first, !isWanted, from))]
+}
+
+function withFact({ mask, value }: Cube, fact: Fact, isSet: boolean): Cube[] {
+  const bit = 1n << BigInt(factBits[fact])
+  if ((mask & bit) !== 0n) return ((value & bit) !== 0n) === isSet ? [{ mask, value }] : []
+  return [{ mask: mask | bit, value: isSet ? value | bit : value }]
 }

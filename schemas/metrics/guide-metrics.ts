@@ -3,7 +3,7 @@
  * of now only, as fresh as the last pull. Archived and deleted assignments are out of scope.
  */
 import type { Count, Rate } from './answer.ts'
-import type { MetricDefinition } from './definitions.ts'
+import type { Definition } from './metrics.ts'
 
 export type GuideMetrics = {
   assigned: Count
@@ -13,14 +13,14 @@ export type GuideMetrics = {
   on_time_rate: Rate<'no_due_date' | 'no_completion_time' | 'not_due_yet'>
 }
 
-export const guideMetricDefinitions: Record<keyof GuideMetrics, MetricDefinition> = {
-  assigned: { title: 'Assigned', kind: 'count', definition: 'Guide assignments in scope.' },
-  completed: { title: 'Completed', kind: 'count', definition: 'Those that the platform says are completed.' },
-  overdue: { title: 'Overdue', kind: 'count', definition: 'Not completed, the due date is known, and it has passed.' },
-  completion_rate: { title: 'Completion rate', kind: 'rate', definition: 'Completed / assigned.' },
+export const guideMetricDefinitions: Record<keyof GuideMetrics, Definition> = {
+  assigned: { title: 'Assigned', definition: 'Guide assignments in scope.' },
+  completed: { title: 'Completed', definition: 'Those that the platform says are completed.' },
+  overdue: { title: 'Overdue', definition: 'Not completed, the due date is known, and it has passed.' },
+  completion_rate: { title: 'Completion rate', definition: 'Completed / assigned.' },
   on_time_rate: {
     title: 'Completed on time',
-    kind: 'rate',
+
     definition:
       'Completed before it was late / all in scope, but left out: no due date; completed, but nobody knows when; not due yet ' +
       '(not completed, not late).',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../dashboards/app.ts'
 import { guideMetricDefinitions } from '../../schemas/metrics/guide-metrics.ts'
-import { metricDefinitions } from '../../schemas/metrics/definitions.ts'
+import { metrics } from '../../schemas/metrics/metrics.ts'
 import { startPreview } from './ui/serve.ts'
 
 let pages: DashboardsApp
@@ -14,7 +14,7 @@ const read = async (path: string) => (await pages.app.request(path)).text()
 
 test('Help has every definition, and what the pages link to is there', async () => {
   const help = await read('/help')
-  for (const key of Object.keys(metricDefinitions)) expect(help).toContain(`id="metric-${key}"`)
+  for (const key of Object.keys(metrics)) expect(help).toContain(`id="metric-${key}"`)
   for (const key of Object.keys(guideMetricDefinitions)) expect(help).toContain(`id="guide-${key}"`)
   const linked = [...`${await read('/')}${await read('/guides')}`.matchAll(/href="\/help#([\w-]+)"/g)].map(
     ([, id]) => id,

@@ -2,7 +2,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
-import { metricParts } from '../../reporting/explain/parts.ts'
 import { briefKinds } from '../../reporting/queries/change-counts.ts'
 import {
   changeKinds,
@@ -14,6 +13,8 @@ import {
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { selectRows } from '../../reporting/queries/sql.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
+import { holds, not, toBits, toFactMask } from '../../schemas/metrics/facts.ts'
+import { partsOf } from '../../schemas/metrics/parts.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
@@ -133,10 +134,10 @@ async function check(from: string, to: string, query: string, narrowed: Partial<
   const answer = await getChanges(`from=${from}&to=${to}${query}`)
   expect(answer.assignments).toHaveLength(answer.total)
   for (const { metric, part, difference } of answer.parts) {
-    const holds = metricParts[metric].find(({ name }) => name === part)?.holds ?? (() => false)
+    const condition = partsOf(metric).find(({ name }) => name === part)?.holds ?? not('all')
     const sum = answer.assignments.reduce((total, { before, after }) => {
       const counts = ({ in_scope, facts }: Change['before']) =>
-        in_scope && holds((fact) => facts.includes(fact)) ? 1 : 0
+        in_scope && holds(condition, toBits(toFactMask(facts))) ? 1 : 0
       return total + counts(after) - counts(before)
     }, 0)
     expect({ metric, part, sum }).toEqual({ metric, part, sum: difference })

@@ -1,8 +1,7 @@
 import { Hono } from 'hono'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
-import { toFactCount } from '../../../schemas/metrics/fact-bits.ts'
-import { countWhere } from '../../../schemas/metrics/registry.ts'
-import { metricParts } from '../../../reporting/explain/parts.ts'
+import { toFactCount } from '../../../schemas/metrics/facts.ts'
+import { countWhere, metricKeys } from '../../../schemas/metrics/metrics.ts'
+import { partsOf } from '../../../schemas/metrics/parts.ts'
 import type { StoredFacts } from '../../../reporting/queries/queries.ts'
 import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext } from '../api-context.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
@@ -67,8 +66,8 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
 /** The parts of all metrics that count assignments. */
 function toParts(before: readonly StoredFacts[], after: readonly StoredFacts[]) {
   const [first, last] = [before, after].map((facts) => facts.map(({ bits, count }) => toFactCount(bits, count)))
-  return (Object.keys(metricParts) as (keyof Metrics)[]).flatMap((metric) =>
-    metricParts[metric].map(({ name, holds }) => {
+  return metricKeys.flatMap((metric) =>
+    partsOf(metric).map(({ name, holds }) => {
       const [from, to] = [countWhere(first ?? [], holds), countWhere(last ?? [], holds)]
       return { metric, part: name, from, to, difference: to - from }
     }),

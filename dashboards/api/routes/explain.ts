@@ -1,15 +1,12 @@
 import { Hono } from 'hono'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
-import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
-import { countWhere } from '../../../schemas/metrics/registry.ts'
-import { toFactCount } from '../../../schemas/metrics/fact-bits.ts'
+import { countWhere, kindOf, metricKeys, metricOf } from '../../../schemas/metrics/metrics.ts'
+import { partsOf, type Part } from '../../../schemas/metrics/parts.ts'
+import { toFactCount } from '../../../schemas/metrics/facts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
-import { formulas, metricParts, type Part } from '../../../reporting/explain/parts.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { pagingParameters, parseRowParameters, toRowsAnswer } from '../row-pages.ts'
-
-const metricKeys = Object.keys(metricDefinitions) as (keyof Metrics)[]
 
 /** `/metrics/explain`: what a number means, how it is computed, and its parts; `.../rows`: the rows of one part. */
 export function explainRoutes(context: ApiContext): Hono {
@@ -31,14 +28,17 @@ export function explainRoutes(context: ApiContext): Hono {
     const under = await queries.under(answered)
     const counts = facts.map(({ bits, count }) => toFactCount(bits, count))
     const { metrics, ...frame } = answer
+    const { title, definition, formula } = metricOf(metric)
     return c.json({
       ...frame,
       metric,
-      ...metricDefinitions[metric],
-      formula: formulas[metric],
+      title,
+      kind: kindOf(metric),
+      definition,
+      formula,
       value: metrics[metric],
       sql: toMetricSql(metric, answered, under),
-      parts: metricParts[metric].map((part) => ({
+      parts: partsOf(metric).map((part) => ({
         part: part.name,
         count: countWhere(counts, part.holds),
         rows: toRowsUrl(params, answered, metric, part),

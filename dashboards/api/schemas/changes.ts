@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { factBits, type Fact } from '../../../schemas/metrics/fact-bits.ts'
+import { factBits, type Fact } from '../../../schemas/metrics/facts.ts'
 import { changeCauses, changeKinds, type Change } from '../../../reporting/queries/changes.ts'
 import { metricKey, metrics, metricsAnswer } from './metrics.ts'
 import { count, instant } from './values.ts'

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type MetricsAnswer,
 } from '../../../schemas/metrics/answer.ts'
-import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import { metricKeys, metrics as table } from '../../../schemas/metrics/metrics.ts'
 import { calendarDate, count, frame, instant, period, rate } from './values.ts'
 
 const value = z.object({ value: count })
@@ -60,7 +60,7 @@ const shapes = {
   reported_mismatch: value,
 } satisfies { [Key in keyof Metrics]: z.ZodType<Metrics[Key]> }
 
-export const metricKey = z.enum(Object.keys(metricDefinitions) as [keyof Metrics, ...(keyof Metrics)[]])
+export const metricKey = z.enum(metricKeys)
 
 export const metrics = z
   .object(
@@ -68,8 +68,8 @@ export const metrics = z
       Object.entries(shapes).map(([key, shape]) => [
         key,
         shape.meta({
-          title: metricDefinitions[key as keyof Metrics].title,
-          description: metricDefinitions[key as keyof Metrics].definition,
+          title: table[key as keyof Metrics].title,
+          description: table[key as keyof Metrics].definition,
         }),
       ]),
     ) as typeof shapes,

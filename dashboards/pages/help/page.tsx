@@ -1,6 +1,6 @@
 import { lookUp, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
-import { metricDefinitions, type MetricDefinition } from '../../../schemas/metrics/definitions.ts'
+import { metrics, type Definition } from '../../../schemas/metrics/metrics.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { dueEndWords, terms } from './terms.ts'
@@ -36,7 +36,7 @@ export function HelpPage({ context, sample }: { context: PageContext; sample: bo
       <Definitions
         id="assignments"
         title={t('Numbers of challenge assignments')}
-        entries={toEntries(metricDefinitions, 'metric')}
+        entries={toEntries(metrics, 'metric')}
       />
       <Definitions id="guides" title={t('Numbers of guides')} entries={toEntries(guideMetricDefinitions, 'guide')} />
       <Definitions id="trust" title={t('How fresh and how complete')} entries={terms.trust} />
@@ -56,7 +56,7 @@ export function HelpPage({ context, sample }: { context: PageContext; sample: bo
 
 type Entry = { id: string; term: string; means: string }
 
-function toEntries(definitions: Record<string, MetricDefinition>, prefix: string): Entry[] {
+function toEntries(definitions: Record<string, Definition>, prefix: string): Entry[] {
   return Object.entries(definitions).map(([key, { title, definition }]) => ({
     id: `${prefix}-${key}`,
     term: title,

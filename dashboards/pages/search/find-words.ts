@@ -1,6 +1,6 @@
 /** What a search finds, as links: saved views and pages, then teams, challenges and people, then definitions. */
 import { lookUp, t } from '../../../language/translate.ts'
-import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import { metrics } from '../../../schemas/metrics/metrics.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { viewHref } from '../../components/view-menu.tsx'
@@ -39,7 +39,7 @@ export function findWords(
   const viewHits = views
     .filter(({ name }) => holds(name))
     .map((view): Hit => ({ kind: t('View'), name: view.name, detail: '', href: viewHref(view) }))
-  const definitions = Object.entries(metricDefinitions)
+  const definitions = Object.entries(metrics)
     .map(([key, own]) => [key, { title: lookUp(own.title), definition: lookUp(own.definition) }] as const)
     .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))
     // What is called so comes before what mentions it.

@@ -1,9 +1,8 @@
 /** The blocks behind the metrics at one moment, from counts that do not depend on it. */
-import { factBits, type Fact } from '../../../schemas/metrics/fact-bits.ts'
+import { factBits, type Fact } from '../../../schemas/metrics/facts.ts'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { dayKinds, noDay, toDate, type Blocks } from '../blocks.ts'
-import { daysAdded, daysFrom, mostDaysBehind, toFacts } from '../tallied-facts.ts'
+import { dayKinds, daysAdded, daysFrom, mostDaysBehind, noDay, toDate, toFacts, type Blocks } from '../blocks.ts'
 import type { Counts, MomentKind } from './counts.ts'
 import { toMedians, toQuantiles, type Multiset } from './multiset.ts'
 

@@ -59,7 +59,7 @@ WITH
             first_submitted_at AS submitted_key, -- if instant
             first_graded_at AS graded_key, -- if instant
             -- include ranking-bits -- if overview
-            -- The facts as bits (schemas/metrics/fact-bits.ts), without those that follow from other facts. The days since the due day
+            -- The facts as bits (schemas/metrics/facts.ts), without those that follow from other facts. The days since the due day
             -- start at bit 48, limited to one year ahead and 91 days behind: no metric distinguishes anything beyond that.
             toUInt64(bitAnd(state, 16777215))
             + bitShiftLeft(toUInt64(

@@ -1,6 +1,6 @@
 -- Signed states as of an instant, each with its facts packed in one number.
 -- A time becomes its "due key", the calendar day in the due zone (end_of_day) or the instant (instant); then "before
--- late from" is key <= due key, and "late at T" is due key < key of T. Bits: schemas/metrics/fact-bits.ts.
+-- late from" is key <= due key, and "late at T" is due key < key of T. Bits: schemas/metrics/facts.ts.
 -- The view scope_at is this text with every filter in it. A statement includes it with the filters that its question has, because the
 -- planner reads all of it again for every mention, at 1 ms per few expressions, and a view costs 20 ms more than its text.
 SELECT * -- if only_facts

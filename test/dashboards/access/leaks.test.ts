@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
-import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import { metrics } from '../../../schemas/metrics/metrics.ts'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
 import { monday, day } from '../../support/data/records.ts'
 import {
@@ -38,7 +38,7 @@ const aroundRoutes = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/sql/*'])
 
 const routeKeys = () => [...new Set(company.app.routes.map(toRouteKey))].filter((key) => !aroundRoutes.has(key)).sort()
 
-const metric = Object.keys(metricDefinitions)[0] ?? ''
+const metric = Object.keys(metrics)[0] ?? ''
 
 /** What belongs to the person, and would tell of him. */
 const idsOfPeople = [...strangers].flatMap(({ id }) => [id, `assignment-${id}`])

@@ -6,7 +6,7 @@ import { createApi } from '../../../dashboards/api/app.ts'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
-import { metricDefinitions } from '../../../schemas/metrics/definitions.ts'
+import { kindOf, metricKeys as keys } from '../../../schemas/metrics/metrics.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
 import { setApart } from '../../model/arbitrary/apart.ts'
 import { historyArb } from '../../model/arbitrary/history.ts'
@@ -17,7 +17,6 @@ import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases } from '../../support/thorough.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 
-const keys = Object.keys(metricDefinitions) as (keyof Metrics)[]
 const now = Date.UTC(2026, 3, 8, 22)
 
 type Explained = {
@@ -133,7 +132,7 @@ test.each([
   await each(asked, async (key) => {
     const { value, parts } = await get<Explained>(`/metrics/explain?metric=${key}&${scope}`)
     const counts = Object.fromEntries(parts.map(({ part, count }) => [part, count]))
-    if (metricDefinitions[key].kind === 'rate' && key !== 'people_fully_complete') {
+    if (kindOf(key) === 'rate' && key !== 'people_fully_complete') {
       const { numerator, denominator, excluded } = value as Rate<string>
       const reasons = Object.entries(excluded).map(([reason, count]) => [`excluded.${reason}`, count])
       const others = Object.fromEntries(Object.entries(counts).filter(([part]) => !part.startsWith('fell_due.')))

@@ -1,5 +1,5 @@
 -- Everything a page or /api/metrics is drawn from, as one statement and one row, so that all blocks share one snapshot.
--- Level one of two: the engine counts assignments by packed facts; level two is schemas/metrics/registry.ts.
+-- Level one of two: the engine counts assignments by packed facts; level two is schemas/metrics/metrics.ts.
 -- The scope is mentioned twice, for counts by some key (GROUPING SETS) and for what happened at some moment: every further
 -- mention would cost 20 ms of planning, however little data there is.
 WITH

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
-import { rankingMask } from '../../../schemas/metrics/fact-bits.ts'
+import { rankingMask } from '../../../schemas/metrics/facts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { readUnder, toDateTime, toScopeParams } from '../../../reporting/queries/sql.ts'
 

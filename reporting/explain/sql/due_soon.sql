@@ -1,2 +1,0 @@
-SELECT countIf(due_soon) AS value
-FROM scope

@@ -1,2 +1,0 @@
-SELECT countIf(overdue) AS value
-FROM scope

@@ -1,2 +1,0 @@
-SELECT countIf(reported_mismatch) AS value
-FROM scope

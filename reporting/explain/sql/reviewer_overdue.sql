@@ -1,2 +1,0 @@
-SELECT countIf(reviewer_overdue) AS value
-FROM scope

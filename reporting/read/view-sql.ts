@@ -1,0 +1,61 @@
+/** Facts and filters as SQL over the analysts' view `assignments_as_of`, where unknown is NULL. */
+import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
+import { inView, type Condition } from '../../schemas/metrics/facts.ts'
+import { toSqlText, toSqlTexts } from '../explain/sql-literal.ts'
+
+const instantColumns: Partial<Record<Instant, string>> = {
+  first_submitted_at: 'first_seen_submitted',
+  first_graded_at: 'first_seen_graded',
+}
+const columnOf = (at: Instant): string => instantColumns[at] ?? at
+
+type Zones = { timeZone: string; dueZone: string }
+/** What says who are in the teams or under the managers of a scope. */
+export type PeopleInView = Partial<Record<'left' | 'teams' | 'under', string>>
+
+/** `due_key` and `as_of` are names that the statement defines. */
+export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {}): string {
+  const print = (each: Expression): string => toViewSql(each, zones, people)
+  switch (of.is) {
+    case 'state':
+      return toViewCondition(of.bit)
+    case 'class':
+      return of.of === 0 ? 'open' : 'awaiting_grading'
+    case 'known':
+      return `${columnOf(of.at)} IS NOT NULL`
+    case 'day':
+      return `toDate(${columnOf(of.at)}, ${toSqlText(of.zone === 'due' ? zones.dueZone : zones.timeZone)})`
+    case 'date':
+      return toSqlText(of.of)
+    case 'key':
+      return `due_key(${columnOf(of.at)})`
+    case 'now':
+      return 'due_key(as_of)'
+    case '<':
+    case '<=':
+      return `${print(of.of[0])} ${of.is} ${print(of.of[1])}`
+    case 'and':
+      return `(${of.of.map(print).join(' AND ')})`
+    case 'among':
+      return `has(${toSqlTexts(of.ids)}, ifNull(${of.column}, ''))`
+    case 'people': {
+      const who = people[of.who]
+      if (who === undefined) throw new RangeError(`Nobody said who the people in "${of.who}" are`)
+      return who
+    }
+  }
+}
+
+const utc = { timeZone: 'UTC', dueZone: 'UTC' }
+
+export function toViewCondition(of: Condition): string {
+  if (of === 'all') return 'true'
+  if (typeof of === 'string') {
+    const said = inView(of)
+    return typeof said === 'string' ? said : toViewSql(said, utc)
+  }
+  if ('not' in of) return `NOT ${toViewCondition(of.not)}`
+  if ('days' in of) throw new RangeError('Facts about days are columns of the view')
+  const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
+  return `(${conditions.map(toViewCondition).join(word)})`
+}

@@ -1,0 +1,48 @@
+/**
+ * The language of facts and filters: expressions over the stored version of an assignment and the moment of a question, as data. They are
+ * printed as SQL (reporting/read/view-sql.ts) and evaluated over single versions (reporting/read/evaluate.ts), so a rule is written once.
+ */
+import type { StateFact } from './state-bits.ts'
+
+/** Instants of a stored version, epoch ms, 0 = unknown. */
+export type Instant =
+  | 'created_at'
+  | 'completed_at'
+  | 'due_date'
+  | 'first_due_date'
+  | 'reviewers_due_date'
+  | 'first_submitted_at'
+  | 'first_graded_at'
+
+export type Zone = 'reporting' | 'due'
+
+export type Expression =
+  | { readonly is: 'state'; readonly bit: StateFact }
+  /** 0: the learner has to act, 1: it awaits grading. */
+  | { readonly is: 'class'; readonly of: 0 | 1 }
+  | { readonly is: 'known'; readonly at: Instant }
+  /** Calendar day of a known instant. */
+  | { readonly is: 'day'; readonly at: Instant; readonly zone: Zone }
+  /** A calendar day, `YYYY-MM-DD`. */
+  | { readonly is: 'date'; readonly of: string }
+  /** Day in the due zone, or the instant itself under `due_end=instant`: "before late from" is key <= due key. */
+  | { readonly is: 'key'; readonly at: Instant }
+  /** The key of the moment. */
+  | { readonly is: 'now' }
+  | { readonly is: '<' | '<='; readonly of: readonly [Expression, Expression] }
+  | { readonly is: 'and'; readonly of: readonly Expression[] }
+  | { readonly is: 'among'; readonly column: 'challenge_id' | 'user_id'; readonly ids: readonly string[] }
+  /** People at the moment: those who have left, those in the teams of the scope, those under its managers. */
+  | { readonly is: 'people'; readonly who: 'left' | 'teams' | 'under' }
+
+export const state = (bit: StateFact): Expression => ({ is: 'state', bit })
+export const classIs = (of: 0 | 1): Expression => ({ is: 'class', of })
+export const known = (at: Instant): Expression => ({ is: 'known', at })
+export const day = (at: Instant, zone: Zone): Expression => ({ is: 'day', at, zone })
+export const date = (of: string): Expression => ({ is: 'date', of })
+export const key = (at: Instant): Expression => ({ is: 'key', at })
+export const now: Expression = { is: 'now' }
+export const less = (a: Expression, b: Expression): Expression => ({ is: '<', of: [a, b] })
+export const atMost = (a: Expression, b: Expression): Expression => ({ is: '<=', of: [a, b] })
+export const and = (...of: Expression[]): Expression => ({ is: 'and', of })
+export const people = (who: 'left' | 'teams' | 'under'): Expression => ({ is: 'people', who })

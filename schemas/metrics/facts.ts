@@ -1,0 +1,205 @@
+/**
+ * The table of facts: everything that can be true of one assignment at one moment, a row each. Three kinds: *stored* ones are bits of the
+ * version (state-bits.ts), *primary* ones an expression over the version and the moment, *derived* ones a condition over other facts and
+ * the days since the due day. A bit never changes its meaning; `facts` of the view `scope_at` has them, too.
+ *
+ * To add a fact, add a row. METRICS.md says the same in words.
+ */
+import type { AgingBucket } from './answer.ts'
+import { and, atMost, classIs, key, known, less, now, type Expression, type Instant } from './expression.ts'
+import { stateBits, type StateFact } from './state-bits.ts'
+
+export type Condition =
+  | Fact
+  | 'all'
+  | { readonly and: readonly Condition[] }
+  | { readonly or: readonly Condition[] }
+  | { readonly not: Condition }
+  /** Calendar days since the due day in the due zone, both ends inclusive; only beside a fact that knows the due date. */
+  | { readonly days: readonly [from: number | 'due_soon_days', to: number] }
+
+export const both = (...conditions: Condition[]): Condition => ({ and: conditions })
+export const any = (...conditions: Condition[]): Condition => ({ or: conditions })
+export const not = (condition: Condition): Condition => ({ not: condition })
+const days = (from: number | 'due_soon_days', to: number): Condition => ({ days: [from, to] })
+
+/** `column`: how the analysts' views say it, where they do. */
+type Primary = { readonly bit: number; readonly is: Expression; readonly column?: string }
+type Derived = { readonly bit: number; readonly follows: Condition; readonly column: string }
+
+/** Late at the moment, whatever the state. */
+const late = (due: Instant) => and(known(due), less(key(due), now))
+/** Before late from, whatever the state. */
+const inTime = (done: Instant, due: Instant) => and(known(done), known(due), atMost(key(done), key(due)))
+
+const primary = {
+  late: { bit: 24, is: late('due_date') },
+  due_known: { bit: 27, is: known('due_date') },
+  first_due_known: { bit: 28, is: known('first_due_date') },
+  reviewers_due_known: { bit: 29, is: known('reviewers_due_date') },
+  completed_at_known: { bit: 30, is: known('completed_at') },
+  open: { bit: 31, is: classIs(0), column: 'open' },
+  awaiting_grading: { bit: 32, is: classIs(1), column: 'awaiting_grading' },
+  first_late: { bit: 36, is: late('first_due_date') },
+  reviewers_late: { bit: 37, is: late('reviewers_due_date') },
+  completed_in_time: { bit: 38, is: inTime('completed_at', 'due_date') },
+  completed_in_first_time: { bit: 39, is: inTime('completed_at', 'first_due_date') },
+  submitted_in_time: { bit: 40, is: inTime('first_submitted_at', 'due_date') },
+  graded_in_time: { bit: 41, is: inTime('first_graded_at', 'reviewers_due_date') },
+} as const satisfies Record<string, Primary>
+type PrimaryFact = keyof typeof primary
+
+type DerivedFact =
+  | 'overdue'
+  | 'due_soon'
+  | 'reviewer_overdue'
+  | 'completed_on_time'
+  | 'reported_mismatch'
+  | 'in_progress'
+  | 'not_started'
+  | 'aging_1_7'
+  | 'aging_8_14'
+  | 'aging_15_30'
+  | 'aging_31_60'
+  | 'aging_61_90'
+  | 'aging_91'
+
+export type Fact = StateFact | PrimaryFact | DerivedFact
+
+/** Neither completed nor failed, awaiting grading or overdue. */
+const isOther = not(any('completed', 'failed', 'awaiting_grading', 'overdue'))
+const differs = any(both('reported_overdue', not('overdue')), both(not('reported_overdue'), 'overdue'))
+const aged = (bit: number, bucket: string, from: number, to: number): Derived => ({
+  bit,
+  follows: both('overdue', days(from, to)),
+  column: `ifNull(aging_bucket = '${bucket}', false)`,
+})
+
+/** In an order in which each follows from those before. */
+const derived: Record<DerivedFact, Derived> = {
+  overdue: { bit: 25, follows: both('open', 'late'), column: 'overdue' },
+  due_soon: {
+    bit: 26,
+    follows: both('open', 'due_known', not('late'), days('due_soon_days', 0)),
+    column: 'due_soon',
+  },
+  reviewer_overdue: { bit: 42, follows: both('awaiting_grading', 'reviewers_late'), column: 'reviewer_overdue' },
+  completed_on_time: { bit: 43, follows: both('completed', 'completed_in_time'), column: 'completed_on_time' },
+  reported_mismatch: { bit: 44, follows: both('reported_overdue_known', differs), column: 'reported_mismatch' },
+  in_progress: { bit: 45, follows: both(isOther, 'viewed'), column: `effective_status = 'in_progress'` },
+  not_started: { bit: 46, follows: both(isOther, not('viewed')), column: `effective_status = 'not_started'` },
+  aging_1_7: aged(48, '1-7', -9_999, 7),
+  aging_8_14: aged(49, '8-14', 8, 14),
+  aging_15_30: aged(50, '15-30', 15, 30),
+  aging_31_60: aged(51, '31-60', 31, 60),
+  aging_61_90: aged(52, '61-90', 61, 90),
+  aging_91: aged(53, '91+', 91, 99_999),
+}
+
+/** State bits that the views name otherwise; the others have a column of their name. */
+const stateColumns: Partial<Record<StateFact, string>> = {
+  created_assumed: 'created_at_assumed',
+  submitted_with_grade: 'graded_when_submitted',
+  grade_known: 'calculated_grade_as_sent IS NOT NULL',
+  reported_overdue_known: 'is_overdue IS NOT NULL',
+  reported_overdue: 'ifNull(is_overdue, false)',
+}
+
+export const agingFacts: Record<AgingBucket, Fact> = {
+  '1-7': 'aging_1_7',
+  '8-14': 'aging_8_14',
+  '15-30': 'aging_15_30',
+  '31-60': 'aging_31_60',
+  '61-90': 'aging_61_90',
+  '91+': 'aging_91',
+}
+
+export const primaryFacts: readonly Primary[] = Object.values(primary)
+const derivedFacts = Object.values(derived)
+
+/** How the views say a fact: a column, or the expression behind it. */
+export function inView(fact: Fact): string | Expression {
+  if (fact in stateBits) return stateColumns[fact as StateFact] ?? fact
+  if (fact in derived) return derived[fact as DerivedFact].column
+  const row: Primary = primary[fact as PrimaryFact]
+  return row.column ?? row.is
+}
+
+const bitsOf = (table: Record<string, { bit: number }>) =>
+  Object.fromEntries(Object.entries(table).map(([name, { bit }]) => [name, bit]))
+
+/** Every fact, in the order of the bits. */
+export const factBits = Object.fromEntries(
+  Object.entries({ ...stateBits, ...bitsOf(primary), ...bitsOf(derived) }).sort(([, a], [, b]) => a - b),
+) as Readonly<Record<Fact, number>>
+
+/** Facts as two halves of 32 bits, and the days since the due day while facts are derived. */
+export type Bits = { low: number; high: number; days: number }
+
+/** Of the facts in the view, which have no days any more. */
+export function toBits(decimal: string): Bits {
+  const all = BigInt(decimal)
+  return { low: Number(all & 0xffff_ffffn), high: Number(all >> 32n), days: NaN }
+}
+
+export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolean {
+  if (condition === 'all') return true
+  if (typeof condition === 'string') {
+    const bit = factBits[condition]
+    return bit < 32 ? ((bits.low >>> bit) & 1) === 1 : ((bits.high >>> (bit - 32)) & 1) === 1
+  }
+  if ('not' in condition) return !holds(condition.not, bits, dueSoonDays)
+  if ('and' in condition) return condition.and.every((each) => holds(each, bits, dueSoonDays))
+  if ('or' in condition) return condition.or.some((each) => holds(each, bits, dueSoonDays))
+  const [from, to] = condition.days
+  return bits.days >= (from === 'due_soon_days' ? -dueSoonDays : from) && bits.days <= to
+}
+
+/** Sets the derived facts, in place. */
+export function derive(bits: Bits, dueSoonDays: number): Bits {
+  for (const { bit, follows } of derivedFacts) if (holds(follows, bits, dueSoonDays)) setBit(bits, bit)
+  return bits
+}
+
+export function setBit(bits: Bits, bit: number): void {
+  if (bit < 32) bits.low = (bits.low | (1 << bit)) >>> 0
+  else bits.high = (bits.high | (1 << (bit - 32))) >>> 0
+}
+
+export function toDecimal({ low, high }: Bits): string {
+  return ((BigInt(high) << 32n) | BigInt(low)).toString()
+}
+
+/** Whether an assignment has a fact. */
+export type Has = (fact: Fact) => boolean
+
+export function toHas(decimal: string): Has {
+  const bits = toBits(decimal)
+  return (fact) => holds(fact, bits)
+}
+
+/** A number of assignments with the same facts. */
+export type FactCount = Bits & { n: number }
+
+export function toFactCount(decimal: string, n: number): FactCount {
+  return { ...toBits(decimal), n }
+}
+
+/** The bits of these facts, as decimal text: they do not fit a double. */
+export function toFactMask(facts: readonly Fact[]): string {
+  return facts.reduce((mask, fact) => mask | (1n << BigInt(factBits[fact])), 0n).toString()
+}
+
+/** What rankings and due cohorts need to know; everything else is masked away, so that few groups remain. */
+export const rankingMask = toFactMask([
+  'completed',
+  'failed',
+  'submitted',
+  'graded',
+  'late',
+  'overdue',
+  'due_known',
+  'completed_at_known',
+  'completed_in_time',
+  'awaiting_grading',
+])

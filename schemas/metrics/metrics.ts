@@ -1,0 +1,341 @@
+/**
+ * The table of metrics: everything that `/api/metrics` answers, a row each, with its title, its definition in the words of METRICS.md and
+ * its formula. Conditions are data over facts, so one text counts a number, selects the rows of each of its parts (parts.ts), and prints the SQL that
+ * explains it (reporting/explain/metric-sql.ts).
+ *
+ * To add a metric: a row here, its type in answer.ts, its German, METRICS.md, and the independent model of the tests.
+ */
+import { effectiveStatuses, type Metrics, type Rate } from './answer.ts'
+import { agingFacts, any, both, holds, not, type Condition, type Fact, type FactCount } from './facts.ts'
+import type { Scope } from './scope.ts'
+
+/** A rate tests its exclusions in their order; the first that holds counts. */
+export type RateShape<Reason extends string = string> = {
+  readonly of: Condition
+  readonly excluded: Readonly<Record<Reason, Condition>>
+  readonly numerator: Condition
+}
+
+type Lines = Readonly<Record<string, Condition>>
+
+/** What a period counts an assignment for. */
+export type PeriodLine = 'created' | 'completed' | 'graded' | 'became_overdue' | 'overdue_at_end'
+
+type Shape =
+  | { by: 'count'; of: Condition }
+  /** `sameAs`: a fact of scopes that says the numerator; `also`: further parts. */
+  | ({ by: 'rate'; sameAs?: Fact & Scope['fact'][number]; also?: Lines } & RateShape)
+  | { by: 'lines'; name: 'bucket' | 'status' | 'stage'; lines: Lines }
+  /** From one moment to another, by Kaplan-Meier; `unknown`: of these it cannot be measured. */
+  | {
+      by: 'wait'
+      block: 'time_to_complete' | 'grading_turnaround'
+      of: Condition
+      ended: Condition
+      unknown: Condition
+    }
+  | { by: 'grades'; of: Condition }
+  | { by: 'backlog'; of: Fact & Scope['fact'][number]; partly: Condition }
+  /** Its unit is people. */
+  | { by: 'people' }
+  /** Rates over just these. */
+  | { by: 'rates'; of: Fact & Scope['fact'][number]; rates: Readonly<Record<string, RateShape>> }
+  | { by: 'periods'; lines: Readonly<Record<string, { of: PeriodLine; holds: Condition }>> }
+
+export type Definition = { title: string; definition: string }
+export type Metric = Definition & { formula: string } & Shape
+
+function rate<const Reason extends string = never>(
+  numerator: Condition,
+  excluded?: Record<Reason, Condition>,
+  of: Condition = 'all',
+): { by: 'rate' } & RateShape<Reason> {
+  return { by: 'rate', of, excluded: excluded ?? ({} as Record<Reason, Condition>), numerator }
+}
+
+const onTime = (due: { known: Fact; late: Fact; inTime: Fact }) =>
+  rate(both('completed', due.inTime), {
+    no_due_date: not(due.known),
+    no_completion_time: both('completed', not('completed_at_known')),
+    failed: 'failed',
+    awaiting_grading: 'awaiting_grading',
+    not_due_yet: both(not('completed'), not(due.late)),
+  })
+const byCurrent = onTime({ known: 'due_known', late: 'late', inTime: 'completed_in_time' })
+const byFirst = onTime({ known: 'first_due_known', late: 'first_late', inTime: 'completed_in_first_time' })
+
+/** Where the life began submitted, a completion in time shows that the hand-in was in time, too. */
+const handedInInTime = any('submitted_in_time', both('began_submitted', 'completed_in_time'))
+const isPassed = both('graded', 'passed')
+const toReview = any('graded', 'awaiting_grading')
+const hasGrade = both('graded', 'grade_known')
+
+/** What became of those with a due date. Failed ones, and those completed at an unknown time, are none of these. */
+export const fellDue = {
+  on_time: both('completed', 'completed_in_time'),
+  late: any('overdue', both('completed', 'due_known', 'completed_at_known', not('completed_in_time'))),
+  open: both('due_known', not(any('completed', 'failed', 'overdue'))),
+} as const satisfies Lines
+
+export const metrics = {
+  assigned: {
+    title: 'Assigned',
+    definition: 'Assignments in scope.',
+    formula: 'value = number of assignments in scope',
+    by: 'count',
+    of: 'all',
+  },
+  completion_rate: {
+    title: 'Completion rate',
+    definition: 'Completed / assigned.',
+    formula: 'value = numerator / denominator; numerator = completed, denominator = all in scope',
+    ...rate('completed'),
+    sameAs: 'completed',
+  },
+  people_fully_complete: {
+    title: 'People with everything complete',
+    definition: 'People whose every assignment in scope is completed / people with at least one in scope.',
+    formula:
+      'value = numerator / denominator, in people; numerator = those with nothing in scope that is not completed',
+    by: 'people',
+  },
+  on_time_rate: {
+    title: 'Completed on time',
+    definition:
+      'Completed on time / all in scope, but left out: no due date; completed, but nobody knows when; failed; awaiting grading; ' +
+      'not due yet (not completed, not late).',
+    formula:
+      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = of these, completed before late from',
+    ...byCurrent,
+    sameAs: 'completed_on_time',
+    also: { 'fell_due.on_time': fellDue.on_time, 'fell_due.late': fellDue.late, 'fell_due.open': fellDue.open },
+  },
+  submitted_on_time_rate: {
+    title: 'Handed in on time',
+    definition:
+      'The learner’s own part: submitted, and first seen submitted before it was late / all in scope, but left out: no due date; ' +
+      'failed; not due yet (not submitted, not late); unknown (the first event we have was already submitted, and neither it ' +
+      'nor the completion time shows that it was in time).',
+    formula:
+      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = of these, first seen submitted before late from',
+    ...rate(both('submitted', handedInInTime), {
+      no_due_date: not('due_known'),
+      failed: 'failed',
+      not_due_yet: both(not('submitted'), not('late')),
+      unknown: both('submitted', not(handedInInTime), 'began_submitted'),
+    }),
+  },
+  overdue: {
+    title: 'Overdue',
+    definition: 'The learner still has to act, the due date is known, and it has passed.',
+    formula: 'value = open, due date known, late from <= the moment',
+    by: 'count',
+    of: 'overdue',
+  },
+  overdue_rate: {
+    title: 'Overdue rate',
+    definition: 'Overdue / open ones (the learner still has to act), but left out: no due date.',
+    formula: 'value = numerator / denominator; denominator = open ones − excluded, numerator = of these, overdue',
+    ...rate('overdue', { no_due_date: not('due_known') }, 'open'),
+    sameAs: 'overdue',
+  },
+  aging: {
+    title: 'Days overdue',
+    definition:
+      'Overdue ones by calendar days in the due zone from the due day to today. The buckets add up to overdue.',
+    formula: 'overdue ones by calendar days since the due day; the buckets add up to overdue',
+    by: 'lines',
+    name: 'bucket',
+    lines: agingFacts,
+  },
+  due_soon: {
+    title: 'Due soon',
+    definition: 'Open, not overdue, and the due day is today or one of the next days (7 unless asked otherwise).',
+    formula: 'value = open, not overdue, due today or within due_soon_days days',
+    by: 'count',
+    of: 'due_soon',
+  },
+  statuses: {
+    title: 'Status',
+    definition:
+      'Completed, failed, awaiting grading, overdue, in progress (viewed), not started: the first that holds. They add up to assigned.',
+    formula: 'every assignment in scope once, by the first status that holds; they add up to assigned',
+    by: 'lines',
+    name: 'status',
+    lines: Object.fromEntries(effectiveStatuses.map((status) => [status, status])),
+  },
+  pass_rate: {
+    title: 'Pass rate',
+    definition: 'Graded and passed / graded. Left out: awaiting grading.',
+    formula: 'value = numerator / denominator; denominator = graded, numerator = of these, passed',
+    ...rate(isPassed, { awaiting_grading: 'awaiting_grading' }, toReview),
+  },
+  grade: {
+    title: 'Grades',
+    definition:
+      'Calculated grade, as sent, of graded ones where it is known. Median of an even number = mean of the middle two; ten bins, ' +
+      'values outside 0-100 in the end bins.',
+    formula: 'mean = sum / n; median = the middle, or the mean of the middle two; over graded ones with a known grade',
+    by: 'grades',
+    of: hasGrade,
+  },
+  grading_backlog: {
+    title: 'Awaiting grading',
+    definition:
+      'Submitted, and not graded, completed or failed. Untouched or partially graded as the platform says now; age = since first ' +
+      'seen submitted, as the plain median and the oldest.',
+    formula: 'value = untouched + partially_graded; ages = the moment − first seen submitted',
+    by: 'backlog',
+    of: 'awaiting_grading',
+    partly: 'partially_graded',
+  },
+  reviewer_overdue: {
+    title: 'Grading overdue',
+    definition: 'Awaiting grading, and the reviewers’ due date is known and has passed.',
+    formula: 'value = awaiting grading, reviewers’ due date known, late from by it <= the moment',
+    by: 'count',
+    of: 'reviewer_overdue',
+  },
+  reviewer_on_time: {
+    title: 'Graded on time',
+    definition:
+      'Graded, and first seen graded before it was late by the reviewers’ due date / graded or awaiting ones, but left out: no ' +
+      'reviewers’ due date; unknown (the first event we have was already graded); not due yet (awaiting, not late).',
+    formula:
+      'value = numerator / denominator; denominator = graded or awaiting ones − everything excluded, numerator = of these, first seen graded before late from',
+    ...rate(
+      both('graded', 'graded_in_time'),
+      {
+        no_reviewers_due_date: not('reviewers_due_known'),
+        unknown: 'began_graded',
+        not_due_yet: both('awaiting_grading', not('reviewers_late')),
+      },
+      toReview,
+    ),
+  },
+  grading_turnaround: {
+    title: 'Grading turnaround',
+    definition:
+      'From first seen submitted to first seen graded, of graded or awaiting ones, by Kaplan-Meier: those still awaiting count as ' +
+      'far as they have waited. Left out as unknown: the first event we have was already submitted, or both were first seen in one event.',
+    formula:
+      'S(t) = product over times u <= t of (1 − ended at u / still waiting at u); p50 = smallest t with S(t) <= 0.5, p90 with S(t) <= 0.1',
+    by: 'wait',
+    block: 'grading_turnaround',
+    of: toReview,
+    ended: 'graded',
+    unknown: any('began_submitted', 'submitted_with_grade'),
+  },
+  time_to_complete: {
+    title: 'Time to complete',
+    definition:
+      'From assignment to completion, by Kaplan-Meier: all others, failed ones too, count as far as they have come. Left out as ' +
+      'unknown: no completion time or no creation time was sent.',
+    formula:
+      'S(t) = product over times u <= t of (1 − completed at u / still open at u); p50 = smallest t with S(t) <= 0.5, p90 with S(t) <= 0.1',
+    by: 'wait',
+    block: 'time_to_complete',
+    of: 'all',
+    ended: 'completed',
+    unknown: any('created_assumed', both('completed', not('completed_at_known'))),
+  },
+  funnel: {
+    title: 'Funnel',
+    definition:
+      'Assigned, viewed, started (percentage above 0 or in progress), submitted, graded, passed; each implies the ones before.',
+    formula: 'assignments that have reached each stage; each stage implies the ones before',
+    by: 'lines',
+    name: 'stage',
+    lines: {
+      assigned: 'all',
+      viewed: 'viewed',
+      started: 'started',
+      submitted: 'submitted',
+      graded: 'graded',
+      passed: isPassed,
+    },
+  },
+  cohorts: {
+    title: 'Cohorts',
+    definition: 'Assignments by the period in which they were created, and how many of those are completed.',
+    formula: 'assignments by the period of createdAt, and how many of those are completed',
+    by: 'periods',
+    lines: { assigned: { of: 'created', holds: 'all' }, completed: { of: 'created', holds: 'completed' } },
+  },
+  trend: {
+    title: 'Trend',
+    definition:
+      'Of the assignments in scope, per period: assigned by creation, completed by completion time, graded by first seen graded, ' +
+      'how often one became overdue, and how many were overdue at the period’s end.',
+    formula: 'per period: created, completed, first seen graded, turned overdue in it, and overdue at its end',
+    by: 'periods',
+    lines: {
+      assigned: { of: 'created', holds: 'all' },
+      completed: { of: 'completed', holds: 'completed' },
+      graded: { of: 'graded', holds: 'graded' },
+      became_overdue: { of: 'became_overdue', holds: 'all' },
+      overdue_at_end: { of: 'overdue_at_end', holds: 'all' },
+    },
+  },
+  deadline_moves: {
+    title: 'Deadlines moved',
+    definition:
+      'Assignments whose due date differs from the first known one (removed = differs), and completed on time over just these, by ' +
+      'the first and by the current due date.',
+    formula: 'value = due date differs from the first known one; both rates as on_time_rate over just these',
+    by: 'rates',
+    of: 'deadline_moved',
+    rates: { on_time_by_first: byFirst, on_time_by_current: byCurrent },
+  },
+  reported_mismatch: {
+    title: 'Overdue differs from the platform',
+    definition: 'The platform says whether it is overdue, and by our definition it is otherwise.',
+    formula: 'value = isOverdue was sent and differs from overdue',
+    by: 'count',
+    of: 'reported_mismatch',
+  },
+} as const satisfies Record<keyof Metrics, Metric>
+
+export const metricKeys = Object.keys(metrics) as [keyof Metrics, ...(keyof Metrics)[]]
+
+export const metricOf = (key: keyof Metrics): Metric => metrics[key]
+
+const kinds = {
+  count: 'count',
+  rate: 'rate',
+  people: 'rate',
+  wait: 'duration',
+  lines: 'list',
+  periods: 'list',
+  grades: 'object',
+  backlog: 'object',
+  rates: 'object',
+} as const satisfies Record<Metric['by'], string>
+
+/** The kind of a metric's answer. */
+export const kindOf = (key: keyof Metrics): (typeof kinds)[Metric['by']] => kinds[metrics[key].by]
+
+export function countWhere(facts: readonly FactCount[], condition: Condition): number {
+  return facts.reduce((sum, each) => (holds(condition, each) ? sum + each.n : sum), 0)
+}
+
+export function toRate<Reason extends string>(facts: readonly FactCount[], shape: RateShape<Reason>): Rate<Reason> {
+  const reasons = Object.entries(shape.excluded) as [Reason, Condition][]
+  const excluded = Object.fromEntries(reasons.map(([reason]) => [reason, 0])) as Record<Reason, number>
+  let [numerator, denominator] = [0, 0]
+  for (const each of facts) {
+    if (!holds(shape.of, each)) continue
+    const reason = reasons.find(([, condition]) => holds(condition, each))?.[0]
+    if (reason !== undefined) {
+      excluded[reason] += each.n
+      continue
+    }
+    denominator += each.n
+    if (holds(shape.numerator, each)) numerator += each.n
+  }
+  return { value: toRatio(numerator, denominator), numerator, denominator, excluded }
+}
+
+export function toRatio(numerator: number, denominator: number): number | null {
+  return denominator === 0 ? null : numerator / denominator
+}

@@ -1,0 +1,107 @@
+/** The table of facts and the filters in memory beside the store: every bit of every row, and every row that a filter leaves. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compile, compileFacts, type Version } from '../../reporting/read/evaluate.ts'
+import { toScopeParams } from '../../reporting/queries/sql.ts'
+import type { Filter } from '../../reporting/scope/filter.ts'
+import { filters } from '../../reporting/scope/filters.ts'
+import { factBits, holds, toDecimal } from '../../schemas/metrics/facts.ts'
+import { setApart } from '../model/arbitrary/apart.ts'
+import { historyArb } from '../model/arbitrary/history.ts'
+import { scopeArb } from '../model/arbitrary/scope.ts'
+import { createScope, type Scope } from '../model/scope.ts'
+import { loadHistory } from '../support/data/history.ts'
+import { openTestStore, type TestStore } from '../support/store/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await openTestStore()
+  const all = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 4 }).map(setApart)
+  const [deliveries, pulledUsers] = [all.flatMap((each) => each.deliveries), all.flatMap((each) => each.pulledUsers)]
+  await loadHistory(store.writer, { deliveries, pulledUsers }, 200)
+})
+afterAll(() => store.close())
+
+const instants = [
+  'created_at',
+  'completed_at',
+  'due_date',
+  'first_due_date',
+  'reviewers_due_date',
+  'first_submitted_at',
+  'first_graded_at',
+] as const
+
+type Row = Version & { assignment_id: string; facts: string }
+
+async function readRows(scope: Scope): Promise<Row[]> {
+  const params = toScopeParams({ ...scope, manager: [] })
+  const names = Object.keys(params).filter((name) => name !== 'under')
+  const given = names.map((name) => `${name} = {${name}:${typeOf(params[name], name)}}`)
+  const times = instants.map((at) => `toUnixTimestamp64Milli(${at}) AS ${at}_ms`)
+  const rows = await store.rows<Record<string, string>>(
+    `SELECT assignment_id, facts, class, state, user_id, challenge_id, ${times.join(', ')}
+     FROM rollcall.scope_at(${given.join(', ')})
+     GROUP BY ALL HAVING sum(sign) > 0 ORDER BY assignment_id`,
+    params,
+  )
+  return rows.map((row) => ({
+    ...(row as unknown as Row),
+    class: Number(row['class']),
+    state: Number(row['state']),
+    ...(Object.fromEntries(instants.map((at) => [at, Number(row[`${at}_ms`])])) as Record<
+      (typeof instants)[number],
+      number
+    >),
+  }))
+}
+
+function typeOf(value: unknown, name: string): string {
+  if (name === 'as_of' || name === 'now') return "DateTime64(3, 'UTC')"
+  if (Array.isArray(value)) return 'Array(String)'
+  if (typeof value === 'boolean') return 'Bool'
+  return name.endsWith('_mask') ? 'UInt64' : typeof value === 'number' ? 'UInt16' : 'String'
+}
+
+/** West of Greenwich, too. */
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
+const asked = fc
+  .sample(scopeArb(), { numRuns: 16, seed: 8 })
+  // Who is in a team is asked of the store.
+  .map((scope, n): Scope => ({ ...scope, team: [], timeZone: zones[n % 4] ?? '', dueZone: zones[(n >> 2) % 4] ?? '' }))
+
+const seen = new Set<string>()
+
+test('the facts computed in memory are the bits of the store, row by row', async () => {
+  for (const { asOf, now, timeZone, dueZone, dueEnd, dueSoonDays } of asked) {
+    const scope = createScope(asOf, { now, timeZone, dueZone, dueEnd, dueSoonDays, includeLeavers: true })
+    const factsOf = compileFacts(scope, dueSoonDays)
+    for (const row of await readRows(scope)) {
+      const bits = factsOf(row)
+      for (const [fact, bit] of Object.entries(factBits)) if ((BigInt(row.facts) >> BigInt(bit)) & 1n) seen.add(fact)
+      expect({ scope, row, facts: toDecimal(bits) }).toEqual({ scope, row, facts: row.facts })
+    }
+  }
+  expect(Object.keys(factBits).filter((fact) => !seen.has(fact))).toEqual(['deleted'])
+})
+
+test('the filters leave in memory what they leave in the store', async () => {
+  let [kept, left] = [0, 0]
+  for (const scope of asked) {
+    const factsOf = compileFacts(scope, scope.dueSoonDays)
+    const tests = filters.flatMap((filter: Filter) => {
+      const where = filter.where?.(scope) ?? null
+      if (where === null) return []
+      if ('fact' in where) return [(row: Row) => holds(where.fact, factsOf(row))]
+      const isSo = compile(where.row, scope)
+      return [(row: Row) => isSo(row) === 1]
+    })
+    const { asOf, now, timeZone, dueZone, dueEnd, dueSoonDays, includeLeavers } = scope
+    const all = await readRows(createScope(asOf, { now, timeZone, dueZone, dueEnd, dueSoonDays, includeLeavers }))
+    const found = all.filter((row) => tests.every((passes) => passes(row))).map(({ assignment_id }) => assignment_id)
+    expect({ scope, found }).toEqual({ scope, found: (await readRows(scope)).map((row) => row.assignment_id) })
+    if (tests.length > 0) kept += found.length
+    if (tests.length > 0) left += all.length - found.length
+  }
+  expect(Math.min(kept, left)).toBeGreaterThan(5)
+})
