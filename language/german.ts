@@ -16,6 +16,7 @@ import { germanNumbers } from './german/numbers.ts'
 import { germanObjects } from './german/objects.ts'
 import { germanOverdue } from './german/overdue.ts'
 import { germanOverview } from './german/overview.ts'
+import { germanProblems } from './german/problems.ts'
 import { germanSamples } from './german/samples.ts'
 import { germanSearch } from './german/search.ts'
 import { germanSetup } from './german/setup.ts'
@@ -39,6 +40,7 @@ export const german = {
   ...germanObjects,
   ...germanOverdue,
   ...germanOverview,
+  ...germanProblems,
   ...germanSamples,
   ...germanSearch,
   ...germanSetup,

@@ -2,8 +2,16 @@
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import type { Problem } from '../../reporting/scope/given.ts'
+import type { ScopeProblem } from '../../reporting/scope/given.ts'
+import { sayProblemInEnglish } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
+
+/** Always in English: programs read it. */
+export type ApiProblem = { parameter: string; message: string }
+
+export function toApiProblem({ parameter, ...problem }: ScopeProblem): ApiProblem {
+  return { parameter, message: sayProblemInEnglish(problem) }
+}
 
 export type ApiContext = {
   queries: Queries
@@ -26,11 +34,16 @@ export function toParams(c: Context): URLSearchParams {
   return new URL(c.req.url).searchParams
 }
 
-export function refuse(c: Context, problems: Problem[]): Response {
+export function refuse(c: Context, problems: ApiProblem[]): Response {
   return fail(c, 400, 'INVALID_PARAMETERS', problems)
 }
 
-export function fail(c: Context, status: 400 | 403 | 404 | 500 | 503, code: ErrorCode, problems: Problem[]): Response {
+export function fail(
+  c: Context,
+  status: 400 | 403 | 404 | 500 | 503,
+  code: ErrorCode,
+  problems: ApiProblem[],
+): Response {
   return c.json({ error: { code, problems } }, status)
 }
 
@@ -40,10 +53,10 @@ export function askScope(
   { settings, clock }: ApiContext,
   own: readonly string[] = [],
   { rows = false }: { rows?: boolean } = {},
-): { scope: Scope | undefined; problems: Problem[]; now: number } {
+): { scope: Scope | undefined; problems: ApiProblem[]; now: number } {
   const now = clock()
   const { scope, problems } = parseScope(toParams(c), { now, settings, ignore: own, rows })
-  return { scope: problems.length === 0 ? scope : undefined, problems, now }
+  return { scope: problems.length === 0 ? scope : undefined, problems: problems.map(toApiProblem), now }
 }
 
 /**
@@ -51,7 +64,7 @@ export function askScope(
  * second one is a problem.
  */
 export function createOwnParameters(params: URLSearchParams) {
-  const problems: Problem[] = []
+  const problems: ApiProblem[] = []
   function one(name: string): string | undefined {
     const values = params.getAll(name).filter((value) => value !== '')
     if (values.length > 1) problems.push({ parameter: name, message: 'may be given only once' })

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { parseJson } from '../../schemas/json.ts'
-import type { Problem } from '../../reporting/scope/given.ts'
+import type { ApiProblem } from './api-context.ts'
 
 /** JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
 export async function readBody<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,
-): Promise<{ ok: true; value: z.infer<Schema> } | { ok: false; problems: Problem[] }> {
+): Promise<{ ok: true; value: z.infer<Schema> } | { ok: false; problems: ApiProblem[] }> {
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     return { ok: false, problems: [{ parameter: 'content-type', message: 'must be application/json' }] }
   }

@@ -13,7 +13,7 @@ import {
   type RowOrder,
 } from '../../reporting/queries/row-order.ts'
 import { createOwnParameters, toParams, toWholeNumber, type ApiContext } from './api-context.ts'
-import type { Problem } from '../../reporting/scope/given.ts'
+import type { ApiProblem } from './api-context.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const
 /** Beside those of the scope and of the part. */
@@ -28,7 +28,7 @@ export type RowParameters = {
   columns: AssignmentColumn[] | null
   perPage: number
   after: RowCursor | null
-  problems: Problem[]
+  problems: ApiProblem[]
 }
 
 export function parseRowParameters(params: URLSearchParams): RowParameters {

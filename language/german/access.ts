@@ -44,9 +44,6 @@ export const germanAccess = {
   'Of what': 'Wovon',
   From: 'Von',
   'Nothing yet.': 'Noch nichts.',
-  'This page cannot be shared. Open one that can, and share it there.':
-    'Diese Seite kann nicht geteilt werden. Öffnen Sie eine, die geteilt werden kann, und teilen Sie sie dort.',
-  'There is no such link any more.': 'Diesen Link gibt es nicht mehr.',
   'Share a page': 'Eine Seite teilen',
   'Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.':
     'Teilen ist hier ausgeschaltet. Die Administration kann es mit DASHBOARD_SHARE_DAYS erlauben.',
@@ -86,10 +83,6 @@ export const germanAccess = {
   'Open the link again in a moment.': 'Öffnen Sie den Link gleich noch einmal.',
   'It may be over, taken back, or cut off on its way. Copy the whole link again, or ask the person who sent it for a new one.':
     'Vielleicht ist er abgelaufen, zurückgenommen oder unterwegs abgeschnitten worden. Kopieren Sie den ganzen Link noch einmal, oder bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
-  'This page cannot be saved as a view.': 'Diese Seite kann nicht als Ansicht gespeichert werden.',
-  'This view names a person by id, so it cannot be offered to everybody.':
-    'Diese Ansicht nennt eine Person mit ID und kann darum nicht allen angeboten werden.',
-  'That is nothing that can be done with a view.': 'Das kann man mit einer Ansicht nicht tun.',
   'Saved views': 'Gespeicherte Ansichten',
   'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone, unless you offer it to everybody: then all who sign in see its name and its filters.':
     'Eine Ansicht ist eine Seite mit ihren Filtern unter einem Namen. Speichern Sie eine über das Lesezeichen in der Leiste einer Seite. Sie gehört nur Ihnen, außer Sie bieten sie allen an: Dann sehen alle Angemeldeten ihren Namen und ihre Filter.',
@@ -104,47 +97,6 @@ export const germanAccess = {
   'Offered to everybody': 'Allen angeboten',
   'Offer no more': 'Nicht mehr anbieten',
   'Too many tries. Try again in {minutes} minutes.': 'Zu viele Versuche. Versuchen Sie es in {minutes} Minuten wieder.',
-  'A link lives for 1 to {days} days.': 'Ein Link gilt 1 bis {days} Tage.',
-  'A role is one of: {roles}.': 'Eine Rolle ist eine von: {roles}.',
-  'You have {n} links already. Revoke one that nobody needs any more.':
-    'Sie haben schon {n} Links. Widerrufen Sie einen, den niemand mehr braucht.',
-  'You have {n} views already. Delete one that you do not need any more.':
-    'Sie haben schon {n} Ansichten. Löschen Sie eine, die Sie nicht mehr brauchen.',
-  'must be {expected}, not {given}': 'erwartet wird {expected}, nicht {given}',
-  'must not be after {other}': 'darf nicht nach {other} liegen',
-  'and the end of the trend must be no more than {n} periods apart':
-    'darf höchstens {n} Zeiträume vor dem Ende des Verlaufs liegen',
-  'A login is an e-mail or the subject at the provider.':
-    'Eine Anmeldung ist eine E-Mail-Adresse oder die Kennung beim Anbieter.',
-  'This login is not entered.': 'Diese Anmeldung ist nicht eingetragen.',
-  'A name has up to 100 letters, digits, spaces and . _ -':
-    'Ein Name hat bis zu 100 Buchstaben, Ziffern, Leerzeichen und . _ -',
-  'A token has the role owner, analyst, manager or viewer.':
-    'Ein Token hat die Rolle owner, analyst, manager oder viewer.',
-  'A token lives for 1 to 3650 days.': 'Ein Token gilt 1 bis 3650 Tage.',
-  "A manager's token needs the manager's id at the platform.":
-    'Das Token einer Führungskraft braucht deren Kennung auf der Plattform.',
-  'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).': 'Teilen ist hier ausgeschaltet (DASHBOARD_SHARE_DAYS=0).',
-  'This page has too many filters for a link. Take some away, and share it again.':
-    'Diese Seite hat zu viele Filter für einen Link. Entfernen Sie einige und teilen Sie sie noch einmal.',
-  'This page has too many filters for a view. Take some away, and save it again.':
-    'Diese Seite hat zu viele Filter für eine Ansicht. Entfernen Sie einige und speichern Sie sie noch einmal.',
-  'There is no such view any more.': 'Diese Ansicht gibt es nicht mehr.',
-  'Only an owner offers a view to everybody.': 'Nur ein Owner bietet allen eine Ansicht an.',
-  'says how far below a manager: give a manager with it':
-    'sagt, wie weit unter einer Führungskraft: geben Sie dazu eine Führungskraft an',
-  'must name a part of the metric beside it, as /api/metrics/explain lists them':
-    'muss einen Teil der Kennzahl daneben nennen, wie /api/metrics/explain sie auflistet',
-  'a name of the tz database like Europe/Berlin': 'ein Name der tz-Datenbank wie Europe/Berlin',
-  'an instant with offset or a date, from 1970 to 2148':
-    'ein Zeitpunkt mit Zeitverschiebung oder ein Datum, von 1970 bis 2148',
-  'a calendar date like 2026-03-31': 'ein Datum wie 2026-03-31',
-  'end_of_day or instant': 'end_of_day oder instant',
-  'a whole number from 0 to 365': 'eine ganze Zahl von 0 bis 365',
-  'a whole number from 1 to 9999': 'eine ganze Zahl von 1 bis 9999',
-  'true or false': 'true oder false',
-  'the key of a metric': 'der Schlüssel einer Kennzahl',
-  'the name of a part': 'der Name eines Teils',
   'E-mail or password is wrong.': 'E-Mail-Adresse oder Passwort ist falsch.',
   'The sign-in provider of your organisation does not answer just now. Try again in a moment.':
     'Der Anmeldeanbieter Ihrer Organisation antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',

@@ -206,13 +206,6 @@ export const germanBlocks = {
     'Ein Vergleich mit dem Zeitraum davor braucht einen Zeitraum: Wählen Sie, wann zugewiesen wurde.',
   'There is nothing to compare with so far in the past.': 'So weit in der Vergangenheit gibt es nichts zu vergleichen.',
 
-  '“{parameter}” must be one of {values}, not {given}, so it was left out.':
-    '„{parameter}“ muss eines von {values} sein, nicht {given}, und wurde ausgelassen.',
-  '“{parameter}” is not known, so it was left out.': '„{parameter}“ ist nicht bekannt und wurde ausgelassen.',
-  '“{parameter}” may be given only once, so it was left out.':
-    '„{parameter}“ darf nur einmal angegeben sein und wurde ausgelassen.',
-  '“{parameter}” {message}, so it was left out.': '„{parameter}“ wurde ausgelassen ({message}).',
-
   'Assignments as CSV': 'Zuweisungen als CSV',
   'Assignments as XLSX': 'Zuweisungen als XLSX',
   'All lines as CSV': 'Alle Zeilen als CSV',

@@ -132,9 +132,9 @@ export function windowParameters<Name extends string>(
 
 export function readWindow(given: Given, name: string, from: keyof Scope, to: keyof Scope): Partial<Scope> {
   const keys = [`${name}_from`, `${name}_to`] as const
-  const [first, last] = keys.map((key) => given.one(key, toCalendarDate, 'a calendar date like 2026-03-31'))
+  const [first, last] = keys.map((key) => given.one(key, toCalendarDate, { code: 'not_a_date' }))
   if (first !== undefined && last !== undefined && first > last) {
-    given.refuse(keys, `must not be after ${keys[1]}`)
+    given.refuse(keys, { code: 'after_other', values: { other: keys[1] } })
     return {}
   }
   return { ...(first !== undefined && { [from]: first }), ...(last !== undefined && { [to]: last }) }

@@ -14,7 +14,7 @@ import { partFilter } from './part-filter.ts'
 import { isTimeZone } from './time-zone.ts'
 
 const dueEnds = ['end_of_day', 'instant'] as const
-const zoneName = 'a name of the tz database like Europe/Berlin'
+const notAZone = { code: 'not_a_zone' } as const
 
 const word = (values: readonly [string, ...string[]], description: string) =>
   z.enum(values).optional().meta({ description })
@@ -31,7 +31,7 @@ const oneOf =
 
 const timeZone: Filter<'tz'> = {
   parameters: { tz: zone('Reporting zone: days, weeks, months. Default: the setting') },
-  read: (given, scope) => ({ timeZone: given.one('tz', toZone, zoneName) ?? scope.timeZone }),
+  read: (given, scope) => ({ timeZone: given.one('tz', toZone, notAZone) ?? scope.timeZone }),
   sql: (scope) => ({ time_zone: scope.timeZone }),
   words: { tz: { label: 'Time zone' } },
 }
@@ -48,12 +48,7 @@ const moment: Filter<'as_of'> = {
       }),
   },
   read: (given, { timeZone, now }) => ({
-    asOf:
-      given.one(
-        'as_of',
-        (text) => toInstant(text, timeZone, now),
-        'an instant with offset or a date, from 1970 to 2148',
-      ) ?? now,
+    asOf: given.one('as_of', (text) => toInstant(text, timeZone, now), { code: 'not_a_moment' }) ?? now,
   }),
   words: { as_of: { label: 'As of' } },
 }
@@ -64,8 +59,8 @@ const due: Filter<'due_zone' | 'due_end'> = {
     due_end: word(dueEnds, 'When a due day ends. Default: the setting'),
   },
   read: (given, scope) => ({
-    dueZone: given.one('due_zone', toZone, zoneName) ?? scope.dueZone,
-    dueEnd: given.one('due_end', oneOf(dueEnds), dueEnds.join(' or ')) ?? scope.dueEnd,
+    dueZone: given.one('due_zone', toZone, notAZone) ?? scope.dueZone,
+    dueEnd: given.one('due_end', oneOf(dueEnds), { code: 'not_a_due_end' }) ?? scope.dueEnd,
   }),
   sql: (scope) => ({ due_zone: scope.dueZone, due_end: scope.dueEnd }),
   words: {
@@ -79,20 +74,25 @@ const due: Filter<'due_zone' | 'due_end'> = {
 
 const period: Filter<'period'> = {
   parameters: { period: word(periods, 'Of cohorts and trend. Default: week') },
-  read: (given) => ({ period: given.one('period', oneOf(periods), `one of ${periods.join(', ')}`) ?? 'week' }),
+  read: (given) => ({
+    period:
+      given.one('period', oneOf(periods), { code: 'not_in_list', values: { values: periods.join(', ') } }) ?? 'week',
+  }),
   words: {},
 }
 
 const dueSoon: Filter<'due_soon_days'> = {
   parameters: { due_soon_days: z.int().min(0).max(365).optional().meta({ description: 'Default: 7' }) },
-  read: (given) => ({ dueSoonDays: given.one('due_soon_days', toDays, 'a whole number from 0 to 365') ?? 7 }),
+  read: (given) => ({ dueSoonDays: given.one('due_soon_days', toDays, { code: 'not_a_number_of_days' }) ?? 7 }),
   sql: (scope) => ({ due_soon_days: scope.dueSoonDays }),
   words: { due_soon_days: { label: 'Due soon, days' } },
 }
 
 const leavers: Filter<'include_leavers'> = {
   parameters: { include_leavers: word(['true', 'false'], 'Whether people who have left count. Default: false') },
-  read: (given) => ({ includeLeavers: given.one('include_leavers', toBoolean, 'true or false') ?? false }),
+  read: (given) => ({
+    includeLeavers: given.one('include_leavers', toBoolean, { code: 'not_true_or_false' }) ?? false,
+  }),
   sql: (scope) => ({ include_leavers: scope.includeLeavers }),
   words: {
     include_leavers: { label: 'People who have left', value: (text) => (text === 'true' ? 'included' : null) },
@@ -112,10 +112,10 @@ const managers: Filter<'manager' | 'manager_depth'> = {
   },
   read(given) {
     const manager = given.all('manager')
-    const managerDepth = given.one('manager_depth', toDepth, 'a whole number from 1 to 9999')
+    const managerDepth = given.one('manager_depth', toDepth, { code: 'not_a_depth' })
     if (managerDepth === undefined) return { manager }
     if (manager.length > 0) return { manager, managerDepth }
-    given.refuse(['manager_depth'], 'says how far below a manager: give a manager with it')
+    given.refuse(['manager_depth'], { code: 'depth_without_manager' })
     return { manager }
   },
   words: {
@@ -134,7 +134,7 @@ const trend: Filter<'trend_from' | 'trend_to'> = {
   read(given, scope) {
     const window = readWindow(given, 'trend', 'trendFrom', 'trendTo')
     if (toTrendPeriods({ ...scope, ...window }) !== undefined) return window
-    given.refuse(['trend_from'], `and the end of the trend must be no more than ${maxTrendPeriods} periods apart`)
+    given.refuse(['trend_from'], { code: 'trend_too_long', values: { n: maxTrendPeriods } })
     return window.trendTo === undefined ? {} : { trendTo: window.trendTo }
   },
   words: { trend_from: { label: 'Trend from' }, trend_to: { label: 'Trend to' } },

@@ -1,25 +1,30 @@
 /**
- * The parameters of a URL while they are read: each value is accepted or refused. What was accepted is the state that links,
- * chips and exports carry, so nothing is shown as applied that is not.
+ * The parameters of a URL while they are read: each value is accepted or refused. Links, chips and exports carry the accepted ones,
+ * so nothing is shown as applied that is not.
  */
-export type Problem = { parameter: string; message: string }
+import type { ParameterProblemCode, Problem } from '../../language/problems.ts'
+
+type Wrong = Problem<ParameterProblemCode>
+
+/** What is wrong with a parameter, as a code; `language/problems.ts` has the words. */
+export type ScopeProblem = Wrong & { parameter: string }
 
 export type Given = {
   /** The distinct values of a repeatable parameter. An empty value means "not given". */
   all(name: string): string[]
   /** Those values of a repeatable parameter that are in a closed list. */
   choose<Value extends string>(name: string, values: readonly Value[]): Value[]
-  /** A parameter that may be given once. `read` returns `undefined` for what it cannot use. */
-  one<Value>(name: string, read: (text: string) => Value | undefined, expected: string): Value | undefined
+  /** A parameter that may be given once. Where `read` returns `undefined`, the value has this problem; its text is added. */
+  one<Value>(name: string, read: (text: string) => Value | undefined, problem: Wrong): Value | undefined
   /** Refuses parameters that were accepted so far: they are not in force. The problem names the first. */
-  refuse(names: readonly [string, ...string[]], message: string): void
-  problems: Problem[]
+  refuse(names: readonly [string, ...string[]], problem: Wrong): void
+  problems: ScopeProblem[]
   /** What is in force, with the values as they were given. */
   applied: URLSearchParams
 }
 
 export function createGiven(params: URLSearchParams): Given {
-  const problems: Problem[] = []
+  const problems: ScopeProblem[] = []
   const applied = new URLSearchParams()
   const valuesOf = (name: string) => params.getAll(name).filter((value) => value !== '')
 
@@ -41,7 +46,7 @@ export function createGiven(params: URLSearchParams): Given {
       const found = given.flatMap((text) => {
         const value = values.find((each) => each === text)
         if (value === undefined) {
-          problems.push({ parameter: name, message: `must be one of ${values.join(', ')}, not ${quote(text)}` })
+          problems.push({ parameter: name, ...notInList(values, text) })
           return []
         }
         return [value]
@@ -49,20 +54,24 @@ export function createGiven(params: URLSearchParams): Given {
       accept(name, found)
       return found
     },
-    one(name, read, expected) {
+    one(name, read, problem) {
       const [text, second] = valuesOf(name)
-      if (second !== undefined) problems.push({ parameter: name, message: 'may be given only once' })
+      if (second !== undefined) problems.push({ parameter: name, code: 'repeated' })
       if (text === undefined) return undefined
       const value = read(text)
-      if (value === undefined) problems.push({ parameter: name, message: `must be ${expected}, not ${quote(text)}` })
-      else accept(name, [text])
+      if (value !== undefined) accept(name, [text])
+      else problems.push({ parameter: name, ...problem, values: { ...problem.values, text: quote(text) } })
       return value
     },
-    refuse(names, message) {
+    refuse(names, problem) {
       for (const name of names) applied.delete(name)
-      problems.push({ parameter: names[0], message })
+      problems.push({ parameter: names[0], ...problem })
     },
   }
+}
+
+function notInList(values: readonly string[], text: string): Wrong {
+  return { code: 'not_in_list', values: { values: values.join(', '), text: quote(text) } }
 }
 
 /** Names and values come from a URL: enough of them to be recognised, no more. */

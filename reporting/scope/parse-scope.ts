@@ -4,14 +4,14 @@
  */
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { filters, isRowKey, isScopeKey, rowFilters } from './filters.ts'
-import { createGiven, type Problem } from './given.ts'
+import { createGiven, type ScopeProblem } from './given.ts'
 
 export type ParsedScope = {
   /** What the usable parameters ask for. */
   scope: Scope
   /** The parameters that are in force: read again, they give the same scope and no problem. */
   applied: URLSearchParams
-  problems: Problem[]
+  problems: ScopeProblem[]
 }
 
 export type ParseScopeOptions = {
@@ -32,7 +32,7 @@ export function parseScope(
   for (const name of new Set(params.keys())) {
     const isKnown = isScopeKey(name) || (rows && isRowKey(name)) || ignore.includes(name)
     if (isKnown || params.getAll(name).every((value) => value === '')) continue
-    given.problems.push({ parameter: name, message: 'is not known' })
+    given.problems.push({ parameter: name, code: 'unknown' })
   }
   let scope = createScope(now, settings)
   for (const filter of [...filters, ...(rows ? rowFilters : [])]) scope = { ...scope, ...filter.read(given, scope) }

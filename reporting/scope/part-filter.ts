@@ -26,12 +26,12 @@ export const partFilter: Filter<'metric' | 'part'> = {
       }),
   },
   read(given, scope) {
-    const metric = given.one('metric', (text) => metricKeys.find((key) => key === text), 'the key of a metric')
-    const name = given.one('part', (text) => text, 'the name of a part')
+    const metric = given.one('metric', (text) => metricKeys.find((key) => key === text), { code: 'not_a_metric' })
+    const name = given.one('part', (text) => text, { code: 'no_such_part' })
     if (metric === undefined && name === undefined) return {}
     if (metric !== undefined && name !== undefined && findPart(metric, name, scope.period) !== undefined)
       return { part: { metric, name } }
-    given.refuse(['part', 'metric'], 'must name a part of the metric beside it, as /api/metrics/explain lists them')
+    given.refuse(['part', 'metric'], { code: 'no_such_part' })
     return {}
   },
   sql: toPartParams,

@@ -1,12 +1,13 @@
 /** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
 import { makeApiToken, type Access } from './access.ts'
 import type { AccessPerson, AccessToken } from './access-store.ts'
+import type { Problem } from '../../language/problems.ts'
 import { assignedRoles, isRole, toLogin, type AssignedRole } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */
 export type By = { by: string; address: string }
 
-export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: string }
+export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: Problem }
 
 type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'endSessionsOf' | 'shares'>
 
@@ -31,9 +32,9 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf,
       given: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
     ): Promise<Changed> {
       const login = toLogin(given.login)
-      if (!loginForm.test(login)) return { ok: false, problem: 'A login is an e-mail or the subject at the provider.' }
+      if (!loginForm.test(login)) return { ok: false, problem: { code: 'not_a_login' } }
       if (given.role !== '' && !isAssigned(given.role)) {
-        return { ok: false, problem: `A role is one of: ${assignedRoles.join(', ')}.` }
+        return { ok: false, problem: { code: 'not_a_role', values: { roles: assignedRoles.join(', ') } } }
       }
       const known = await find(login)
       const { by, address } = given
@@ -60,7 +61,7 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf,
     async removePerson({ login: given, by, address }: { login: string } & By): Promise<Changed> {
       const login = toLogin(given)
       const known = await find(login)
-      if (known === undefined) return { ok: false, problem: 'This login is not entered.' }
+      if (known === undefined) return { ok: false, problem: { code: 'unknown_login' } }
       await store.writePerson({ ...known, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
       await shares.revokeAllOf({ login, by, address })
@@ -79,14 +80,14 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf,
     ): Promise<Changed<{ token: string; id: string; expiresAtMs: number }>> {
       const { name, role, names, userId, days, by, address } = given
       if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) {
-        return { ok: false, problem: 'A name has up to 100 letters, digits, spaces and . _ -' }
+        return { ok: false, problem: { code: 'not_a_token_name' } }
       }
-      if (!isRole(role)) return { ok: false, problem: 'A token has the role owner, analyst, manager or viewer.' }
+      if (!isRole(role)) return { ok: false, problem: { code: 'not_a_token_role' } }
       if (!Number.isInteger(days) || days < 1 || days > 3_650) {
-        return { ok: false, problem: 'A token lives for 1 to 3650 days.' }
+        return { ok: false, problem: { code: 'not_a_token_life' } }
       }
       if (role === 'manager' && userId === '') {
-        return { ok: false, problem: "A manager's token needs the manager's id at the platform." }
+        return { ok: false, problem: { code: 'manager_without_id' } }
       }
       const { token, id, sha256 } = makeApiToken()
       const nowMs = clock()
@@ -114,8 +115,8 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf,
       const tokens = await store.readTokens()
       const found = tokens.filter(({ id, name }) => id === idOrName || name === idOrName)
       const [token] = found
-      if (token === undefined) return { ok: false, problem: `There is no token ${idOrName}.` }
-      if (found.length > 1) return { ok: false, problem: `Several tokens have the name ${idOrName}; give the id.` }
+      if (token === undefined) return { ok: false, problem: { code: 'unknown_token', values: { token: idOrName } } }
+      if (found.length > 1) return { ok: false, problem: { code: 'ambiguous_token', values: { token: idOrName } } }
       await revoke(token, { by, address })
       return { ok: true, value: token }
     },

@@ -1,5 +1,6 @@
 /** Pages with filters that people saved under a name. */
 import { randomBytes } from 'node:crypto'
+import type { Problem } from '../../language/problems.ts'
 import type { AccessStore, AccessView } from '../access/access-store.ts'
 
 export const longestViewName = 60
@@ -9,7 +10,7 @@ const longestQuery = 4_000
 /** Every page shows the list: it may be this old in other processes. */
 const maxAgeMs = 3_000
 
-export type ViewChanged = { ok: true } | { ok: false; problem: string }
+export type ViewChanged = { ok: true } | { ok: false; problem: Problem }
 
 export type Views = ReturnType<typeof createViews>
 
@@ -35,11 +36,11 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
   }
 
   /** Why a login cannot call a view so; `id`: the view itself. */
-  function findProblem(views: readonly AccessView[], login: string, name: string, id?: string): string | undefined {
-    if (!isViewName(name)) return `A name has 1 to ${longestViewName} letters, and no control characters.`
+  function findProblem(views: readonly AccessView[], login: string, name: string, id?: string): Problem | undefined {
+    if (!isViewName(name)) return { code: 'not_a_view_name', values: { n: longestViewName } }
     const others = views.filter((view) => view.login === login && view.id !== id)
     const isTaken = others.some((view) => view.name.toLowerCase() === name.toLowerCase())
-    return isTaken ? 'You have a view with this name. Choose another one.' : undefined
+    return isTaken ? { code: 'view_name_taken' } : undefined
   }
 
   return {
@@ -54,10 +55,10 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       const problem = findProblem(views, given.login, name)
       if (problem !== undefined) return { ok: false, problem }
       if (given.query.length > longestQuery) {
-        return { ok: false, problem: 'This page has too many filters for a view. Take some away, and save it again.' }
+        return { ok: false, problem: { code: 'too_many_filters_to_save' } }
       }
       if (views.filter((view) => view.login === given.login).length >= mostViews) {
-        return { ok: false, problem: `You have ${mostViews} views already. Delete one that you do not need any more.` }
+        return { ok: false, problem: { code: 'too_many_views', values: { n: mostViews } } }
       }
       return write({ ...given, name, id: randomBytes(9).toString('base64url'), is_offered: false })
     },
@@ -74,13 +75,13 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       const isTakingBack =
         change === 'remove' || (typeof change === 'object' && 'isOffered' in change && !change.isOffered)
       if (view === undefined || !(isOwn || (isOwner && view.is_offered && isTakingBack))) {
-        return { ok: false, problem: 'There is no such view any more.' }
+        return { ok: false, problem: { code: 'unknown_view' } }
       }
       if (change === 'remove') return write(view, true)
       if ('isOffered' in change) {
         return isOwner
           ? write({ ...view, is_offered: change.isOffered })
-          : { ok: false, problem: 'Only an owner offers a view to everybody.' }
+          : { ok: false, problem: { code: 'only_owners_offer' } }
       }
       const name = toViewName(change.name)
       const problem = findProblem(views, login, name, id)

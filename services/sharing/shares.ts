@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
+import type { Problem } from '../../language/problems.ts'
 import type { AccessState } from '../access/access-state.ts'
 import type { AccessShare, AccessStore, AuditAction, Said } from '../access/access-store.ts'
 import type { Role } from '../config/values/roles.ts'
@@ -69,19 +70,19 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     longestDays: Math.floor(longestMs / dayMs),
 
     /** The token is shown once. */
-    async make(given: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: string }> {
+    async make(given: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: Problem }> {
       const { days, login, role, said, address, ...page } = given
       const longestDays = Math.floor(longestMs / dayMs)
-      if (longestDays === 0) return { ok: false, problem: 'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).' }
+      if (longestDays === 0) return { ok: false, problem: { code: 'sharing_off' } }
       if (!Number.isInteger(days) || days < 1 || days > longestDays) {
-        return { ok: false, problem: `A link lives for 1 to ${longestDays} days.` }
+        return { ok: false, problem: { code: 'not_a_link_life', values: { days: longestDays } } }
       }
       if (page.query.length > longestQuery) {
-        return { ok: false, problem: 'This page has too many filters for a link. Take some away, and share it again.' }
+        return { ok: false, problem: { code: 'too_many_filters_to_share' } }
       }
       const own = (await readLive()).filter((share) => share.login === login)
       if (own.length >= mostShares) {
-        return { ok: false, problem: `You have ${mostShares} links already. Revoke one that nobody needs any more.` }
+        return { ok: false, problem: { code: 'too_many_links', values: { n: mostShares } } }
       }
       const token = randomBytes(32).toString('base64url')
       const sha256 = hashToken(token).toString('hex')

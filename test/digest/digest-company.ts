@@ -118,5 +118,5 @@ export function toHealth(wrong: { failed?: number; difference?: number; stalled?
 /** Gives a login a role, as the owner's page does. */
 export async function enter(company: Company, login: string, role: string, userId = ''): Promise<void> {
   const set = await company.changes.setPerson({ login, role, names: false, userId, by: 'test', address: '' })
-  if (!set.ok) throw new Error(set.problem)
+  if (!set.ok) throw new Error(set.problem.code)
 }

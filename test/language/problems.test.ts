@@ -1,45 +1,62 @@
-/** Problems that other rooms tell in English are said in the reader's language, with the numbers and names in them. */
-import { readFileSync } from 'node:fs'
+/** Problems are codes: pages say them in the reader's language, the API and the command line in English. */
 import { expect, test } from 'vitest'
-import { reading, readingOf } from '../../language/language.ts'
+import { toApiProblem } from '../../dashboards/api/api-context.ts'
 import { toPageNotices } from '../../dashboards/scope/notices.ts'
-import { knownProblems, sayProblem } from '../../dashboards/scope/problem-words.ts'
+import { reading, readingOf } from '../../language/language.ts'
+import { sayProblem, type Problem } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 
 const inGerman = <Result>(run: () => Result) => reading(readingOf('de'), run)
+const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
-/** Only the command line shows them. */
-const notOnPages = /^(There is no token|Several tokens have)/
+function problemsOf(query: string) {
+  return parseScope(new URLSearchParams(query), { now: Date.UTC(2026, 2, 1), settings, rows: true }).problems
+}
 
-test('every problem of roles, tokens, links and views has its German, and says its numbers', () => {
-  const told = ['changes', 'shares', 'views'].flatMap((file) => {
-    const source = readFileSync(new URL(`../../services/access/${file}.ts`, import.meta.url), 'utf8')
-    return [...source.matchAll(/problem: (?:'([^']+)'|"([^"]+)"|`([^`]+)`)/g)].map(([, single, double, template]) =>
-      (single ?? double ?? template ?? '').replaceAll(/\$\{[^}]*\}/g, '31'),
-    )
-  })
-  expect(told.length).toBeGreaterThan(12)
-  const onPages = told.filter((problem) => !notOnPages.test(problem))
-  expect(onPages.filter((problem) => inGerman(() => sayProblem(problem)) === problem)).toEqual([])
-  expect(onPages.map((problem) => reading(readingOf('en'), () => sayProblem(problem)))).toEqual(onPages)
-  expect(inGerman(() => sayProblem('A link lives for 1 to 90 days.'))).toBe('Ein Link gilt 1 bis 90 Tage.')
+/** What the API has said of each parameter from the beginning: programs may compare it. */
+const told: [query: string, parameter: string, message: string][] = [
+  ['bogus=1', 'bogus', 'is not known'],
+  ['tz=UTC&tz=Europe/Berlin', 'tz', 'may be given only once'],
+  ['tz=Mars', 'tz', 'must be a name of the tz database like Europe/Berlin, not "Mars"'],
+  ['due_end=x', 'due_end', 'must be end_of_day or instant, not "x"'],
+  ['as_of=x', 'as_of', 'must be an instant with offset or a date, from 1970 to 2148, not "x"'],
+  ['assigned_from=x', 'assigned_from', 'must be a calendar date like 2026-03-31, not "x"'],
+  ['due_from=2026-03-02&due_to=2026-03-01', 'due_from', 'must not be after due_to'],
+  ['period=x', 'period', 'must be one of day, week, month, not "x"'],
+  ['aging=x', 'aging', 'must be one of 1-7, 8-14, 15-30, 31-60, 61-90, 91+, not "x"'],
+  ['due_soon_days=x', 'due_soon_days', 'must be a whole number from 0 to 365, not "x"'],
+  ['include_leavers=x', 'include_leavers', 'must be true or false, not "x"'],
+  ['manager_depth=x', 'manager_depth', 'must be a whole number from 1 to 9999, not "x"'],
+  ['manager_depth=1', 'manager_depth', 'says how far below a manager: give a manager with it'],
+  ['trend_from=1990-01-01', 'trend_from', 'and the end of the trend must be no more than 400 periods apart'],
+  ['metric=x', 'metric', 'must be the key of a metric, not "x"'],
+  ['metric=overdue&part=x', 'part', 'must name a part of the metric beside it, as /api/metrics/explain lists them'],
+]
+
+test.each(told)('%s: the API says it in English, also to a German reader', (query, parameter, message) => {
+  const [problem] = problemsOf(query)
+  expect(problem).toBeDefined()
+  expect(inGerman(() => problem && toApiProblem(problem))).toEqual({ parameter, message })
 })
 
-test('what an address got wrong is said in German, whatever the parameter', () => {
-  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
-  const wrong = new URLSearchParams(
-    'tz=Mars&due_zone=Mars&due_end=x&as_of=x&assigned_from=x&due_from=2026-03-02&due_to=2026-03-01&period=x&due_soon_days=x' +
-      '&include_leavers=x&manager_depth=x&status=x&trend_from=1990-01-01',
+test('a page says each of them in German', () => {
+  const notices = inGerman(() => told.flatMap(([query]) => toPageNotices(problemsOf(query).slice(0, 1))))
+  expect(notices.length).toBe(told.length)
+  expect(notices.filter((notice) => /\b(must|not|one of|like|number|from|the|a|is|says)\b/.test(notice))).toEqual([])
+  expect(notices).toContain(
+    '„tz“ muss ein Name der tz-Datenbank wie Europe/Berlin sein, nicht "Mars" und wurde ignoriert.',
   )
-  const { problems } = parseScope(wrong, { now: Date.UTC(2026, 2, 1), settings, ignore: [] })
-  expect(problems.length).toBeGreaterThan(10)
-  const said = inGerman(() => toPageNotices(problems))
-  expect(said.filter((notice) => /\b(must|not|one of|like|number|from|must|the|a)\b/.test(notice))).toEqual([])
-  expect(said).toContain(
-    '„tz“ wurde ausgelassen (erwartet wird ein Name der tz-Datenbank wie Europe/Berlin, nicht "Mars").',
-  )
+  expect(toPageNotices(problemsOf('bogus=1'))).toEqual(['Unknown filter “bogus” was ignored.'])
 })
 
-test('nothing is a text of its own in German only', () => {
-  for (const problem of knownProblems) expect(inGerman(() => sayProblem(problem))).not.toBe(problem)
+test('numbers and names in a problem stay as they are in every language', () => {
+  const problems: Problem[] = [
+    { code: 'not_a_link_life', values: { days: 90 } },
+    { code: 'unknown_token', values: { token: '{days}, 7' } },
+  ]
+  expect(problems.map(sayProblem)).toEqual(['A link lives for 1 to 90 days.', 'There is no token {days}, 7.'])
+  expect(inGerman(() => problems.map(sayProblem))).toEqual([
+    'Ein Link gilt 1 bis 90 Tage.',
+    'Es gibt kein Token {days}, 7.',
+  ])
 })

@@ -3,7 +3,7 @@ import { toFactCount } from '../../../schemas/metrics/facts.ts'
 import { countWhere, metricKeys } from '../../../schemas/metrics/metrics.ts'
 import { partsOf } from '../../../schemas/metrics/parts.ts'
 import type { StoredFacts } from '../../../reporting/queries/queries.ts'
-import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext } from '../api-context.ts'
+import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext, toApiProblem } from '../api-context.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 
 const ownParameters = ['from', 'to', 'per_page', 'after']
@@ -32,7 +32,7 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       ['from', before],
       ['to', after],
     ] as const) {
-      for (const { parameter, message } of parsed.problems) {
+      for (const { parameter, message } of parsed.problems.map(toApiProblem)) {
         const own = parameter === 'as_of' ? name : parameter
         if (!problems.some((problem) => problem.parameter === own)) problems.push({ parameter: own, message })
       }

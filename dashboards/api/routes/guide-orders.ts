@@ -3,10 +3,9 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { Assigning } from '../../assigning.ts'
-import { fail, refuse, type ApiContext } from '../api-context.ts'
+import { fail, refuse, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
 import { readBody } from '../read-body.ts'
 import { orderRequest, orderSelection } from '../schemas/guide-orders.ts'
-import type { Problem } from '../../../reporting/scope/given.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 
 const recentOrders = 50
@@ -26,7 +25,7 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   const { orders, peopleOf } = assigning
 
   /** The user ids themselves, or those that the filters find. */
-  async function toUserIds({ user_ids, filters }: z.infer<typeof orderSelection>): Promise<string[] | Problem[]> {
+  async function toUserIds({ user_ids, filters }: z.infer<typeof orderSelection>): Promise<string[] | ApiProblem[]> {
     if ((user_ids === undefined) === (filters === undefined)) {
       return [{ parameter: 'user_ids', message: 'or filters must be given, and not both' }]
     }
@@ -34,7 +33,7 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     const { settings, clock } = context
     const { scope, problems } = parseScope(new URLSearchParams(filters), { now: clock(), settings })
     if (problems.length > 0)
-      return problems.map(({ parameter, message }) => ({ parameter: `filters: ${parameter}`, message }))
+      return problems.map((problem) => toApiProblem({ ...problem, parameter: `filters: ${problem.parameter}` }))
     const { userIds, isCut } = await peopleOf(scope)
     return isCut ? [{ parameter: 'filters', message: `find more people than an order takes` }] : userIds
   }
@@ -85,7 +84,7 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   return app
 }
 
-function isIds(found: string[] | Problem[]): found is string[] {
+function isIds(found: string[] | ApiProblem[]): found is string[] {
   return found.every((one) => typeof one === 'string')
 }
 
@@ -97,7 +96,7 @@ const parameterOf: Record<OrderProblem['reason'], string> = {
   conflict: 'order_id',
 }
 
-function toProblem({ reason, message }: OrderProblem): Problem {
+function toProblem({ reason, message }: OrderProblem): ApiProblem {
   return { parameter: parameterOf[reason], message }
 }
 

@@ -1,7 +1,7 @@
 import { lookUp, t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
-import { sayProblem } from '../../scope/problem-words.ts'
+import { sayProblem, type Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
 import { assignedRoles, roleMeanings, roles } from '../../../services/config/values/roles.ts'
@@ -16,7 +16,7 @@ export type AccessPageProps = {
   signIn: string
   /** A token that was just made: shown this once. */
   made?: { name: string; token: string }
-  problem?: string
+  problem?: Problem
 }
 
 export function AccessPage({ context, people, tokens, audit, signIn, made, problem }: AccessPageProps) {

@@ -2,7 +2,7 @@ import { lookUp, rich, t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'
-import { sayProblem } from '../../scope/problem-words.ts'
+import { sayProblem, type Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
 import { counted } from '../../../language/format.ts'
@@ -23,7 +23,7 @@ export type SharePageProps = {
   mayName: boolean
   /** A link that was just made: shown this once. */
   made?: string
-  problem?: string
+  problem?: Problem
 }
 
 const usualDays = 7

@@ -1,5 +1,4 @@
 /** Makes, lists and revokes share links. */
-import { t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
@@ -26,8 +25,7 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     const page = readPage(text('page'), role)
     // A token would live on in its links.
     if (visitor.via === 'token' || role === null) return c.text('A link is made by a person, not by a token.', 403)
-    if (page === null)
-      return fail(c, { page, problem: t('This page cannot be shared. Open one that can, and share it there.') })
+    if (page === null) return fail(c, { page, problem: { code: 'not_shareable' } })
     const at = text('moment') === 'fixed' ? routes.clock() : null
     const made = await access.shares.make({
       path: page.path,
@@ -54,7 +52,7 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     if (typeof all === 'string' && (isOwner || all === login)) await access.shares.revokeAllOf({ login: all, ...by })
     // The link of somebody else is, for all who are no owner, one that does not exist.
     else if (typeof id === 'string' && !(await access.shares.revoke({ id, ...by, ...(!isOwner && { of: login }) }))) {
-      return fail(c, { page: null, problem: t('There is no such link any more.') })
+      return fail(c, { page: null, problem: { code: 'unknown_link' } })
     }
     return c.redirect('/share', 303)
   })

@@ -3,7 +3,7 @@ import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/saved-views/saved-views.ts'
 import { Layout } from '../../components/layout.tsx'
 import { viewHref } from '../../components/view-menu.tsx'
-import { sayProblem } from '../../scope/problem-words.ts'
+import { sayProblem, type Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../scope/filter-words.ts'
 import { toShareable } from '../../components/shareable.ts'
@@ -12,7 +12,7 @@ export type ViewsPageProps = {
   context: PageContext
   /** Those of the reader, and those offered to everybody. */
   views: readonly AccessView[]
-  problem?: string
+  problem?: Problem
 }
 
 export function ViewsPage({ context, views, problem }: ViewsPageProps) {

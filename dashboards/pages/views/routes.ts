@@ -1,5 +1,5 @@
 /** Saves, renames, offers and deletes views. */
-import { t } from '../../../language/translate.ts'
+import type { Problem } from '../../../language/problems.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { currentVisitor } from '../../../services/access/visitor.ts'
@@ -19,7 +19,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
   app.post('/views', bodyLimit({ maxSize: 16 * 1024 }), (c) =>
     change(c, async ({ text, login, role }) => {
       const page = readPage(text('page'), role)
-      if (page === null) return { ok: false, problem: t('This page cannot be saved as a view.') }
+      if (page === null) return { ok: false, problem: { code: 'not_savable' } }
       const query = toSavedQuery(page.params)
       const saved = await views.save({ login, name: text('name'), path: page.path, query })
       return saved.ok ? { ...saved, back: toLocalPath(text('page')) } : saved
@@ -40,12 +40,12 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
         case 'offer': {
           const view = (await views.readFor(login)).find((each) => each.id === id)
           if (view !== undefined && isAboutPerson(view)) {
-            return { ok: false, problem: t('This view names a person by id, so it cannot be offered to everybody.') }
+            return { ok: false, problem: { code: 'view_about_person' } }
           }
           return views.change(id, who, { isOffered: true })
         }
         default:
-          return { ok: false, problem: t('That is nothing that can be done with a view.') }
+          return { ok: false, problem: { code: 'unknown_action' } }
       }
     }),
   )
@@ -67,7 +67,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
     return show(c, done.problem)
   }
 
-  async function show(c: Context, problem?: string): Promise<Response> {
+  async function show(c: Context, problem?: Problem): Promise<Response> {
     const { login, via } = currentVisitor()
     const found = via === 'token' ? [] : await views.readFor(login)
     const context = { ...pageContext(c, routes, { now: routes.clock() }), views: found }

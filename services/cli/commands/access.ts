@@ -1,5 +1,6 @@
 /** `rollcall user` and `rollcall token`: who may see the dashboards. Done in the process that has the store open. */
 import { z } from 'zod'
+import { sayProblemInEnglish } from '../../../language/problems.ts'
 import { createAccess, type Access } from '../../access/access.ts'
 import { createAccessState } from '../../access/access-state.ts'
 import { createAccessStore } from '../../access/access-store.ts'
@@ -39,7 +40,7 @@ export async function auditCommand(deps: CommandDeps, action: AuditAction, detai
 }
 
 function unwrap<Value>(changed: Changed<Value>): Value {
-  if (!changed.ok) throw new CommandError('usage', changed.problem)
+  if (!changed.ok) throw new CommandError('usage', sayProblemInEnglish(changed.problem))
   return changed.value
 }
 

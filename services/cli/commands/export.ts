@@ -1,6 +1,7 @@
 /** `rollcall export`: metrics, their rows, or a view as a file, written while it is read. */
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { sayProblemInEnglish } from '../../../language/problems.ts'
 import { scopeKeys } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
@@ -133,7 +134,7 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
       options,
     )
     if (problems.length === 0) return scope
-    const said = problems.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
+    const said = problems.map(({ parameter, ...problem }) => `${parameter} ${sayProblemInEnglish(problem)}`).join('; ')
     throw new CommandError('usage', `${said}. Filters are: ${scopeKeys.join(', ')}.`)
   }
 }

@@ -132,13 +132,13 @@ export async function openCompany({ env = {}, clock = () => now }: CompanyOption
     async as(role, { names = false } = {}) {
       const userId = role === 'manager' ? manager.id : ''
       const made = await changes.createToken({ name: `as ${role}`, role, names, userId, days: 1, ...by })
-      if (!made.ok) throw new Error(made.problem)
+      if (!made.ok) throw new Error(made.problem.code)
       return { authorization: `Bearer ${made.value.token}` }
     },
     async addPassword(login, password, role) {
       const hashed = await hashPassword(password)
       const set = await changes.setPerson({ login, role, names: false, userId: '', password: hashed, ...by })
-      if (!set.ok) throw new Error(set.problem)
+      if (!set.ok) throw new Error(set.problem.code)
     },
     openAnother: async () => (await openProcess()).app,
     async close() {

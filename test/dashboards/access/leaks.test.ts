@@ -183,7 +183,7 @@ describe('without signing in', () => {
       by: 'test',
       address: '',
     })
-    if (!made.ok) throw new Error(made.problem)
+    if (!made.ok) throw new Error(made.problem.code)
     const as = { authorization: `Bearer ${made.value.token}` }
     expect((await ask('/api/metrics', as)).status).toBe(200)
     await company.changes.revokeToken({ idOrName: made.value.id, by: 'test', address: '' })

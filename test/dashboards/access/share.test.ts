@@ -273,7 +273,7 @@ describe('who made it', () => {
       said: { email: '', role: 'analyst', userId: '' },
       address: '',
     })
-    if (!made.ok) throw new Error(made.problem)
+    if (!made.ok) throw new Error(made.problem.code)
     expect((await open(`/s/${made.token}`)).status).toBe(200)
     await access.fromClaims({ login: 'gus@example.com', email: '', groups: [], userId: '' })
     expect((await open(`/s/${made.token}`)).status).toBe(404)

@@ -85,7 +85,7 @@ test('a token and a share link that one made open at the other, and no more once
     by: 'test',
     address: '',
   })
-  if (!made.ok) throw new Error(made.problem)
+  if (!made.ok) throw new Error(made.problem.code)
   const headers = { authorization: `Bearer ${made.value.token}` }
   const cookie = await signIn(0, manager.email)
   const shared = await ask(0, '/share', { cookie }, { page: '/overdue', days: '7' })

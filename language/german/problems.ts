@@ -1,0 +1,58 @@
+export const germanProblems = {
+  'is not known': 'ist nicht bekannt',
+  'may be given only once': 'darf nur einmal angegeben sein',
+  'must be one of {values}, not {text}': 'muss eines von {values} sein, nicht {text}',
+  'must be a name of the tz database like Europe/Berlin, not {text}':
+    'muss ein Name der tz-Datenbank wie Europe/Berlin sein, nicht {text}',
+  'must be an instant with offset or a date, from 1970 to 2148, not {text}':
+    'muss ein Zeitpunkt mit Zeitverschiebung oder ein Datum von 1970 bis 2148 sein, nicht {text}',
+  'must be a calendar date like 2026-03-31, not {text}': 'muss ein Datum wie 2026-03-31 sein, nicht {text}',
+  'must be end_of_day or instant, not {text}': 'muss end_of_day oder instant sein, nicht {text}',
+  'must be a whole number from 0 to 365, not {text}': 'muss eine ganze Zahl von 0 bis 365 sein, nicht {text}',
+  'must be a whole number from 1 to 9999, not {text}': 'muss eine ganze Zahl von 1 bis 9999 sein, nicht {text}',
+  'must be true or false, not {text}': 'muss true oder false sein, nicht {text}',
+  'must be the key of a metric, not {text}': 'muss der Schlüssel einer Kennzahl sein, nicht {text}',
+  '“{parameter}” {problem}, so it was ignored.': '„{parameter}“ {problem} und wurde ignoriert.',
+  'Unknown filter “{parameter}” was ignored.': 'Der unbekannte Filter „{parameter}“ wurde ignoriert.',
+  'There is no token {token}.': 'Es gibt kein Token {token}.',
+  'Several tokens have the name {token}; give the id.': 'Mehrere Tokens heißen {token}; geben Sie die Kennung an.',
+  'A name has 1 to {n} letters, and no control characters.': 'Ein Name hat 1 bis {n} Zeichen und keine Steuerzeichen.',
+  'You have a view with this name. Choose another one.':
+    'Sie haben schon eine Ansicht mit diesem Namen. Wählen Sie einen anderen.',
+  'A link lives for 1 to {days} days.': 'Ein Link gilt 1 bis {days} Tage.',
+  'A role is one of: {roles}.': 'Eine Rolle ist eine von: {roles}.',
+  'You have {n} links already. Revoke one that nobody needs any more.':
+    'Sie haben schon {n} Links. Widerrufen Sie einen, den niemand mehr braucht.',
+  'You have {n} views already. Delete one that you do not need any more.':
+    'Sie haben schon {n} Ansichten. Löschen Sie eine, die Sie nicht mehr brauchen.',
+  'must not be after {other}': 'darf nicht nach {other} liegen',
+  'and the end of the trend must be no more than {n} periods apart':
+    'darf höchstens {n} Zeiträume vor dem Ende des Verlaufs liegen',
+  'A login is an e-mail or the subject at the provider.':
+    'Eine Anmeldung ist eine E-Mail-Adresse oder die Kennung beim Anbieter.',
+  'This login is not entered.': 'Diese Anmeldung ist nicht eingetragen.',
+  'A name has up to 100 letters, digits, spaces and . _ -':
+    'Ein Name hat bis zu 100 Buchstaben, Ziffern, Leerzeichen und . _ -',
+  'A token has the role owner, analyst, manager or viewer.':
+    'Ein Token hat die Rolle owner, analyst, manager oder viewer.',
+  'A token lives for 1 to 3650 days.': 'Ein Token gilt 1 bis 3650 Tage.',
+  "A manager's token needs the manager's id at the platform.":
+    'Das Token einer Führungskraft braucht deren Kennung auf der Plattform.',
+  'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).': 'Teilen ist hier ausgeschaltet (DASHBOARD_SHARE_DAYS=0).',
+  'This page has too many filters for a link. Take some away, and share it again.':
+    'Diese Seite hat zu viele Filter für einen Link. Entfernen Sie einige und teilen Sie sie noch einmal.',
+  'This page has too many filters for a view. Take some away, and save it again.':
+    'Diese Seite hat zu viele Filter für eine Ansicht. Entfernen Sie einige und speichern Sie sie noch einmal.',
+  'There is no such view any more.': 'Diese Ansicht gibt es nicht mehr.',
+  'Only an owner offers a view to everybody.': 'Nur ein Owner bietet allen eine Ansicht an.',
+  'says how far below a manager: give a manager with it': 'braucht dazu eine Führungskraft',
+  'must name a part of the metric beside it, as /api/metrics/explain lists them':
+    'muss einen Teil der Kennzahl daneben nennen, wie /api/metrics/explain sie auflistet',
+  'This page cannot be shared. Open one that can, and share it there.':
+    'Diese Seite kann nicht geteilt werden. Öffnen Sie eine, die geteilt werden kann, und teilen Sie sie dort.',
+  'There is no such link any more.': 'Diesen Link gibt es nicht mehr.',
+  'This page cannot be saved as a view.': 'Diese Seite kann nicht als Ansicht gespeichert werden.',
+  'This view names a person by id, so it cannot be offered to everybody.':
+    'Diese Ansicht nennt eine Person mit ID und kann darum nicht allen angeboten werden.',
+  'That is nothing that can be done with a view.': 'Das kann man mit einer Ansicht nicht tun.',
+} as const

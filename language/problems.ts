@@ -1,0 +1,67 @@
+/** What can be wrong with a request, by code: pages tell it in the reader's language, the API and the command line in English. */
+import { reading, readingOf } from './language.ts'
+import { t, type Message, type Values } from './translate.ts'
+
+/** Of a parameter of an address, whose name stands before it. */
+const parameterProblems = {
+  unknown: 'is not known',
+  repeated: 'may be given only once',
+  not_in_list: 'must be one of {values}, not {text}',
+  not_a_zone: 'must be a name of the tz database like Europe/Berlin, not {text}',
+  not_a_moment: 'must be an instant with offset or a date, from 1970 to 2148, not {text}',
+  not_a_date: 'must be a calendar date like 2026-03-31, not {text}',
+  not_a_due_end: 'must be end_of_day or instant, not {text}',
+  not_a_number_of_days: 'must be a whole number from 0 to 365, not {text}',
+  not_a_depth: 'must be a whole number from 1 to 9999, not {text}',
+  not_true_or_false: 'must be true or false, not {text}',
+  not_a_metric: 'must be the key of a metric, not {text}',
+  no_such_part: 'must name a part of the metric beside it, as /api/metrics/explain lists them',
+  depth_without_manager: 'says how far below a manager: give a manager with it',
+  after_other: 'must not be after {other}',
+  trend_too_long: 'and the end of the trend must be no more than {n} periods apart',
+} as const satisfies Record<string, Message>
+
+const formProblems = {
+  not_a_login: 'A login is an e-mail or the subject at the provider.',
+  not_a_role: 'A role is one of: {roles}.',
+  unknown_login: 'This login is not entered.',
+  not_a_token_name: 'A name has up to 100 letters, digits, spaces and . _ -',
+  not_a_token_role: 'A token has the role owner, analyst, manager or viewer.',
+  not_a_token_life: 'A token lives for 1 to 3650 days.',
+  manager_without_id: "A manager's token needs the manager's id at the platform.",
+  unknown_token: 'There is no token {token}.',
+  ambiguous_token: 'Several tokens have the name {token}; give the id.',
+
+  sharing_off: 'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).',
+  not_a_link_life: 'A link lives for 1 to {days} days.',
+  too_many_filters_to_share: 'This page has too many filters for a link. Take some away, and share it again.',
+  too_many_links: 'You have {n} links already. Revoke one that nobody needs any more.',
+  not_shareable: 'This page cannot be shared. Open one that can, and share it there.',
+  unknown_link: 'There is no such link any more.',
+
+  not_a_view_name: 'A name has 1 to {n} letters, and no control characters.',
+  view_name_taken: 'You have a view with this name. Choose another one.',
+  too_many_filters_to_save: 'This page has too many filters for a view. Take some away, and save it again.',
+  too_many_views: 'You have {n} views already. Delete one that you do not need any more.',
+  unknown_view: 'There is no such view any more.',
+  only_owners_offer: 'Only an owner offers a view to everybody.',
+  not_savable: 'This page cannot be saved as a view.',
+  view_about_person: 'This view names a person by id, so it cannot be offered to everybody.',
+  unknown_action: 'That is nothing that can be done with a view.',
+} as const satisfies Record<string, Message>
+
+const problems = { ...parameterProblems, ...formProblems }
+
+export type ParameterProblemCode = keyof typeof parameterProblems
+export type ProblemCode = keyof typeof problems
+
+export type Problem<Code extends ProblemCode = ProblemCode> = { code: Code; values?: Values }
+
+/** In the reader's language. */
+export function sayProblem({ code, values }: Problem): string {
+  return (t as (message: Message, values?: Values) => string)(problems[code], values)
+}
+
+export function sayProblemInEnglish(problem: Problem): string {
+  return reading(readingOf('en'), () => sayProblem(problem))
+}
