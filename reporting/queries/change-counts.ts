@@ -21,8 +21,8 @@ export type ChangeCounts = { total: number; kinds: ChangeCount[] }
 const countSchema = z.object({
   kind: z.number(),
   dimension: z.enum(['all', 'cause', 'challenge', 'team']),
+  /** Of `cause`: the causes. */
   ids: z.array(z.string()),
-  causes: z.number(),
   n: z.coerce.number(),
 })
 type Counted = z.infer<typeof countSchema>
@@ -104,7 +104,7 @@ function toDimensions(own: readonly Counted[]): Pick<ChangeCount, 'causes' | 'by
     [...Map.groupBy(entries, ([id]) => id)]
       .map(([id, each]) => ({ id, n: sum(each.map(([, row]) => row)) }))
       .sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1))
-  const byCause = changeCauses.map((cause, bit) => [cause, sum(of('cause').filter((row) => (row.causes >> bit) & 1))])
+  const byCause = changeCauses.map((cause) => [cause, sum(of('cause').filter(({ ids }) => ids.includes(cause)))])
   return {
     causes: Object.fromEntries(byCause) as ChangeCount['causes'],
     by_team: toGroups(

@@ -28,7 +28,9 @@ const changedSchema = z.object({
   was_in_scope: flag,
   is_in_scope: flag,
   kinds: z.number(),
-  causes: z.number(),
+  by_event: z.number(),
+  by_time: z.number(),
+  by_people: z.number(),
   total: z.string().transform(Number),
 })
 type Changed = z.infer<typeof changedSchema>
@@ -60,7 +62,7 @@ export const changeKinds = [
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** In the order of their bits, too. */
+/** METRICS.md, Cause of a change. */
 export const changeCauses = ['event', 'time', 'people'] as const
 export type ChangeCause = (typeof changeCauses)[number]
 
@@ -76,6 +78,9 @@ export type Change = {
   before: SideOfChange
   after: SideOfChange
   kinds: ChangeKind[]
+  /** Each of its kinds with its cause; `other` may have several. */
+  reasons: { kind: ChangeKind; causes: ChangeCause[] }[]
+  /** Those of all its kinds. */
   causes: ChangeCause[]
   events: { event_id: string; event_type: string; at: string; received_at: string }[]
 }
@@ -86,7 +91,7 @@ export type ChangePageRequest = {
   /** The `next` of the previous page; `0` = from the beginning. */
   after: string
   limit: number
-  /** Only changes of one of these kinds, by one of these causes. Default: all. */
+  /** Only changes of one of these kinds by one of these causes. Default: all. */
   kinds?: readonly ChangeKind[]
   causes?: readonly ChangeCause[]
   /** Whether the events of each are read, too. Default: yes. */
@@ -102,8 +107,7 @@ export async function readChanges(
 ): Promise<ChangePage> {
   const params = {
     ...toBetweenParams(before, scope),
-    kind_mask: toMask(kinds, changeKinds),
-    cause_mask: toMask(causes, changeCauses),
+    ...toMasks(kinds, causes),
     after,
     limit: limit + 1,
   }
@@ -135,7 +139,7 @@ export async function readChangesOfPeople(
   scope: Scope,
   most: number,
 ): Promise<ChangeOfPeople[] | null> {
-  const params = { ...toBetweenParams(before, scope), kind_mask: 0, cause_mask: 0, after: '0', limit: most + 1 }
+  const params = { ...toBetweenParams(before, scope), ...toMasks(), after: '0', limit: most + 1 }
   const flags = { only_moving: true, brief: false, by_person: true }
   const rows = changedSchema.array().parse(await selectRows(client, 'changes', params, flags))
   if (rows.length > most) return null
@@ -180,15 +184,24 @@ function toEdgeDays(before: Scope, scope: Scope): number[] {
   return [...new Set(days)]
 }
 
-function toMask<Name>(wanted: readonly Name[], all: readonly Name[]): number {
-  return all.reduce((mask, name, bit) => (wanted.includes(name) ? mask | (1 << bit) : mask), 0)
+/** The kinds that are asked for by each cause. */
+export function toMasks(
+  kinds: readonly ChangeKind[] = [],
+  causes: readonly ChangeCause[] = [],
+): Record<string, number> {
+  const isAsked = (kind: ChangeKind) => kinds.length === 0 || kinds.includes(kind)
+  const all = changeKinds.reduce((mask, kind, bit) => (isAsked(kind) ? mask | (1 << bit) : mask), 0)
+  const of = (cause: ChangeCause) => (causes.length === 0 || causes.includes(cause) ? all : 0)
+  return Object.fromEntries(changeCauses.map((cause) => [`${cause}_mask`, of(cause)]))
 }
 
-function ofMask<Name>(mask: number, all: readonly Name[]): Name[] {
-  return all.filter((_, bit) => ((mask >> bit) & 1) === 1)
+function hasBit(mask: number, bit: number): boolean {
+  return ((mask >> bit) & 1) === 1
 }
 
 function toChange(row: Changed, events: z.infer<typeof eventSchema>[]): Change {
+  const byCause = { event: row.by_event, time: row.by_time, people: row.by_people }
+  const kinds = changeKinds.filter((_, bit) => hasBit(row.kinds, bit))
   return {
     assignment_id: row.assignment_id,
     user_id: row.user_id || null,
@@ -197,8 +210,12 @@ function toChange(row: Changed, events: z.infer<typeof eventSchema>[]): Change {
     challenge: row.challenge || null,
     before: toSide(row.was_in_scope, row.was_there, row.facts_before, row.grade_before, row.due_before),
     after: toSide(row.is_in_scope, row.is_there, row.facts_after, row.grade_after, row.due_after),
-    kinds: ofMask(row.kinds, changeKinds),
-    causes: ofMask(row.causes, changeCauses),
+    kinds,
+    reasons: kinds.map((kind) => ({
+      kind,
+      causes: changeCauses.filter((cause) => hasBit(byCause[cause], changeKinds.indexOf(kind))),
+    })),
+    causes: changeCauses.filter((cause) => byCause[cause] !== 0),
     events: events.map(({ event_id, event_type, at, received_at }) => ({
       event_id,
       event_type,

@@ -1,7 +1,7 @@
 import { toAssignment, type Assignment } from './metrics/facts.ts'
-import { lifeAt, toHistories, type AssignmentEvent } from './reading/lives.ts'
+import { lifeAt, toHistories, type AssignmentEvent, type Life } from './reading/lives.ts'
 import { peopleAt, type People } from './reading/people.ts'
-import { readDeliveries } from './reading/reading.ts'
+import { readDeliveries, type UsableEvent } from './reading/reading.ts'
 import type { Delivery, FactName, PulledUser, Scope } from './scope.ts'
 import { localDate, type CalendarDate } from './zones.ts'
 
@@ -10,19 +10,38 @@ export type InScope = { assignment: Assignment; history: AssignmentEvent[] }
 /** The assignments that every metric is about, by assignment id, each with its whole history. */
 export function toInScope(deliveries: Delivery[], scope: Scope, pulledUsers: PulledUser[]): InScope[] {
   const events = readDeliveries(deliveries)
-  const people = peopleAt(events, pulledUsers, scope.asOf, scope.now)
-  const underManagers = new Set(
-    scope.manager.flatMap((managerId) => [...people.reportsOf(managerId, scope.managerDepth)]),
-  )
+  const isMember = createMembership(events, pulledUsers, scope)
   const found: InScope[] = []
   for (const history of toHistories(events)) {
     const life = lifeAt(history, scope.asOf)
-    if (life === undefined || life.isDeleted || life.createdAt > scope.asOf) continue
-    if (!scope.includeLeavers && life.userId !== undefined && !people.isActive(life.userId)) continue
+    if (life === undefined || !isThere(life, scope.asOf)) continue
     const assignment = toAssignment(life, scope)
-    if (passesFilters(assignment, scope, people, underManagers)) found.push({ assignment, history })
+    if (isMember(assignment)) found.push({ assignment, history })
   }
   return found.sort((a, b) => (a.assignment.life.assignmentId < b.assignment.life.assignmentId ? -1 : 1))
+}
+
+/** Created and not deleted at an instant, of a life as of that instant. */
+export function isThere(life: Life, instant: number): boolean {
+  return !life.isDeleted && life.createdAt <= instant
+}
+
+/** Whether an assignment that is there passes the filters, its person included; the people may be those of another moment. */
+export function createMembership(
+  events: UsableEvent[],
+  pulledUsers: PulledUser[],
+  scope: Scope,
+  { asOf } = scope,
+): (assignment: Assignment) => boolean {
+  const people = peopleAt(events, pulledUsers, asOf, scope.now)
+  const underManagers = new Set(
+    scope.manager.flatMap((managerId) => [...people.reportsOf(managerId, scope.managerDepth)]),
+  )
+  return (assignment) => {
+    const { userId } = assignment.life
+    if (!scope.includeLeavers && userId !== undefined && !people.isActive(userId)) return false
+    return passesFilters(assignment, scope, people, underManagers)
+  }
 }
 
 function passesFilters(assignment: Assignment, scope: Scope, people: People, underManagers: Set<string>): boolean {

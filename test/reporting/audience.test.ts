@@ -240,6 +240,7 @@ test('every statement of the reports is narrowed, or is known to be about nobody
   })
   // Parts of others; who is under somebody or in a team, asked for the audience itself; and the set-up page and raw bodies, the owner's.
   expect(open.sort()).toEqual([
+    'change-causes.sql',
     'failed-body.sql',
     'links.sql',
     'part-days.sql',

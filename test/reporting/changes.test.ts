@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { briefKinds } from '../../reporting/queries/change-counts.ts'
 import {
+  changeCauses,
   changeKinds,
   toBetweenParams,
+  toMasks,
   type Change,
   type ChangeCause,
   type ChangeKind,
@@ -18,12 +20,13 @@ import { partsOf } from '../../schemas/metrics/parts.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
+import { computeCauses, type Causes } from '../model/changes.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { pickCases, testLong } from '../support/thorough.ts'
+import { isThorough, pickCases, testLong } from '../support/thorough.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -44,6 +47,8 @@ const gradedAs = (calculatedGrade: number) => ({
   calculatedGrade,
   passed: calculatedGrade >= 70,
 })
+const viewed = { firstViewedAt: monday + 9 * day, lastViewedAt: monday + 9 * day }
+const newSince = { createdAt: monday + 9 * day, dueDate: monday + 11 * day }
 const told = [
   toBody('Created', 'told-event', monday, {}, inTeam(-1, -1)),
   toBody(
@@ -86,6 +91,22 @@ const told = [
   toBody('Created', 'told-returner', monday, { dueDate: null }, { ...inTeam(-8, -5), isDeleted: true }),
   toBody('Created', 'told-returns', monday + 40 * day, { createdAt: monday + 40 * day }, inTeam(-8, -5)),
   toBody('Created', 'told-same', monday, { dueDate: null }, inTeam(-4, -1)),
+  // Late by time alone, whatever is sent meanwhile; and late by an event, which brings a due date that was past before.
+  toBody('Created', 'why-time', monday, { dueDate: monday + 10 * day }, inTeam(-9, -9)),
+  toBody('Progress', 'why-time', monday + 9 * day, { ...viewed, dueDate: monday + 10 * day }, inTeam(-9, -9)),
+  toBody('Progress', 'why-time', monday + 12 * day, { ...viewed, dueDate: monday + 10 * day }, inTeam(-9, -9)),
+  toBody('Created', 'why-event', monday, { dueDate: null }, inTeam(-9, -9)),
+  toBody('Progress', 'why-event', monday + 9 * day, { dueDate: monday + 2 * day }, inTeam(-9, -9)),
+  // Moved by an event to a day that has come since.
+  toBody('Created', 'why-both', monday, { dueDate: monday + 90 * day }, inTeam(-9, -9)),
+  toBody('Progress', 'why-both', monday + 9 * day, { dueDate: monday + 10 * day }, inTeam(-9, -9)),
+  // New, and late since.
+  toBody('Created', 'why-new', monday + 9 * day, newSince, inTeam(-9, -9)),
+  // Known before it was created.
+  toBody('Created', 'why-announced', monday, { createdAt: monday + 9 * day, dueDate: null }, inTeam(-9, -9)),
+  // Due soon by time, viewed by an event.
+  toBody('Created', 'why-other', monday, { dueDate: monday + 17 * day }, inTeam(-9, -9)),
+  toBody('Progress', 'why-other', monday + 9 * day, { ...viewed, dueDate: monday + 17 * day }, inTeam(-9, -9)),
 ]
 
 let store: TestStore
@@ -156,11 +177,52 @@ async function check(from: string, to: string, query: string, narrowed: Partial<
   expect(moved.map((change) => change.assignment_id).sort()).toEqual(
     [...new Set([...were, ...are])].filter((id) => were.has(id) !== are.has(id)).sort(),
   )
-  for (const { causes, events } of answer.assignments) {
-    expect(causes.length).toBeGreaterThan(0)
-    expect(causes.includes('event')).toBe(causes.includes('event') && events.length > 0)
-  }
+  checkReasons(answer.assignments, deliveries, scopeAt(from), scopeAt(to))
   return answer
+}
+
+/** That the cause of every kind is the model's. Gives each kind with each cause that was seen. */
+function checkReasons(changes: Change[], sent: Delivery[], before: Scope, after: Scope): string[] {
+  const model = computeCauses(sent, before, after)
+  for (const { assignment_id, kinds, reasons, causes, events } of changes) {
+    const own = model.get(assignment_id)
+    if (own === undefined) throw new Error(`${assignment_id} is not in the model`)
+    expect({ assignment_id, reasons }).toEqual({
+      assignment_id,
+      reasons: kinds.map((kind) => ({ kind, causes: causesOf(kind, own) })),
+    })
+    expect(causes).toEqual(changeCauses.filter((cause) => reasons.some((reason) => reason.causes.includes(cause))))
+    expect({ assignment_id, isSent: !causes.includes('event') || events.length > 0 }).toEqual({
+      assignment_id,
+      isSent: true,
+    })
+  }
+  return changes.flatMap(({ reasons }) =>
+    reasons.flatMap((reason) => reason.causes.map((cause) => `${reason.kind} ${cause}`)),
+  )
+}
+
+/** The cause of the fact that a kind is about. */
+function causesOf(kind: ChangeKind, { scope, existence, facts }: Causes): ChangeCause[] {
+  const of = {
+    assigned: existence,
+    removed: existence,
+    came_into_scope: scope,
+    left_scope: scope,
+    became_overdue: facts.get('overdue'),
+    no_longer_overdue: facts.get('overdue'),
+    handed_in: facts.get('submitted'),
+    graded: facts.get('graded'),
+    completed: facts.get('completed'),
+    reopened: facts.get('completed'),
+    failed: facts.get('failed'),
+    // Grades and due dates come by events alone.
+    regraded: 'event' as const,
+    deadline_moved: 'event' as const,
+  }
+  if (kind !== 'other') return [of[kind] ?? 'people']
+  const all = new Set(facts.values())
+  return changeCauses.filter((cause) => all.has(cause))
 }
 
 test.each([
@@ -275,7 +337,8 @@ test('counts by kind, cause, team and challenge are those of the rows', async ()
   )
   for (const [number, { kind, n, causes }] of counts.kinds.entries()) {
     const ofKind = changes.filter(({ kinds }) => kinds.includes(kind))
-    const withCause = (cause: ChangeCause) => ofKind.filter((change) => change.causes.includes(cause))
+    const withCause = (cause: ChangeCause) =>
+      ofKind.filter(({ reasons }) => reasons.some((each) => each.kind === kind && each.causes.includes(cause)))
     for (const [cause, count] of Object.entries(causes) as [ChangeCause, number][])
       expect([kind, cause, count]).toEqual([kind, cause, withCause(cause).length])
     // The lists behind the counts, of which the short run reads some.
@@ -346,12 +409,20 @@ const betweenArb = fc.record({
     ),
 })
 
-testLong('looking only at what can differ finds what looking at everything finds', async () => {
+async function readLeaders(): Promise<string[]> {
   const leaders = await store.rows<{ manager_id: string }>(
     `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
      GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 3`,
   )
-  const manager = leaders.map(({ manager_id }) => manager_id)
+  return leaders.map(({ manager_id }) => manager_id)
+}
+
+function toNarrowed({ hasManager, ...others }: { hasManager?: boolean }, manager: string[]): Partial<Scope> {
+  return { now, ...others, ...(hasManager === true && { manager }) }
+}
+
+testLong('looking only at what can differ finds what looking at everything finds', async () => {
+  const leaders = await readLeaders()
   let found = 0
   const broad = [
     { from: monday + 20 * day, spanMs: 52 * day, narrowed: {} },
@@ -359,12 +430,10 @@ testLong('looking only at what can differ finds what looking at everything finds
   ] as const
   const cases = [...broad, ...pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 7 }), 60)]
   for (const { from, spanMs, narrowed } of cases) {
-    const { hasManager, ...others }: { hasManager?: boolean } = narrowed
-    const own = { now, ...others, ...(hasManager === true && { manager }) } as unknown as Partial<Scope>
+    const own = toNarrowed(narrowed, leaders)
     const params = {
       ...toBetweenParams(createScope(from, own), createScope(from + spanMs, own)),
-      kind_mask: 0,
-      cause_mask: 0,
+      ...toMasks(),
       after: '0',
       limit: 10_000,
     }
@@ -377,6 +446,20 @@ testLong('looking only at what can differ finds what looking at everything finds
   }
   // Otherwise this proves little.
   expect(found).toBeGreaterThan(20)
+})
+
+test('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
+  const seen = new Set<string>()
+  const leaders = await readLeaders()
+  for (const { narrowed } of pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 11 }), 10)) {
+    const own = toNarrowed(narrowed, leaders)
+    const [from, spanMs] = [monday + 20 * day, 52 * day]
+    const [before, after] = [createScope(from, own), createScope(from + spanMs, own)]
+    const { changes } = await queries.changes(before, after, { after: '0', limit: 10_000 })
+    for (const reason of checkReasons(changes, deliveries, before, after)) seen.add(reason)
+  }
+  // Otherwise this proves little.
+  expect(seen.size).toBeGreaterThan(isThorough ? 15 : 5)
 })
 
 test('says whether it was an event, time or people', async () => {
@@ -401,6 +484,38 @@ test('says whether it was an event, time or people', async () => {
     causes: ['people'],
     before: { in_scope: true },
     after: { in_scope: false },
+  })
+})
+
+test('an event is the cause only of what would differ without time passing', async () => {
+  const [from, to] = [8, 14].map((after) => new Date(monday + after * day).toISOString())
+  const read = async (query: string) => {
+    const { assignments } = await getChanges(`from=${from}&to=${to}&team=-9${query}`)
+    return Object.fromEntries(assignments.map(({ assignment_id, reasons }) => [assignment_id, reasons]))
+  }
+  const by = (...causes: ChangeCause[]) => causes
+  expect(await read('')).toEqual({
+    'why-time': [{ kind: 'became_overdue', causes: by('time') }],
+    'why-event': [
+      { kind: 'became_overdue', causes: by('event') },
+      { kind: 'deadline_moved', causes: by('event') },
+    ],
+    'why-both': [
+      { kind: 'became_overdue', causes: by('time') },
+      { kind: 'deadline_moved', causes: by('event') },
+    ],
+    'why-new': [
+      { kind: 'assigned', causes: by('event') },
+      { kind: 'became_overdue', causes: by('time') },
+    ],
+    'why-announced': [{ kind: 'assigned', causes: by('time') }],
+    'why-other': [{ kind: 'other', causes: by('event', 'time') }],
+  })
+  // Into a scope of what is overdue, too.
+  expect(await read('&fact=overdue')).toMatchObject({
+    'why-time': [{ kind: 'became_overdue' }, { kind: 'came_into_scope', causes: by('time') }],
+    'why-event': [{}, {}, { kind: 'came_into_scope', causes: by('event') }],
+    'why-both': [{}, {}, { kind: 'came_into_scope', causes: by('time') }],
   })
 })
 

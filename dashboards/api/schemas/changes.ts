@@ -21,10 +21,11 @@ const change = z.object({
   before: side,
   after: side,
   kinds: z.array(z.enum(changeKinds)).meta({ description: 'In what ways it changed; `other` stands alone' }),
-  causes: z.array(z.enum(changeCauses)).meta({
+  reasons: z.array(z.object({ kind: z.enum(changeKinds), causes: z.array(z.enum(changeCauses)) })).meta({
     description:
-      'event: it has another state; time: the same state, but a deadline or its creation has passed; people: its person left, came back or changed teams',
+      'Why, for each kind. event: it would have changed without time passing; time: a deadline or its creation has passed; people: its person left, came back or moved. Only `other` may have several causes',
   }),
+  causes: z.array(z.enum(changeCauses)).meta({ description: 'The causes of all its kinds' }),
   events: z
     .array(z.object({ event_id: z.string(), event_type: z.string(), at: instant, received_at: instant }))
     .meta({ description: 'Its events after the first moment and up to the second, in event order' }),

@@ -64,6 +64,14 @@ export function ChangeRows({ context, state, page, link }: ChangesPageProps & { 
   )
 }
 
+/** The cause, or that of each kind where they differ. */
+function toWhy({ reasons }: Change): string {
+  const words = reasons.map(({ kind, causes }) => ({ kind, why: causes.map(causeWords).join(', ') }))
+  const [first] = words
+  if (words.every(({ why }) => why === first?.why)) return first?.why ?? ''
+  return words.map(({ kind, why }) => `${kindWords(kind)}: ${why}`).join('; ')
+}
+
 function Row({ context: { format, params }, change }: { context: PageContext; change: Change }) {
   const person = change.user_name ?? change.user_id ?? t('Nobody named')
   const challenge = change.challenge ?? change.challenge_id ?? t('Unknown challenge')
@@ -82,8 +90,8 @@ function Row({ context: { format, params }, change }: { context: PageContext; ch
       <td>{change.kinds.map(kindWords).join(', ')}</td>
       <td>{beforeAfter(change, format).join('; ')}</td>
       <td>
-        {change.causes.map(causeWords).join(', ')}
-        {change.events.length === 0
+        {toWhy(change)}
+        {change.events.length === 0 || !change.causes.includes('event')
           ? null
           : t(' ({events}, last {at})', {
               events: counted(format, change.events.length, 'event'),

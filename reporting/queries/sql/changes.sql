@@ -18,7 +18,9 @@ SELECT
     changes.was_in_scope AS was_in_scope,
     changes.is_in_scope AS is_in_scope,
     changes.kinds AS kinds,
-    changes.causes AS causes,
+    changes.by_event AS by_event,
+    changes.by_time AS by_time,
+    changes.by_people AS by_people,
     changes.total AS total,
     person.name AS user_name, -- if named
     '' AS user_name, -- unless named
@@ -30,10 +32,10 @@ FROM
     (
         SELECT
             akey, assignment_id, user_id, user_id_before, challenge_id, was_there, is_there, facts_before, facts_after, due_before, due_after, grade_before,
-            grade_after, was_in_scope, is_in_scope, kinds, causes, count() OVER () AS total
+            grade_after, was_in_scope, is_in_scope, kinds, by_event, by_time, by_people, count() OVER () AS total
         FROM told
-        WHERE ({kind_mask:UInt16} = 0 OR bitAnd(kinds, {kind_mask:UInt16}) != 0)
-            AND ({cause_mask:UInt8} = 0 OR bitAnd(causes, {cause_mask:UInt8}) != 0)
+        -- A kind and a cause: the kind by that cause.
+        WHERE bitAnd({event_mask:UInt16}, by_event) != 0 OR bitAnd({time_mask:UInt16}, by_time) != 0 OR bitAnd({people_mask:UInt16}, by_people) != 0
     )
     WHERE akey > {after:UInt64}
     ORDER BY akey -- Keys are hashes: any order would do, this one can go on.

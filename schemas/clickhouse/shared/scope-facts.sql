@@ -1,6 +1,7 @@
 -- Signed states as of an instant, each with its facts packed in one number.
 -- A time becomes its "due key", the calendar day in the due zone (end_of_day) or the instant (instant); then "before
 -- late from" is key <= due key, and "late at T" is due key < key of T. Bits: schemas/metrics/facts.ts.
+-- `clock` is `as_of` (`clock=as_of` where this is included), or another moment that decides what is late, of the states of `as_of`.
 -- The view scope_at is this text with every filter in it. A statement includes it with the filters that its question has, because the
 -- planner reads all of it again for every mention, at 1 ms per few expressions, and a view costs 20 ms more than its text.
 SELECT * -- if only_facts
@@ -53,7 +54,7 @@ FROM -- if only_facts
                 toUnixTimestamp64Milli(first_due_date) != 0 AS first_due_known,
                 toUnixTimestamp64Milli(reviewers_due_date) != 0 AS reviewers_due_known,
                 toUnixTimestamp64Milli(completed_at) != 0 AS completed_at_known,
-                if({due_end:String} = 'instant', toUnixTimestamp64Milli({as_of:DateTime64(3, 'UTC')}), toInt64(toDate({as_of:DateTime64(3, 'UTC')}, {due_zone:String}))) AS today_key,
+                if({due_end:String} = 'instant', toUnixTimestamp64Milli({clock:DateTime64(3, 'UTC')}), toInt64(toDate({clock:DateTime64(3, 'UTC')}, {due_zone:String}))) AS today_key,
                 if({due_end:String} = 'instant', toUnixTimestamp64Milli(due_date), toInt64(toDate(due_date, {due_zone:String}))) AS due_key,
                 if({due_end:String} = 'instant', toUnixTimestamp64Milli(first_due_date), toInt64(toDate(first_due_date, {due_zone:String}))) AS first_due_key,
                 if({due_end:String} = 'instant', toUnixTimestamp64Milli(reviewers_due_date), toInt64(toDate(reviewers_due_date, {due_zone:String}))) AS reviewers_due_key,
@@ -63,7 +64,7 @@ FROM -- if only_facts
                 toUInt16(toDate(created_at, {time_zone:String})) AS created_day,
                 if(bitTest(state, 0) AND completed_at_known, toUInt16(toDate(completed_at, {time_zone:String})), 65535) AS completed_day,
                 if(due_known, toUInt16(toDate(due_date, {due_zone:String})), 65535) AS due_day,
-                toInt32(toDate({as_of:DateTime64(3, 'UTC')}, {due_zone:String})) - toInt32(toDate(due_date, {due_zone:String})) AS days_after_due
+                toInt32(toDate({clock:DateTime64(3, 'UTC')}, {due_zone:String})) - toInt32(toDate(due_date, {due_zone:String})) AS days_after_due
             FROM
             (
                 SELECT * FROM rollcall.open_versions

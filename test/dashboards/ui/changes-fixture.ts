@@ -14,6 +14,7 @@ const changes = changeKinds.map((kind, n): Change => ({
   before: { in_scope: true, facts: ['in_progress'], grade: n === 7 ? 61 : null, due_date: '2026-11-18T00:00:00.000Z' },
   after: { in_scope: true, facts: ['overdue'], grade: n === 7 ? 74.5 : null, due_date: '2026-11-19T00:00:00.000Z' },
   kinds: [kind],
+  reasons: [{ kind, causes: n % 2 === 0 ? ['event'] : ['time'] }],
   causes: n % 2 === 0 ? ['event'] : ['time'],
   events:
     n % 2 === 0
