@@ -73,7 +73,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const streamer = options.streamer && seenBy(options.streamer, { audience, clock })
   const counted = createCountedParts(client, settings)
   const readBlocks = holdBlocks(createBlockReader(client, counted), { audienceKey: () => toAudienceKey(audience()) })
-  const queries = createQueries(client, { streamer, readBlocks, findWaiting: options.findWaiting })
+  const queries = createQueries(client, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
   const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
   const assigning = options.orders && createAssigning(options.orders, queries)
 

@@ -13,6 +13,11 @@ export function canOpen({ visitor = anybody, views }: PageContext, path: string)
   return isAllowed(visitor.role, toRight(`GET ${path}`))
 }
 
+/** Whether this reader gets rounded numbers, of large groups only: then filters, moments and sentences are others. */
+export function seesRounded({ visitor = anybody }: PageContext): boolean {
+  return !visitor.audience.persons
+}
+
 /** Where a link to this page is made; `null` where it cannot be shared. */
 export function shareHref(context: PageContext): string | null {
   const { path, address = path, canShare = false } = context

@@ -7,7 +7,7 @@ import { rangePresets } from '../scope/parse-page.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { t, type Message } from '../../language/translate.ts'
 
-type FilterBarProps = {
+export type FilterBarProps = {
   context: PageContext
   options: Overview['options']
   chips: Chip[]
@@ -97,29 +97,7 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
           options={options.challenges}
           chosen={scope.getAll('challenge')}
         />
-        {comparable ? (
-          <Menu id="compare" icon="compare" label={compareLabel(compare)} active={compare !== ''} shortcut="x">
-            <fieldset class="choices">
-              <legend>{t('Compare')}</legend>
-              <Choice name="compare" value="" checked={compare === ''} label={t('With nothing')} />
-            </fieldset>
-            <fieldset class="choices">
-              <legend>{t('The same people and assignments')}</legend>
-              <Choice name="compare" value="week" checked={compare === 'week'} label={t('A week ago')} />
-              <Choice name="compare" value="month" checked={compare === 'month'} label={t('A month ago')} />
-              <Choice name="compare" value="quarter" checked={compare === 'quarter'} label={t('A quarter ago')} />
-            </fieldset>
-            <fieldset class="choices">
-              <legend>{t('Other assignments, at the same age')}</legend>
-              <Choice
-                name="compare"
-                value="previous"
-                checked={compare === 'previous'}
-                label={t('Those of the period before')}
-              />
-            </fieldset>
-          </Menu>
-        ) : null}
+        {comparable ? <CompareMenu compare={compare} /> : null}
         <label class="pill switch">
           <input
             type="checkbox"
@@ -132,30 +110,66 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
         <button type="submit" class="button apply">
           {t('Apply')}
         </button>
-        <div class="filters-end">
-          <Menu id="export" icon="download" label={t('Export')} end>
-            <ul class="links" id="export-links" data-swap>
-              {exports.map(({ name, href }) => (
-                <li>
-                  <a href={href} download>
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </Menu>
-          <button type="button" class="pill needs-script" data-print hidden>
-            <Icon name="print" />
-            {t('Print')}
-          </button>
-        </div>
+        <FiltersEnd exports={exports} />
       </form>
       <Chips chips={chips} path={path} scope={scope} />
     </>
   )
 }
 
-function Chips({ chips, path, scope }: { chips: Chip[]; path: string; scope: URLSearchParams }) {
+/** What to do with the page: files and paper. */
+export function FiltersEnd({ exports }: Pick<FilterBarProps, 'exports'>) {
+  return (
+    <div class="filters-end">
+      <Menu id="export" icon="download" label={t('Export')} end>
+        <ul class="links" id="export-links" data-swap>
+          {exports.map(({ name, href }) => (
+            <li>
+              <a href={href} download>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Menu>
+      <button type="button" class="pill needs-script" data-print hidden>
+        <Icon name="print" />
+        {t('Print')}
+      </button>
+    </div>
+  )
+}
+
+/** `hasPeriods`: whether the page can be of assignments of a period, which has one before. Default: yes. */
+export function CompareMenu({ compare, hasPeriods = true }: { compare: string; hasPeriods?: boolean }) {
+  return (
+    <Menu id="compare" icon="compare" label={compareLabel(compare)} active={compare !== ''} shortcut="x">
+      <fieldset class="choices">
+        <legend>{t('Compare')}</legend>
+        <Choice name="compare" value="" checked={compare === ''} label={t('With nothing')} />
+      </fieldset>
+      <fieldset class="choices">
+        <legend>{t('The same people and assignments')}</legend>
+        <Choice name="compare" value="week" checked={compare === 'week'} label={t('A week ago')} />
+        <Choice name="compare" value="month" checked={compare === 'month'} label={t('A month ago')} />
+        <Choice name="compare" value="quarter" checked={compare === 'quarter'} label={t('A quarter ago')} />
+      </fieldset>
+      {hasPeriods ? (
+        <fieldset class="choices">
+          <legend>{t('Other assignments, at the same age')}</legend>
+          <Choice
+            name="compare"
+            value="previous"
+            checked={compare === 'previous'}
+            label={t('Those of the period before')}
+          />
+        </fieldset>
+      ) : null}
+    </Menu>
+  )
+}
+
+export function Chips({ chips, path, scope }: { chips: Chip[]; path: string; scope: URLSearchParams }) {
   if (chips.length === 0) return <div id="chips" data-swap></div>
   const clear = withChange(new URLSearchParams(), { compare: scope.get('compare'), period: scope.get('period') })
   return (

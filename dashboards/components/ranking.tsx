@@ -1,7 +1,9 @@
 import type { RankingRow } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { fewestToRank, rank, rowName } from './figures/findings.ts'
-import { objectHref } from './group-url.ts'
+import { objectHref, objectPaths } from './group-url.ts'
+import { href, withChange } from '../scope/page-url.ts'
+import { canOpen } from './access.tsx'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
 import { t, rich } from '../../language/translate.ts'
@@ -108,9 +110,10 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
   const { value, numerator, denominator } = row.on_time_rate
   const name = rowName(row, noun)
   const own = { [noun]: row.id }
+  const link = row.id === '' ? null : toLink(context, noun, row.id, filters ?? params)
   return (
     <tr>
-      <th scope="row">{row.id === '' ? name : <a href={objectHref(noun, row.id, filters ?? params)}>{name}</a>}</th>
+      <th scope="row">{link === null ? name : <a href={link}>{name}</a>}</th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
         {value === null ? <span class="no-data">{t('no data')}</span> : format.percent(value)}
@@ -149,4 +152,11 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
       </td>
     </tr>
   )
+}
+
+/** To the page of the object; for those who have none, to the Overview of it. */
+function toLink(context: PageContext, noun: 'team' | 'challenge', id: string, params: URLSearchParams): string {
+  return canOpen(context, objectPaths[noun])
+    ? objectHref(noun, id, params)
+    : href('/', withChange(params, { [noun]: id }))
 }

@@ -1,6 +1,7 @@
 import { rich, t } from '../../language/translate.ts'
 import { freshnessState } from './freshness.ts'
 import { momentOf } from './moment.ts'
+import { canOpen } from './access.tsx'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
@@ -39,11 +40,7 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
           {state.words}
         </span>
       )}
-      {moment !== 'past' && freshness.failed_today > 0 ? (
-        <a class="refused" href="/health#failed">
-          {t('{n, plural, one {# delivery} other {# deliveries}} not usable today', { n: freshness.failed_today })}
-        </a>
-      ) : null}
+      {moment !== 'past' && freshness.failed_today > 0 ? <Failed context={context} n={freshness.failed_today} /> : null}
       {moment !== 'past' && freshness.unrecognised_today > 0 ? (
         <span>
           {t('{n, plural, one {# other event} other {# other events}} today, not about challenges', {
@@ -52,5 +49,15 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
         </span>
       ) : null}
     </p>
+  )
+}
+
+function Failed({ context, n }: { context: PageContext; n: number }) {
+  const words = t('{n, plural, one {# delivery} other {# deliveries}} not usable today', { n })
+  if (!canOpen(context, '/health')) return <span class="refused">{words}</span>
+  return (
+    <a class="refused" href="/health#failed">
+      {words}
+    </a>
   )
 }

@@ -5,15 +5,20 @@ import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { href } from '../scope/page-url.ts'
 import { toShareable } from './shareable.ts'
+import { isCoarseScope } from '../../reporting/coarse/check-scope.ts'
+import { parsePage } from '../scope/parse-page.ts'
 import { SignOut, shareHref } from './access.tsx'
 import { Icon } from './icon.tsx'
 import { t } from '../../language/translate.ts'
 
 /** Those of the reader, and those offered to everybody, whose page opens for the reader. */
-export function ownViews({ views = [], visitor = anybody }: PageContext): AccessView[] {
-  return views.filter(({ path }) => {
+export function ownViews({ views = [], visitor = anybody, settings, format }: PageContext): AccessView[] {
+  return views.filter(({ path, query }) => {
     const page = toShareable(path)
-    return page !== undefined && isAllowed(visitor.role, toRight(page.route))
+    if (page === undefined || !isAllowed(visitor.role, toRight(page.route))) return false
+    if (visitor.audience.persons) return true
+    const { scope, previous } = parsePage(new URLSearchParams(query), { now: format.now, settings, wholeDays: true })
+    return isCoarseScope(scope, settings) && (previous === null || isCoarseScope(previous, settings))
   })
 }
 

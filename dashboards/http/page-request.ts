@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { currentVisitor } from '../../services/access/visitor.ts'
+import { isAllowed, toRight } from '../access/route-policy.ts'
+import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading } from '../../language/language.ts'
@@ -45,7 +46,7 @@ export function pageContext(
     visitor,
     canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
     ...(views !== undefined && { views }),
-    ...(options.rows !== undefined && { rows: options.rows }),
+    ...(options.rows !== undefined && mayReadRows(visitor) && { rows: options.rows }),
   }
 }
 
@@ -62,7 +63,9 @@ export function pageRequest(
   routes: RouteContext,
   { given = toParams(c), compares = true, ...options }: PageRequestOptions = {},
 ) {
-  const parsed = parsePage(given, { now: routes.clock(), settings: routes.settings, ...options })
+  // Rounded numbers are of now and of days, and so is what they are compared with.
+  const wholeDays = !currentVisitor().audience.persons
+  const parsed = parsePage(given, { now: routes.clock(), settings: routes.settings, wholeDays, ...options })
   const { scope, params, rowParams } = parsed
   if (!compares) params.delete('compare')
   const context = (asOf?: string) =>
@@ -73,6 +76,10 @@ export function pageRequest(
       ...(asOf !== undefined && { rows: { params: rowParams, asOf } }),
     })
   return { ...parsed, given, context }
+}
+
+function mayReadRows({ role }: Visitor): boolean {
+  return isAllowed(role, toRight('GET /assignments'))
 }
 
 /** Notices for keys in the URL that the page does not read; empty form fields mean "not given". */

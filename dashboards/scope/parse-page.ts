@@ -36,11 +36,13 @@ export type ParsePageOptions = {
   ignore?: readonly string[]
   /** Whether the page is about rows, which may be those of one part of a number. Default: no. */
   rows?: boolean
+  /** Whether earlier moments to compare with are ends of days. Default: as the moment of the page is. */
+  wholeDays?: boolean
 }
 
 export function parsePage(
   given: URLSearchParams,
-  { now, settings, ignore = [], rows = false }: ParsePageOptions,
+  { now, settings, ignore = [], rows = false, wholeDays = false }: ParsePageOptions,
 ): ParsedPage {
   const parsed = parseScope(given, { now, settings, ignore: [...pageKeys, ...ignore], rows })
   const notices = toPageNotices(parsed.problems)
@@ -52,7 +54,7 @@ export function parsePage(
     notices.push(t('The range “{range}” is not known here, so it was left out.', { range }))
   else if (range !== null) params.set('range', range)
 
-  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'))
+  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'), wholeDays)
   const dates = days === null ? {} : toRangeDates(parsed.scope, days, moment.day)
   const scope = { ...parsed.scope, ...dates }
   const rowParams = withChange(parsed.applied, {
@@ -128,9 +130,9 @@ export function comparisonDays(rangeDays: number): number {
 /** The moment a page looks at, epoch ms, and its calendar day. `isDate`: the URL names the day and not an instant. */
 type Moment = { asOf: number; day: string; isDate: boolean }
 
-function toMoment({ asOf, timeZone }: Scope, given: string | null): Moment {
-  const isDate = given !== null && given.length === 10
-  return { asOf, day: isDate ? given : toLocalDate(timeZone, asOf), isDate }
+function toMoment({ asOf, timeZone }: Scope, given: string | null, wholeDays: boolean): Moment {
+  const date = given !== null && given.length === 10 ? given : null
+  return { asOf, day: date ?? toLocalDate(timeZone, asOf), isDate: wholeDays || date !== null }
 }
 
 function moveBack({ asOf, day, isDate }: Moment, days: number, { timeZone, now }: Scope): Moment | null {

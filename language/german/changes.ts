@@ -18,8 +18,8 @@ export const germanChanges = {
   '{assignments} changed': '{assignments} geändert',
   changed: 'geändert',
   'by {cause}': 'durch {cause}',
-  'Between these moments nothing in this scope changed. <a>Is data arriving?</a>':
-    'Zwischen diesen Zeitpunkten hat sich in dieser Auswahl nichts geändert. <a>Kommen Daten an?</a>',
+  'Between these moments nothing in this scope changed.':
+    'Zwischen diesen Zeitpunkten hat sich in dieser Auswahl nichts geändert.',
   'Changes by kind': 'Änderungen nach Art',
   What: 'Was',
   'Most of them in': 'Die meisten davon in',

@@ -1,6 +1,17 @@
 export const germanOverview = {
-  'Teams and challenges of fewer than {fewestPeople} people are left out of the rankings.':
-    'Teams und Challenges mit weniger als {fewestPeople} Personen fehlen in den Ranglisten.',
+  'Counts are rounded to five, so parts may miss their total. A team or challenge is shown if it and everybody else are at least {fewestPeople} people.':
+    'Zahlen sind auf fünf gerundet, Teile können daher von ihrer Summe abweichen. Ein Team oder eine Challenge wird gezeigt, wenn es und alle anderen mindestens {fewestPeople} Personen sind.',
+  'There is no comparison: too few people were in this group then.':
+    'Es gibt keinen Vergleich: Damals waren zu wenige Personen in dieser Gruppe.',
+  'Nothing that concerns many.': 'Nichts, das viele betrifft.',
+  'Too few people have a grade to show any.': 'Zu wenige Personen haben eine Note, um welche zu zeigen.',
+  'No ages: too few people wait.': 'Kein Alter: Zu wenige Personen warten.',
+  'too few are graded': 'zu wenige sind bewertet',
+  'Numbers of single people are not shown to you': 'Zahlen einzelner Personen werden Ihnen nicht gezeigt',
+  'You can choose one team or one challenge, now or at the end of a past day, and no other filter':
+    'Sie können ein Team oder eine Challenge wählen, jetzt oder am Ende eines vergangenen Tages, und keinen anderen Filter',
+  'Numbers are shown if both the group and everybody else are at least five people':
+    'Zahlen werden gezeigt, wenn die Gruppe und alle anderen je mindestens fünf Personen sind',
   'Since Monday, {since}': 'Seit Montag, {since}',
   '{lead}: what changed could not be read now. <a>Try again</a>':
     '{lead}: Was sich geändert hat, war jetzt nicht lesbar. <a>Erneut versuchen</a>',

@@ -8,8 +8,8 @@ export type Audience = {
   /** Whether names and e-mails leave the store. */
   names: boolean
   /**
-   * Whether single people may be asked for. If not, filters by person and by manager are refused, and so are numbers
-   * about fewer people than `fewestPeople`.
+   * Whether single people may be asked for. If not, there are only rounded numbers of everybody, of one team or of one challenge, and
+   * none about fewer people than `fewestPeople` (`reporting/coarse`).
    */
   persons: boolean
 }
@@ -29,8 +29,8 @@ export function toAudienceKey({ people, names, persons }: Audience): string {
 /** The reader may not ask this. */
 export class AudienceError extends Error {
   override readonly name = 'AudienceError'
-  /** `statement`: it holds something about people and cannot be narrowed. */
-  readonly code: 'statement' | 'persons' | 'too_few_people'
+  /** `statement`: it holds something about people and cannot be narrowed. `scope`: two answers could differ by a few people. */
+  readonly code: 'statement' | 'persons' | 'scope' | 'too_few_people'
   constructor(code: AudienceError['code'], message: string) {
     super(message)
     this.code = code

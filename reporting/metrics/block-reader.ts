@@ -1,8 +1,6 @@
 /** Reads the blocks of an answer: straight from the store, or shared with others who ask for the same now. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { AudienceError, fewestPeople } from '../audience/audience.ts'
-import { toSeer } from '../audience/seen-by.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'
 import type { Blocks, Detail } from './blocks.ts'
 import type { CountedParts } from './counted-parts/counted-parts.ts'
@@ -25,11 +23,7 @@ export type BlockReader = (request: BlockRequest) => Promise<BlockReading>
 /** `counted`: counts that are kept. Default: everything is asked from the store. */
 export function createBlockReader(client: ClickHouseClient, counted?: CountedParts): BlockReader {
   return async ({ scope, detail }) => {
-    const { audience } = toSeer(client)
     const blocks = await readBlocks(client, scope, detail, counted)
-    if (!audience.persons && blocks.people[0] > 0 && blocks.people[0] < fewestPeople) {
-      throw new AudienceError('too_few_people', `Numbers of fewer than ${fewestPeople} people are not shown to you`)
-    }
     return { blocks, scope }
   }
 }

@@ -54,6 +54,6 @@ export type Overview = PageFrame & {
   due_cohorts: DueCohort[]
   by_challenge: RankingRow[]
   by_team: RankingRow[]
-  /** Whether this reader's rankings are without groups of few people. Default: no. */
-  leaves_out_small_groups?: boolean
+  /** Whether counts are rounded and groups of few people left out, for this reader. Default: no. */
+  is_coarse?: boolean
 }

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
-import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Overview, PageFrame } from '../metrics/overview.ts'
 import type { AssignmentRow } from './assignment-row.ts'
 import { readGrading, readGradingQueue, type Grading, type QueuePage, type QueueRequest } from './grading.ts'
@@ -41,7 +41,7 @@ import { createBlockReader, type BlockReader, type BlockRequest } from '../metri
 import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
 import type { RowOrder } from './row-order.ts'
 import { readSeenIds, readUnder, selectRows } from './sql.ts'
-import { readGroupPeople, withoutSmallGroups } from '../metrics/small-groups.ts'
+import { withCoarse } from '../coarse/with-coarse.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
 
@@ -123,12 +123,14 @@ export type QueriesOptions = {
   readBlocks?: BlockReader
   /** Looks for a delivery in the event log. Default: that is not known here. */
   findWaiting?: FindWaiting | undefined
+  /** The zones of everybody, for readers who may not ask for single people. Left out: they are refused. */
+  settings?: ScopeSettings
 }
 
 export function createQueries(client: ClickHouseClient, options: QueriesOptions = {}): Queries {
   const { streamer = client, readBlocks = createBlockReader(client) } = options
 
-  return {
+  const exact: Queries = {
     async metrics(scope) {
       const reading = await readBlocks({ scope, detail: 'metrics' })
       return toMetricsAnswer(reading.blocks, reading.scope)
@@ -168,22 +170,18 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
     },
 
     async overview(scope, previous) {
-      const [{ blocks, scope: answered }, before, people, sizes] = await Promise.all([
+      const [{ blocks, scope: answered }, before, people] = await Promise.all([
         readBlocks({ scope, detail: 'overview' }),
         previous === null ? null : readBlocks(toPreviousRequest(scope, previous)),
         readNames(client, scope, [...scope.manager, ...scope.user]),
-        readGroupPeople(client, scope),
       ])
-      const byChallenge = toRanking(blocks.challenges, 'challenge', blocks.names)
-      const byTeam = toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names)
       return {
         answer: toMetricsAnswer(blocks, answered),
         previous:
           before === null ? null : toPrevious(toMetricsAnswer(before.blocks, before.scope), scope, before.scope),
         due_cohorts: toDueCohorts(blocks.due_weeks),
-        by_challenge: sizes === null ? byChallenge : withoutSmallGroups(byChallenge, sizes.challenge),
-        by_team: sizes === null ? byTeam : withoutSmallGroups(byTeam, sizes.team),
-        leaves_out_small_groups: sizes !== null,
+        by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
+        by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
         freshness: toFreshness(blocks),
         options: toFilterOptions(blocks.names, people),
       }
@@ -226,6 +224,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
       return rows.length > 0
     },
   }
+  return withCoarse(exact, client, options.settings)
 }
 
 const storedSchema = z.tuple([z.object({ stored: z.string() })])

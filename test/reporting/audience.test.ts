@@ -62,11 +62,12 @@ function queriesOf(audience: Audience | (() => Audience)): Queries {
   const readBlocks = holdBlocks(createBlockReader(client), {
     audienceKey: () => toAudienceKey(toSeer(client).audience),
   })
-  return createQueries(client, { streamer, readBlocks })
+  return createQueries(client, { streamer, readBlocks, settings })
 }
 
+const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+
 function scope(query = ''): Scope {
-  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
   return parseScope(new URLSearchParams(query), { now, settings }).scope
 }
 
@@ -181,8 +182,23 @@ test('without the grant no name leaves, neither in rows nor in options', async (
 test('who may not ask for single people gets neither their numbers nor those of a handful', async () => {
   const queries = queriesOf({ ...everybody, names: false, persons: false })
   expect((await queries.metrics(scope())).metrics.assigned.value).toBe(fewestPeople)
-  for (const asked of ['user=4', 'manager=1']) {
-    await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'persons' })
+  for (const asked of [
+    'user=4',
+    'manager=1',
+    'team=t1&team=t9',
+    'status=overdue',
+    'as_of=2026-01-20T10:00Z',
+    'tz=Asia/Tokyo',
+  ]) {
+    await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'scope' })
+  }
+  // What has no coarse answer is refused, without being named anywhere.
+  for (const refused of [
+    queries.facts(scope()),
+    queries.groups(scope(), 'team'),
+    queries.assignments(scope(), { limit: 1, withTotal: true }),
+  ]) {
+    await expect(refused).rejects.toMatchObject({ code: 'persons' })
   }
   for (const asked of ['team=t9', 'challenge=c9', 'team=t1']) {
     await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'too_few_people' })

@@ -3,13 +3,14 @@ import type { PageContext } from '../../page-context.ts'
 import { exclusionWords } from '../../scope/exclusion-words.ts'
 import { Count } from '../count.tsx'
 import { t, rich } from '../../../language/translate.ts'
+import { seesRounded } from '../access.tsx'
 
 type ExclusionsProps = { context: PageContext; metric: keyof Metrics; rate: Rate<string> }
 
 /** "Left out: 210 have no due date, 41 are not due yet.", each number with its rows. Reasons with a count of 0 are omitted. */
 export function Exclusions({ context, metric, rate }: ExclusionsProps) {
   const said = Object.entries(rate.excluded).filter(([, count]) => count > 0)
-  if (said.length === 0) return <>{t('Nothing is left out.')}</>
+  if (said.length === 0) return <>{seesRounded(context) ? '' : t('Nothing is left out.')}</>
   const reasons = said.map(([reason, count], index) => (
     <>
       {index === 0 ? '' : ', '}

@@ -3,7 +3,9 @@ import { addDays, shiftPeriod, toLocalDate } from '../../../schemas/metrics/cale
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
 import { fewestForHistogram } from '../../charts/grade-chart.ts'
+import { seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
+import { SetupLink } from '../no-assignments.tsx'
 import { DataTable } from '../data-table.tsx'
 import { Figure } from '../figure.tsx'
 import { Plot } from '../plot.tsx'
@@ -17,7 +19,13 @@ import { t, type Message } from '../../../language/translate.ts'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 
-export type FigureProps = { context: PageContext; overview: Overview; drawn: DrawnChart; csv: string; sql: string }
+export type FigureProps = {
+  context: PageContext
+  overview: Overview
+  drawn: DrawnChart
+  csv: string
+  sql: string | undefined
+}
 
 export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps) {
   const { format } = context
@@ -40,7 +48,7 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
       defines={['trend']}
       csv={csv}
       sql={sql}
-      tools={<PeriodSwitch context={context} period={period} />}
+      tools={seesRounded(context) ? undefined : <PeriodSwitch context={context} period={period} />}
       table={
         <DataTable
           caption={t('Assigned, completed, graded and overdue per period')}
@@ -69,7 +77,7 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
       }
     >
       {trend.length === 0 ? (
-        <Empty>{t('No period in this scope.')}</Empty>
+        <Empty context={context}>{t('No period in this scope.')}</Empty>
       ) : (
         <Plot
           {...drawn}
@@ -93,7 +101,9 @@ function completedBefore({ previous }: Overview, { format }: PageContext): strin
 type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }
 
 /** The page with only what was assigned in a period. The script makes a range of two of these. */
-function PeriodLink({ context: { path, params }, start, period, children }: PeriodLinkProps) {
+function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
+  const { path, params } = context
+  if (seesRounded(context)) return <>{children}</>
   const dates = {
     range: null,
     assigned_from: start,
@@ -175,7 +185,7 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
       }
     >
       {cohorts.length === 0 ? (
-        <Empty>{t('Nothing in this scope has a due date.')}</Empty>
+        <Empty context={context}>{t('Nothing in this scope has a due date.')}</Empty>
       ) : (
         <Plot {...drawn} format={format} label={t('Stacked columns by week due. {finding}', { finding })} />
       )}
@@ -192,7 +202,10 @@ export function GradeFigure({
 }: Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'> }) {
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
-  const finding = gradeFinding(grade, pass_rate, format)
+  const finding =
+    grade.n === 0 && seesRounded(context)
+      ? t('Too few people have a grade to show any.')
+      : gradeFinding(grade, pass_rate, format)
   const label = (from: number, to: number) =>
     to === 100 ? t('{from} to {to}', { from, to }) : t('{from} to under {to}', { from, to })
   return (
@@ -216,7 +229,7 @@ export function GradeFigure({
       }
     >
       {grade.n === 0 || grade.median === null ? (
-        <Empty>{t('Nothing has been graded in this scope.')}</Empty>
+        <Empty context={context}>{finding}</Empty>
       ) : grade.n < fewestForHistogram ? (
         <GradeDots histogram={grade.histogram} />
       ) : (
@@ -249,10 +262,10 @@ function GradeDots({ histogram }: { histogram: { from: number; to: number; count
 }
 
 /** Says "no data", and points to the likely cause. */
-function Empty({ children }: { children?: Child }) {
+function Empty({ context, children }: { context: PageContext; children?: Child }) {
   return (
     <p class="empty">
-      {children} <a href="/setup">{t('Is data arriving?')}</a>
+      {children} <SetupLink context={context} />
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { Figure } from '../figure.tsx'
+import { canOpen } from '../access.tsx'
 import { ShareTable } from '../share-table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { funnelFinding, stageName } from './findings.ts'
@@ -13,11 +14,12 @@ type FunnelFigureProps = {
   rowParams: URLSearchParams
   asOf: string
   csv: string
-  sql: string
+  sql: string | undefined
 }
 
 /** How far assignments have come: each stage with its rows. */
-export function FunnelFigure({ context: { format }, metrics, rowParams, asOf, csv, sql }: FunnelFigureProps) {
+export function FunnelFigure({ context, metrics, rowParams, asOf, csv, sql }: FunnelFigureProps) {
+  const { format } = context
   const failed = metrics.statuses.find(({ status }) => status === 'failed')?.count ?? 0
   return (
     <Figure
@@ -41,7 +43,9 @@ export function FunnelFigure({ context: { format }, metrics, rowParams, asOf, cs
             count,
             series: 'completed',
             note: before === undefined || before === 0 ? '' : format.percent(count / before),
-            rows: rowsHref(rowParams, asOf, { metric: 'funnel', part: stage }),
+            rows: canOpen(context, '/assignments')
+              ? rowsHref(rowParams, asOf, { metric: 'funnel', part: stage })
+              : null,
           }
         })}
       />

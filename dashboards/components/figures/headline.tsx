@@ -64,9 +64,7 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
             <span class="visually-hidden"> {t('of {name}', { name })}</span>
           </summary>
           <div class="headline-notes">
-            {notes.map((note) => (
-              <p>{note}</p>
-            ))}
+            {notes.map((note) => (note === null ? null : <p>{note}</p>))}
             <Definitions of={defines} />
           </div>
         </details>

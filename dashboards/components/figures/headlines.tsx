@@ -5,7 +5,7 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords } from './comparison.ts'
 import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
-import { canOpen } from '../access.tsx'
+import { canOpen, seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
 import { Exclusions } from './exclusions.tsx'
 import { fewestToRank } from './findings.ts'
@@ -49,19 +49,24 @@ export function Headlines({
   ) => toChange(now, before, say, better, words, words?.isSame === true || kind === 'share')
   const points = (a: number | null, b: number | null | undefined) => change(a, b ?? null, format.points, 'up')
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
+  const hasRows = canOpen(context, '/assignments')
+  const isRounded = seesRounded(context)
   const rows = (count: number, narrow: Narrow) => {
-    const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, narrow)
+    const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, narrow)
     return link === null ? null : { href: link, name: t('Rows'), count }
   }
-  const linked: PageContext = { ...context, rows: { params: rowParams, asOf: answer.as_of } }
+  const linked: PageContext = hasRows ? { ...context, rows: { params: rowParams, asOf: answer.as_of } } : context
   const n = (count: number, metric: keyof Metrics, part: string) => (
     <Count context={linked} n={count} narrow={{ metric, part }} />
   )
-  const people = (count: number, only: 'all' | 'complete') => (
-    <a class="count" href={peopleHref(rowParams, answer.as_of, only)} data-count={count}>
-      {format.count(count)}
-    </a>
-  )
+  const people = (count: number, only: 'all' | 'complete') =>
+    canOpen(context, '/learners') ? (
+      <a class="count" href={peopleHref(rowParams, answer.as_of, only)} data-count={count}>
+        {format.count(count)}
+      </a>
+    ) : (
+      <>{format.count(count)}</>
+    )
   // Before its end, a period has only a part of what it will have.
   const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
   const per = t(completedPer[answer.period], { n: ended.length })
@@ -158,7 +163,9 @@ export function Headlines({
         notes={[
           <Exclusions context={linked} metric="overdue_rate" rate={overdueRate} />,
           now.reported_mismatch.value === 0 ? (
-            t('The platform says the same of every assignment.')
+            isRounded ? null : (
+              t('The platform says the same of every assignment.')
+            )
           ) : (
             <>
               {rich('The platform says otherwise of {value}.', {
@@ -176,7 +183,9 @@ export function Headlines({
         value={format.count(backlog.value)}
         of={
           backlog.oldest_age_ms === null
-            ? t('nothing waits')
+            ? isRounded
+              ? ''
+              : t('nothing waits')
             : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
         }
         change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', 'count')}
@@ -203,7 +212,9 @@ export function Headlines({
             })}
           </>,
           backlog.p50_age_ms === null
-            ? t('No ages: nothing waits.')
+            ? isRounded
+              ? t('No ages: too few people wait.')
+              : t('No ages: nothing waits.')
             : t('Half of them wait for {p50AgeMs} or longer.', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) }),
           <>
             {rich('{value} past the reviewers’ own due date.', {
@@ -220,7 +231,11 @@ export function Headlines({
         value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
         of={
           turnaround.p50_ms === null ? (
-            t('fewer than half are graded')
+            isRounded ? (
+              t('too few are graded')
+            ) : (
+              t('fewer than half are graded')
+            )
           ) : (
             <>{rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })}</>
           )
@@ -228,7 +243,9 @@ export function Headlines({
         change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
         notes={[
           turnaround.p90_ms === null
-            ? t('Fewer than nine in ten are graded, so no 90th percentile.')
+            ? isRounded
+              ? null
+              : t('Fewer than nine in ten are graded, so no 90th percentile.')
             : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(turnaround.p90_ms) }),
           <>
             {rich('{censored} still wait and count as far as they have waited; {unknown} left out as unknown.', {

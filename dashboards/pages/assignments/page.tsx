@@ -71,7 +71,7 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
             : ''}
         </p>
         {total === 0 ? (
-          <NoAssignments path="/assignments" hasFilters={chips.length > 0} />
+          <NoAssignments context={context} hasFilters={chips.length > 0} />
         ) : (
           <>
             <RowsTable context={context} page={page} state={state} />

@@ -1,4 +1,4 @@
-import { rich, t } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import { CountCell } from '../../components/count-cell.tsx'
@@ -6,6 +6,7 @@ import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { counted } from '../../../language/format.ts'
 import { mostOf } from '../../components/week-changes.ts'
 import type { ChangesPageProps, ChangeLink } from './view.ts'
+import { SetupLink } from '../../components/no-assignments.tsx'
 
 type CountsTableProps = ChangesPageProps & { link: ChangeLink }
 
@@ -26,9 +27,7 @@ export function CountsTable(props: CountsTableProps) {
       </h2>
       {counts.total === 0 ? (
         <p class="empty">
-          {rich('Between these moments nothing in this scope changed. <a>Is data arriving?</a>', {
-            a: (text) => <a href="/setup">{text}</a>,
-          })}
+          {t('Between these moments nothing in this scope changed.')} <SetupLink context={context} />
         </p>
       ) : (
         <div class="scroll" tabindex={0} role="group" aria-label={t('Changes by kind')}>

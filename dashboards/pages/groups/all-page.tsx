@@ -173,7 +173,7 @@ function Lines({ context, kind, answer, lines, whole, state, reports, rowParams,
   const path = objectPaths[kind]
   const words = objectWords[kind]
   if (lines.length === 0 && state.find === '' && params.size === 0)
-    return <NoAssignments path={path} hasFilters={false} />
+    return <NoAssignments context={context} hasFilters={false} />
   if (lines.length === 0)
     return (
       <p class="notices">

@@ -4,6 +4,7 @@ import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metr
 import { Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
+import { canOpen } from '../../components/access.tsx'
 import { Notices } from '../../components/notices.tsx'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -48,7 +49,7 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
             {
               code: (text) => <code>{text}</code>,
               code2: (text) => <code>{text}</code>,
-              a: (text) => <a href="/setup">{text}</a>,
+              a: (text) => (canOpen(context, '/setup') ? <a href="/setup">{text}</a> : <span>{text}</span>),
             },
           )}
         </p>

@@ -1,6 +1,7 @@
 import { lookUp, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { metrics, type Definition } from '../../../schemas/metrics/metrics.ts'
+import { canOpen } from '../../components/access.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { dueEndWords, terms } from './terms.ts'
@@ -46,7 +47,7 @@ export function HelpPage({ context, sample }: { context: PageContext; sample: bo
           {
             code: (text) => <code>{text}</code>,
             code2: (text) => <code>{text}</code>,
-            a: (text) => <a href="/data">{text}</a>,
+            a: (text) => (canOpen(context, '/data') ? <a href="/data">{text}</a> : <span>{text}</span>),
           },
         )}
       </p>

@@ -66,7 +66,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
               })}
         </p>
         {total === 0 && chips.length === 0 && search === '' && only === null ? (
-          <NoAssignments path="/learners" hasFilters={false} />
+          <NoAssignments context={context} hasFilters={false} />
         ) : total === 0 ? (
           <p class="notices">
             {rich('Nobody matches. <a>Clear everything</a> to see all people.', {

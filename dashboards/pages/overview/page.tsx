@@ -1,7 +1,9 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
+import { canOpen, seesRounded } from '../../components/access.tsx'
 import { Figure } from '../../components/figure.tsx'
+import { CoarseBar } from '../../components/coarse-bar.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
@@ -18,7 +20,7 @@ import { comparisonWords } from '../../components/figures/comparison.ts'
 import { attention } from './attention.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { agingFinding, rankingFinding } from '../../components/figures/findings.ts'
-import { type Format, counted } from '../../../language/format.ts'
+import { counted } from '../../../language/format.ts'
 import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../scope/page-url.ts'
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
@@ -67,29 +69,35 @@ const question: Message = 'Are people finishing on time?'
 
 export function OverviewContent(props: OverviewPageProps) {
   const { context, overview, charts, rowParams, canAssign, notices, hasChanges } = props
-  const { format, params, path } = context
+  const { format, params } = context
   const { answer } = overview
   const { metrics } = answer
   const chips = filterChips(params, overview.options, format)
-  const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, { as_of: answer.as_of }))
+  const isRounded = seesRounded(context)
+  // A file is of the moment of the page. Of rounded numbers there are only those of now and of days.
+  const pinned = isRounded ? {} : { as_of: answer.as_of }
+  const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, pinned))
   const explain = (metric: keyof Metrics) => {
+    if (!canOpen(context, '/api/metrics/explain')) return undefined
     const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
     return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
   }
+  const isOfAll = !isRounded || chips.every(({ key }) => key === 'as_of')
   const items = attention(overview, format)
+  const hasRows = canOpen(context, '/assignments')
   const compared = comparisonWords(overview, format)
+  const bar = {
+    context,
+    options: overview.options,
+    chips,
+    exports: exportLinks({ context, rowParams, overview, block, isOfAll }),
+  }
   const head = (
     <>
       <PageHead context={context} stamped={overview} hasSteps>
         <h1>{t(question)}</h1>
       </PageHead>
-      <FilterBar
-        context={context}
-        options={overview.options}
-        chips={chips}
-        comparable
-        exports={exportLinks(rowParams, overview, block, format)}
-      />
+      {isRounded ? <CoarseBar {...bar} /> : <FilterBar {...bar} comparable />}
       <p class="print-only filters-printed">{filtersInWords(context, overview)}</p>
     </>
   )
@@ -99,7 +107,7 @@ export function OverviewContent(props: OverviewPageProps) {
         {head}
         <div id="results" data-swap>
           <Notices notices={notices} />
-          <NoAssignments path={path} hasFilters={chips.length > 0} />
+          <NoAssignments context={context} hasFilters={chips.length > 0} />
         </div>
       </>
     )
@@ -116,12 +124,14 @@ export function OverviewContent(props: OverviewPageProps) {
             <h2 id="attention-title">{t('Needs attention')}</h2>
             {items.length === 0 ? (
               <p class="quiet">
-                {t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
+                {isRounded
+                  ? t('Nothing that concerns many.')
+                  : t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
               </p>
             ) : (
               <ul>
                 {items.map(({ lead, detail, rows, page, count }) => {
-                  const link = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
+                  const link = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
                   // People who are to act; a guide for the learner does not help a late reviewer.
                   const assign =
                     canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
@@ -192,7 +202,7 @@ export function OverviewContent(props: OverviewPageProps) {
                 wholeName={t('Share§part')}
                 format={format}
                 rows={metrics.aging.map(({ bucket, count }) => {
-                  const link = count === 0 ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
+                  const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
                   const name = bucket.replace('-', '–')
                   return {
                     name,
@@ -221,38 +231,42 @@ export function OverviewContent(props: OverviewPageProps) {
               sql={explain('grade')}
             />
           </div>
-          <Figure
-            id="by-team"
-            className="wide"
-            title={t('Which teams need help?')}
-            finding={rankingFinding(overview.by_team, 'team', format)}
-            defines={['on_time_rate', 'completion_rate']}
-            csv={block('by-team')}
-          >
-            <Ranking
-              context={context}
-              rows={overview.by_team}
-              noun="team"
-              csv={block('by-team')}
-              whole={metrics.on_time_rate.value}
-            />
-          </Figure>
-          <Figure
-            id="by-challenge"
-            className="wide"
-            title={t('Which challenges are hard to finish in time?')}
-            finding={rankingFinding(overview.by_challenge, 'challenge', format)}
-            defines={['on_time_rate', 'completion_rate']}
-            csv={block('by-challenge')}
-          >
-            <Ranking
-              context={context}
-              rows={overview.by_challenge}
-              noun="challenge"
-              csv={block('by-challenge')}
-              whole={metrics.on_time_rate.value}
-            />
-          </Figure>
+          {isOfAll ? (
+            <>
+              <Figure
+                id="by-team"
+                className="wide"
+                title={t('Which teams need help?')}
+                finding={rankingFinding(overview.by_team, 'team', format)}
+                defines={['on_time_rate', 'completion_rate']}
+                csv={block('by-team')}
+              >
+                <Ranking
+                  context={context}
+                  rows={overview.by_team}
+                  noun="team"
+                  csv={block('by-team')}
+                  whole={metrics.on_time_rate.value}
+                />
+              </Figure>
+              <Figure
+                id="by-challenge"
+                className="wide"
+                title={t('Which challenges are hard to finish in time?')}
+                finding={rankingFinding(overview.by_challenge, 'challenge', format)}
+                defines={['on_time_rate', 'completion_rate']}
+                csv={block('by-challenge')}
+              >
+                <Ranking
+                  context={context}
+                  rows={overview.by_challenge}
+                  noun="challenge"
+                  csv={block('by-challenge')}
+                  whole={metrics.on_time_rate.value}
+                />
+              </Figure>
+            </>
+          ) : null}
         </div>
       </WithChanges>
     </>
@@ -280,31 +294,41 @@ function WithChanges({ isShown, children }: { isShown: boolean; children?: Child
   )
 }
 
-/** Nothing in scope: numbers and charts of nothing would look like good news. */
-function exportLinks(
-  rowParams: URLSearchParams,
-  overview: Overview,
-  block: (name: OverviewBlock) => string,
-  format: Format,
-) {
+function exportLinks({
+  context,
+  rowParams,
+  overview,
+  block,
+  isOfAll,
+}: Pick<OverviewPageProps, 'context' | 'rowParams' | 'overview'> & {
+  block: (name: OverviewBlock) => string
+  isOfAll: boolean
+}) {
   const { as_of: asOf } = overview.answer
-  const numbers = withChange(rowParams, { as_of: asOf })
-  return [
+  const rows = [
     {
       name: t('{assignments} as CSV', {
-        assignments: counted(format, overview.answer.metrics.assigned.value, 'assignment'),
+        assignments: counted(context.format, overview.answer.metrics.assigned.value, 'assignment'),
       }),
       href: rowsFileHref(rowParams, asOf, 'csv') ?? '',
     },
     { name: t('Assignments as JSON'), href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
+  ]
+  const numbers = withChange(rowParams, seesRounded(context) ? {} : { as_of: asOf })
+  return [
+    ...(canOpen(context, '/api/assignments') ? rows : []),
     { name: t('All numbers as JSON'), href: href('/api/metrics', numbers) },
     { name: t('Trend as CSV'), href: block('trend') },
     { name: t('Due weeks as CSV'), href: block('due-cohorts') },
     { name: t('Days overdue as CSV'), href: block('aging') },
     { name: t('Funnel as CSV'), href: block('funnel') },
     { name: t('Grades as CSV'), href: block('grades') },
-    { name: t('Teams as CSV'), href: block('by-team') },
-    { name: t('Challenges as CSV'), href: block('by-challenge') },
+    ...(isOfAll
+      ? [
+          { name: t('Teams as CSV'), href: block('by-team') },
+          { name: t('Challenges as CSV'), href: block('by-challenge') },
+        ]
+      : []),
   ]
 }
 

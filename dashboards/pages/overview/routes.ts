@@ -35,11 +35,8 @@ export function overviewRoutes(routes: RouteContext): Hono {
   ): Promise<OverviewPageParts | null> {
     const overview = await routes.overview(scope, previous)
     const { sample, has_challenge_events } = overview.freshness
-    if (overview.leaves_out_small_groups === true) {
-      notices.push(
-        t('Teams and challenges of fewer than {fewestPeople} people are left out of the rankings.', { fewestPeople }),
-      )
-    }
+    if (!currentVisitor().audience.persons)
+      notices.push(...coarseNotices(previous !== null && overview.previous === null))
     // Set-up shows the secret ingest URL.
     const canSetUp = currentVisitor().role === 'owner'
     if (canSetUp && !has_challenge_events && isWhole) return null
@@ -94,6 +91,17 @@ export function overviewRoutes(routes: RouteContext): Hono {
 }
 
 type ParsedPage = ReturnType<typeof pageRequest>
+
+function coarseNotices(isWithoutComparison: boolean): string[] {
+  return [
+    t(
+      'Counts are rounded to five, so parts may miss their total. A team or challenge is shown if it and everybody else are at least {fewestPeople} people.',
+      { fewestPeople },
+    ),
+    ...(isWithoutComparison ? [t('There is no comparison: too few people were in this group then.')] : []),
+  ]
+}
+
 type OverviewPageParts = { props: OverviewPageProps; strip: Promise<string> | null }
 
 /** The strip stands at the end of the page, and is sent when it is read. `strip` never rejects. */

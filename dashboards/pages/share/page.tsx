@@ -1,5 +1,6 @@
 import { lookUp, rich, t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
+import { seesRounded } from '../../components/access.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { sayProblem, type Problem } from '../../../language/problems.ts'
@@ -86,7 +87,7 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
           'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.',
         )}
       </p>
-      {moment === undefined || (given !== null && given !== '') ? null : (
+      {moment === undefined || (given !== null && given !== '') || seesRounded(context) ? null : (
         <fieldset class="choices">
           <legend>{t('Which moment')}</legend>
           <label class="check">

@@ -26,7 +26,8 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     // A token would live on in its links.
     if (visitor.via === 'token' || role === null) return c.text('A link is made by a person, not by a token.', 403)
     if (page === null) return fail(c, { page, problem: { code: 'not_shareable' } })
-    const at = text('moment') === 'fixed' ? routes.clock() : null
+    // Rounded numbers are of now or of a day, and of no other moment.
+    const at = text('moment') === 'fixed' && visitor.audience.persons ? routes.clock() : null
     const made = await access.shares.make({
       path: page.path,
       query: toLockedQuery(page.shareable, page.params, at),

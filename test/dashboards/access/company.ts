@@ -86,13 +86,19 @@ export type CompanyOptions = {
   env?: Record<string, string>
   /** Epoch ms. Default: `now`, standing still. */
   clock?: () => number
+  /** Raw deliveries. Default: those of the people above. */
+  bodies?: readonly Uint8Array[]
 }
 
-export async function openCompany({ env = {}, clock = () => now }: CompanyOptions = {}): Promise<Company> {
+export async function openCompany({
+  env = {},
+  clock = () => now,
+  bodies = toBodies(),
+}: CompanyOptions = {}): Promise<Company> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
   const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password', ...env })
   const store = await openTestStore({ keepsAnswers: true })
-  await storeBodies(store.writer, toBodies())
+  await storeBodies(store.writer, bodies)
   const onError = () => {}
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = await store.openAnalyst(limits)

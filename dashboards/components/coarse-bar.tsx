@@ -1,0 +1,81 @@
+/** The filters of those who get rounded numbers: one team or one challenge, now or at the end of a past day. No control leads to a refusal. */
+import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
+import type { Option, Overview } from '../../reporting/metrics/overview.ts'
+import type { PageContext } from '../page-context.ts'
+import { href, withChange } from '../scope/page-url.ts'
+import { Chips, CompareMenu, FiltersEnd, Menu, type FilterBarProps } from './filter-bar.tsx'
+import { t } from '../../language/translate.ts'
+
+export function CoarseBar({ context, options, chips, exports }: FilterBarProps) {
+  const { params, path, format, settings } = context
+  const own = (['team', 'challenge'] as const).flatMap((kind) => params.getAll(kind).map((id) => [kind, id] as const))
+  const asOf = params.get('as_of') ?? ''
+  const yesterday = addDays(toLocalDate(settings.timeZone, format.now), -1)
+  return (
+    <>
+      <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
+        {own.map(([kind, id]) => (
+          <input type="hidden" name={kind} value={id} />
+        ))}
+        <Menu id="when" icon="calendar" label={asOf === '' ? t('Now') : format.dayYear(asOf)}>
+          <fieldset class="window">
+            <legend>{t('As of the end of')}</legend>
+            <input type="date" name="as_of" value={asOf} max={yesterday} aria-label={t('As of the end of')} />
+          </fieldset>
+        </Menu>
+        <Menu id="group" icon="people" label={toGroupLabel(own[0], options)} active={own.length > 0}>
+          <a class="group-link" href={href(path, withChange(params, { team: null, challenge: null }))}>
+            {t('Everybody')}
+          </a>
+          <Groups context={context} kind="team" title={t('Teams')} options={options.teams} />
+          <Groups context={context} kind="challenge" title={t('Challenges')} options={options.challenges} />
+        </Menu>
+        <CompareMenu compare={params.get('compare') ?? ''} hasPeriods={false} />
+        <button type="submit" class="button apply">
+          {t('Apply')}
+        </button>
+        <FiltersEnd exports={exports} />
+      </form>
+      <Chips chips={chips} path={path} scope={params} />
+    </>
+  )
+}
+
+type Kind = 'team' | 'challenge'
+
+/** Links, because two choices would be two filters. */
+function Groups({
+  context: { path, params },
+  kind,
+  title,
+  options,
+}: {
+  context: PageContext
+  kind: Kind
+  title: string
+  options: Option[]
+}) {
+  const named = options.filter(({ id }) => id !== '')
+  if (named.length === 0) return null
+  return (
+    <fieldset class="choices tall">
+      <legend>{title}</legend>
+      {named.map(({ id, name }) => (
+        <a
+          class="group-link"
+          href={href(path, withChange(params, { team: null, challenge: null, [kind]: id }))}
+          aria-current={params.get(kind) === id ? 'true' : undefined}
+        >
+          {name === '' ? id : name}
+        </a>
+      ))}
+    </fieldset>
+  )
+}
+
+function toGroupLabel(own: readonly [Kind, string] | undefined, options: Overview['options']): string {
+  if (own === undefined) return t('Everybody')
+  const [kind, id] = own
+  const known = kind === 'team' ? options.teams : options.challenges
+  return known.find((option) => option.id === id)?.name || id
+}

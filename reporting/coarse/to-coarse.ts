@@ -1,0 +1,107 @@
+/**
+ * Numbers for readers who may not ask for single people: counts are rounded to five, and everything else follows from rounded counts or is
+ * rounded itself. Each number is rounded alone, so equal counts stay equal everywhere, and parts may miss their total by a little.
+ */
+import type { Duration, Metrics, Rate } from '../../schemas/metrics/answer.ts'
+import { toRatio } from '../../schemas/metrics/metrics.ts'
+import { fewestPeople } from '../audience/audience.ts'
+import type { DueCohort, RankingRow } from '../metrics/overview.ts'
+import type { Size } from './shown-groups.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+export function toCoarseCount(count: number): number {
+  return Math.round(count / 5) * 5
+}
+
+/** `size`: of the people behind the numbers. */
+export function toCoarseMetrics(metrics: Metrics, size: Size): Metrics {
+  return {
+    assigned: toCoarseCounts(metrics.assigned),
+    completion_rate: toCoarseRate(metrics.completion_rate),
+    people_fully_complete: toCoarseRate(metrics.people_fully_complete),
+    on_time_rate: toCoarseRate(metrics.on_time_rate),
+    submitted_on_time_rate: toCoarseRate(metrics.submitted_on_time_rate),
+    overdue: toCoarseCounts(metrics.overdue),
+    overdue_rate: toCoarseRate(metrics.overdue_rate),
+    aging: metrics.aging.map(toCoarseCounts),
+    due_soon: toCoarseCounts(metrics.due_soon),
+    statuses: metrics.statuses.map(toCoarseCounts),
+    pass_rate: toCoarseRate(metrics.pass_rate),
+    grade: toCoarseGrade(metrics.grade, size.grades),
+    grading_backlog: {
+      ...toCoarseCounts(metrics.grading_backlog),
+      p50_age_ms: size.waiting < fewestPeople ? null : toCoarseTime(metrics.grading_backlog.p50_age_ms),
+      // The age of one assignment.
+      oldest_age_ms: null,
+    },
+    reviewer_overdue: toCoarseCounts(metrics.reviewer_overdue),
+    reviewer_on_time: toCoarseRate(metrics.reviewer_on_time),
+    grading_turnaround: toCoarseDuration(metrics.grading_turnaround, size.graded),
+    time_to_complete: toCoarseDuration(metrics.time_to_complete, size.completed),
+    funnel: metrics.funnel.map(toCoarseCounts),
+    cohorts: metrics.cohorts.map(toCoarseCounts),
+    trend: metrics.trend.map(toCoarseCounts),
+    deadline_moves: {
+      value: toCoarseCount(metrics.deadline_moves.value),
+      on_time_by_first: toCoarseRate(metrics.deadline_moves.on_time_by_first),
+      on_time_by_current: toCoarseRate(metrics.deadline_moves.on_time_by_current),
+    },
+    reported_mismatch: toCoarseCounts(metrics.reported_mismatch),
+  }
+}
+
+export function toCoarseRow(row: RankingRow): RankingRow {
+  return {
+    ...toCoarseCounts(row),
+    completion_rate: toCoarseRate(row.completion_rate),
+    on_time_rate: toCoarseRate(row.on_time_rate),
+  }
+}
+
+export function toCoarseCohort(cohort: DueCohort): DueCohort {
+  return toCoarseCounts(cohort)
+}
+
+/** All numbers of it are counts. */
+function toCoarseCounts<Counts extends object>(counts: Counts): Counts {
+  const entries = Object.entries(counts).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'number' ? toCoarseCount(value) : value,
+  ])
+  return Object.fromEntries(entries) as Counts
+}
+
+function toCoarseRate<Reason extends string>({ numerator, denominator, excluded }: Rate<Reason>): Rate<Reason> {
+  const [part, whole] = [toCoarseCount(numerator), toCoarseCount(denominator)]
+  return { value: toRatio(part, whole), numerator: part, denominator: whole, excluded: toCoarseCounts(excluded) }
+}
+
+function toCoarseGrade({ n, mean, median, histogram }: Metrics['grade'], people: number): Metrics['grade'] {
+  const isShown = people >= fewestPeople && toCoarseCount(n) > 0
+  const whole = (grade: number | null) => (grade === null || !isShown ? null : Math.round(grade))
+  return {
+    n: isShown ? toCoarseCount(n) : 0,
+    mean: whole(mean),
+    median: whole(median),
+    histogram: histogram.map(({ from, to, count }) => ({ from, to, count: isShown ? toCoarseCount(count) : 0 })),
+  }
+}
+
+/** `people`: those who have reached the end. */
+function toCoarseDuration({ p50_ms, p90_ms, ...counts }: Duration, people: number): Duration {
+  const isShown = people >= fewestPeople
+  return {
+    p50_ms: isShown ? toCoarseTime(p50_ms) : null,
+    p90_ms: isShown ? toCoarseTime(p90_ms) : null,
+    ...toCoarseCounts(counts),
+  }
+}
+
+/** Whole days; of less than two, whole hours. */
+function toCoarseTime(ms: number | null): number | null {
+  if (ms === null) return null
+  const unit = ms < 2 * dayMs ? hourMs : dayMs
+  return Math.round(ms / unit) * unit
+}

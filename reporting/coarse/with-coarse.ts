@@ -1,0 +1,127 @@
+/** Decides at each question whether its reader gets exact answers, or coarse ones, or none. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { AudienceError, fewestPeople } from '../audience/audience.ts'
+import { toSeer } from '../audience/seen-by.ts'
+import { createHeldAnswers } from '../metrics/held-answers.ts'
+import type { Overview } from '../metrics/overview.ts'
+import type { Leaders } from '../queries/groups.ts'
+import type { Found } from '../queries/search.ts'
+import { createScope } from '../scope/parse-scope.ts'
+import { checkCoarseScope } from './check-scope.ts'
+import { readShownGroups } from './read-shown-groups.ts'
+import type { ShownGroups, Size } from './shown-groups.ts'
+import { toCoarseCohort, toCoarseMetrics, toCoarseRow } from './to-coarse.ts'
+
+/** The questions that have a coarse answer. */
+type Asked = {
+  metrics(scope: Scope): Promise<MetricsAnswer>
+  overview(scope: Scope, previous: Scope | null): Promise<Overview>
+  search(text: string, at: Pick<Scope, 'asOf' | 'now'>, limit: number): Promise<Found[]>
+  leaders(scope: Scope, most: number): Promise<Leaders>
+  storedThrough(): Promise<string>
+  isSample(): Promise<boolean>
+}
+
+/** Any other question is refused to those who may not ask for single people. */
+export function withCoarse<Queries extends Asked>(
+  exact: Queries,
+  client: ClickHouseClient,
+  settings?: ScopeSettings,
+): Queries {
+  type Ask = (...args: never[]) => Promise<unknown>
+  const coarse = createCoarse(exact, client, settings)
+  const entries = Object.entries(exact).map(([name, ask]: [string, Ask]) => [
+    name,
+    async (...args: never[]) => {
+      if (toSeer(client).audience.persons) return ask(...args)
+      if (!Object.hasOwn(coarse, name)) {
+        throw new AudienceError('persons', 'Numbers of single people are not shown to you')
+      }
+      return (coarse[name as keyof Asked] as Ask)(...args)
+    },
+  ])
+  return Object.fromEntries(entries) as Queries
+}
+
+function createCoarse(exact: Asked, client: ClickHouseClient, settings?: ScopeSettings): Asked {
+  const held = createHeldAnswers<ShownGroups>()
+
+  function readGroups(scope: Scope): Promise<ShownGroups> {
+    if (settings === undefined) throw new Error('Nobody has said which zones hold for everybody')
+    checkCoarseScope(scope, settings)
+    return held.get(scope.asOf === scope.now ? 'now' : String(scope.asOf), () => readShownGroups(client, scope))
+  }
+
+  async function readSize(scope: Scope): Promise<Size> {
+    return toSize(scope, await readGroups(scope))
+  }
+
+  const toCoarseAnswer = (answer: MetricsAnswer, size: Size): MetricsAnswer => ({
+    ...answer,
+    metrics: toCoarseMetrics(answer.metrics, size),
+  })
+
+  return {
+    async metrics(scope) {
+      const size = await readSize(scope)
+      return toCoarseAnswer(await exact.metrics(scope), size)
+    },
+
+    async overview(scope, previous) {
+      const groups = await readGroups(scope)
+      const size = toSize(scope, groups)
+      // A group may have been too small then: there is no comparison.
+      const sizeBefore = previous && findSize(previous, await readGroups(previous))
+      const overview = await exact.overview(scope, sizeBefore ? previous : null)
+      // Within a team, the line of a challenge would be both.
+      const isAll = scope.team.length + scope.challenge.length === 0
+      return {
+        ...overview,
+        answer: toCoarseAnswer(overview.answer, size),
+        previous: overview.previous &&
+          sizeBefore && { ...overview.previous, metrics: toCoarseMetrics(overview.previous.metrics, sizeBefore) },
+        due_cohorts: overview.due_cohorts.map(toCoarseCohort),
+        by_challenge: isAll ? overview.by_challenge.filter(({ id }) => groups.challenge.has(id)).map(toCoarseRow) : [],
+        by_team: isAll ? overview.by_team.filter(({ id }) => groups.team.has(id)).map(toCoarseRow) : [],
+        options: {
+          challenges: overview.options.challenges.filter(({ id }) => groups.challenge.has(id)),
+          teams: overview.options.teams.filter(({ id }) => groups.team.has(id)),
+          people: [],
+        },
+        is_coarse: true,
+      }
+    },
+
+    /** What is found can be opened. */
+    async search(text, at, limit) {
+      if (settings === undefined) return []
+      const groups = await readGroups({ ...createScope(at.now, settings), asOf: at.asOf })
+      const found = await exact.search(text, at, limit)
+      return found.filter(({ kind, id }) => kind !== 'person' && groups[kind].has(id))
+    },
+
+    leaders: (scope, most) => exact.leaders(scope, most),
+    storedThrough: () => exact.storedThrough(),
+    isSample: () => exact.isSample(),
+  }
+}
+
+/** `null`: the people of a scope are too few. */
+function findSize({ team: [team], challenge: [challenge] }: Scope, groups: ShownGroups): Size | null {
+  const { all } = groups
+  if (team !== undefined) return groups.team.get(team) ?? null
+  if (challenge !== undefined) return groups.challenge.get(challenge) ?? null
+  // Nobody is no secret; a few people are.
+  return all.people === 0 || all.people >= fewestPeople ? all : null
+}
+
+function toSize(scope: Scope, groups: ShownGroups): Size {
+  const size = findSize(scope, groups)
+  if (size !== null) return size
+  throw new AudienceError(
+    'too_few_people',
+    'Numbers are shown if both the group and everybody else are at least five people',
+  )
+}

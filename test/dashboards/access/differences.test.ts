@@ -1,0 +1,267 @@
+/**
+ * A viewer who subtracts: of random companies, each with teams that lie in others, all answers that a viewer can get are held against each
+ * other and against what is so. No difference is a group of fewer than five people, and every count is rounded.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { day } from '../../support/data/records.ts'
+import { isThorough } from '../../support/thorough.ts'
+import { openCompany, type Company } from './company.ts'
+import { makeCompanies, type CompanyDay } from './random-companies.ts'
+
+const count = isThorough ? 25 : 3
+const { days, bodies } = makeCompanies(count, 20_260_105)
+/** Of today: the store drops links that have ended long ago. */
+const now = Date.now()
+let steps = 0
+
+let company: Company
+let viewer: Record<string, string>
+beforeAll(async () => {
+  company = await openCompany({ bodies, clock: () => now + steps++ })
+  viewer = await company.as('viewer')
+})
+afterAll(() => company?.close())
+
+type Assignments = CompanyDay['assignments']
+type Counts = { assigned: number; completed: number; overdue: number; awaiting: number }
+
+/** What a viewer was told about a group: some counts, and who the group is. */
+type Told = { name: string; counts: Counts; of: Assignments }
+
+async function ask(address: string): Promise<{ status: number; text: string }> {
+  const response = await company.app.request(address, { headers: viewer })
+  return { status: response.status, text: await response.text() }
+}
+
+const peopleOf = (assignments: Assignments) => new Set(assignments.map(({ person }) => person)).size
+const isFew = (people: number) => people > 0 && people < 5
+const less = (all: Assignments, part: Assignments) => all.filter((each) => !part.includes(each))
+
+function truthOf(of: Assignments): Counts {
+  const isAwaiting = (each: Assignments[number]) => each.isSubmitted && each.grade === null && !each.isCompleted
+  return {
+    assigned: of.length,
+    completed: of.filter(({ isCompleted }) => isCompleted).length,
+    overdue: of.filter((each) => each.isOverdue && !each.isSubmitted && each.grade === null && !each.isCompleted)
+      .length,
+    awaiting: of.filter(isAwaiting).length,
+  }
+}
+
+const subtract = (a: Counts, b: Counts): Counts => ({
+  assigned: a.assigned - b.assigned,
+  completed: a.completed - b.completed,
+  overdue: a.overdue - b.overdue,
+  awaiting: a.awaiting - b.awaiting,
+})
+
+/** The numbers in an answer that are counts. */
+function countsIn(value: unknown, key = ''): number[] {
+  if (typeof value === 'number')
+    return key.endsWith('_ms') || ['from', 'to', 'mean', 'median'].includes(key) ? [] : [value]
+  if (typeof value !== 'object' || value === null) return []
+  const isRate = 'denominator' in value
+  return Object.entries(value).flatMap(([name, each]) => (isRate && name === 'value' ? [] : countsIn(each, name)))
+}
+
+type Metrics = {
+  assigned: { value: number }
+  completion_rate: { numerator: number; denominator: number; value: number | null }
+  overdue: { value: number }
+  grading_backlog: { value: number; oldest_age_ms: number | null }
+  grade: { n: number; mean: number | null }
+}
+
+const groupsOf = ({ assignments }: CompanyDay) => [
+  ...[...new Set(assignments.flatMap(({ teams }) => teams))].map((id) => ({
+    query: `team=${id}`,
+    kind: 'team',
+    id,
+    of: assignments.filter(({ teams }) => teams.includes(id)),
+  })),
+  ...[...new Set(assignments.map(({ challenge }) => challenge))].map((id) => ({
+    query: `challenge=${id}`,
+    kind: 'challenge',
+    id,
+    of: assignments.filter(({ challenge }) => challenge === id),
+  })),
+]
+
+/** `null`: refused. */
+async function askMetrics(name: string, query: string, of: Assignments): Promise<Told | null> {
+  const { status, text } = await ask(`/api/metrics?${query}`)
+  if (status === 403) return null
+  const { metrics } = JSON.parse(text) as { metrics: Metrics }
+  expect([query, countsIn(metrics).filter((n) => n % 5 !== 0)]).toEqual([query, []])
+  const { completion_rate: rate, grade } = metrics
+  expect(rate.value).toBe(rate.denominator === 0 ? null : rate.numerator / rate.denominator)
+  // A mean is of five people at least, and no exact one: it would tell the number behind it.
+  if (peopleOf(of.filter((each) => each.grade !== null)) < 5) expect(grade).toMatchObject({ n: 0, mean: null })
+  expect([grade.mean === null || Number.isInteger(grade.mean), metrics.grading_backlog.oldest_age_ms]).toEqual([
+    true,
+    null,
+  ])
+  const truth = truthOf(of)
+  const counts: Counts = {
+    assigned: metrics.assigned.value,
+    completed: rate.numerator,
+    overdue: metrics.overdue.value,
+    awaiting: metrics.grading_backlog.value,
+  }
+  for (const [key, n] of Object.entries(truth))
+    expect([query, key, Math.abs(n - counts[key as keyof Counts]) < 3]).toEqual([query, key, true])
+  return { name, counts, of }
+}
+
+/** The lines of a ranking, as a file. */
+async function askRanking(kind: string, { date, assignments }: CompanyDay): Promise<Told[]> {
+  const { status, text } = await ask(`/overview/by-${kind}.csv?as_of=${date}`)
+  if (status === 403) return []
+  const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split(/\r?\n/)
+  const names = head.split(',')
+  return lines.map((line) => {
+    const cells = line.split(',')
+    const cell = (name: string) => cells[names.indexOf(name)] ?? ''
+    const id = cell(`${kind}_id`)
+    const isIn = ({ challenge, teams }: Assignments[number]) =>
+      kind === 'challenge' ? challenge === id : id === '' ? teams.length === 0 : teams.includes(id)
+    const counts: Counts = {
+      assigned: Number(cell('assigned')),
+      completed: Number(cell('completion_numerator')),
+      overdue: Number(cell('overdue')),
+      awaiting: Number(cell('awaiting_grading')),
+    }
+    expect(Object.values(counts).filter((n) => n % 5 !== 0)).toEqual([])
+    return { name: `${date} line ${kind} ${id}`, counts, of: assignments.filter(isIn) }
+  })
+}
+
+test('no two answers of a moment differ by one to four people, and no group or its rest is so small', async () => {
+  const found: string[] = []
+  const refused: string[] = []
+  let answers = 0
+  for (const [index, each] of days.entries()) {
+    const { date, assignments } = each
+    const all = await askMetrics(`${date} all`, `as_of=${date}`, assignments)
+    const told = all === null ? [] : [all]
+    for (const { query, of } of groupsOf(each)) {
+      const answer = await askMetrics(`${date} ${query}`, `as_of=${date}&${query}`, of)
+      if (answer === null) refused.push(`${date} ${query}`)
+      else told.push(answer)
+    }
+    for (const kind of ['team', 'challenge'] as const) {
+      const lines = await askRanking(kind, each)
+      told.push(...lines)
+      // The total less all lines of a ranking.
+      const rest = lines.reduce((left, line) => less(left, line.of), assignments)
+      if (lines.length > 0 && isFew(peopleOf(rest))) found.push(`${date} total less lines by ${kind}`)
+    }
+    for (const a of told) {
+      if (a !== all && (peopleOf(a.of) < 5 || isFew(peopleOf(less(assignments, a.of)))))
+        found.push(`${a.name} is small`)
+      for (const b of told) {
+        const isPart = less(b.of, a.of).length === 0
+        if (isPart && isFew(peopleOf(less(a.of, b.of)))) found.push(`${a.name} less ${b.name}`)
+      }
+    }
+    answers += told.length
+    // The same group a day later: a few people came and left.
+    const before = days[index - 1]
+    if (index % 2 === 0 || before === undefined) continue
+    for (const { query } of [{ query: '' }, ...groupsOf(each)]) {
+      const isIn = ({ teams, challenge }: Assignments[number]) =>
+        query === '' || teams.includes(query.slice(5)) || challenge === query.slice(10)
+      const [then, later] = [before.assignments.filter(isIn), assignments.filter(isIn)]
+      const [a, b] = await Promise.all([
+        askMetrics(query, `as_of=${before.date}&${query}`, then),
+        askMetrics(query, `as_of=${date}&${query}`, later),
+      ])
+      const truth = subtract(truthOf(later), truthOf(then))
+      const isSame = a === null || b === null || JSON.stringify(subtract(b.counts, a.counts)) === JSON.stringify(truth)
+      if (a !== null && b !== null && isSame && truth.assigned !== 0) found.push(`${date} ${query} less the day before`)
+    }
+  }
+  expect(found).toEqual([])
+  // Both happened: else the search would find nothing because it asked nothing.
+  expect([answers > days.length, refused.length > days.length]).toEqual([true, true])
+}, 300_000)
+
+test('asks only for one group at a time, now or at the end of a past day', async () => {
+  const [first] = days
+  const groups = groupsOf(first as CompanyDay)
+  const [a, b] = groups
+  const day0 = first?.date ?? ''
+  const instant = new Date(now - 3 * day).toISOString()
+  for (const query of [
+    `as_of=${day0}&${a?.query}&${b?.query}`,
+    `as_of=${day0}&${groups.find(({ kind }) => kind === 'team')?.query}&${groups.find(({ kind }) => kind === 'challenge')?.query}`,
+    `as_of=${instant}`,
+    `as_of=${new Date(now + day).toISOString().slice(0, 10)}`,
+    'user=p-0-1',
+    'manager=p-0-1',
+    'status=overdue',
+    'fact=completed',
+    'aging=1-7',
+    'tz=Asia/Tokyo',
+    'due_zone=Asia/Tokyo',
+    'due_end=instant',
+    'period=day',
+    'due_soon_days=3',
+    'include_leavers=true',
+    'assigned_from=2026-01-06',
+    'completed_to=2026-01-06',
+    'due_from=2026-01-06',
+    'trend_from=2026-01-01',
+  ]) {
+    const answers = await Promise.all([`/api/metrics?${query}`, `/?${query}`, `/overview/funnel.csv?${query}`].map(ask))
+    expect([query, answers.map(({ status }) => status)]).toEqual([query, [403, 403, 403]])
+    if (query.startsWith('as_of=') || query.includes('overdue')) {
+      expect(answers[0]?.text).toContain('one team or one challenge')
+    }
+  }
+  for (const page of ['/?range=30d', '/?compare=previous&range=30d'])
+    expect([page, (await ask(page)).status]).toEqual([page, 403])
+})
+
+test('gets every file and page rounded, too, also through a link of theirs', async () => {
+  const password = 'correct horse battery'
+  await company.addPassword('vera@example.com', password, 'viewer')
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const post = (path: string, cookie: string, fields: Record<string, string>) =>
+    company.app.request(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
+      headers: { ...form, cookie },
+    })
+  const signedIn = await post('/sign-in', '', { login: 'vera@example.com', password, back: '/' })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const date = days.at(-1)?.date ?? ''
+  const files = ['trend', 'funnel', 'due-cohorts', 'aging', 'grades', 'by-team', 'by-challenge']
+  for (const file of files) {
+    const { status, text } = await ask(`/overview/${file}.csv?as_of=${date}`)
+    expect([file, status]).toEqual([file, 200])
+    const numbers = text.split('\n').flatMap((line) => line.split(',').filter((cell) => /^\d+\r?$/.test(cell)))
+    const isBin = file === 'grades'
+    expect([file, numbers.map(Number).filter((n) => n % 5 !== 0 && !isBin)]).toEqual([file, []])
+  }
+  const page = (await ask(`/?as_of=${date}&compare=week`)).text
+  expect(page).toContain('rounded to five')
+  const made = await (
+    await post('/share', cookie, { page: `/?as_of=${date}`, days: '7', moment: 'fixed', files: 'yes' })
+  ).text()
+  const [, link = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(made) ?? []
+  const shared = await company.app.request(link)
+  const text = await shared.text()
+  expect([shared.status, text.includes('rounded to five')]).toEqual([200, true])
+  for (const html of [page, text]) {
+    // Every number of assignments in a table of the page.
+    const cells = [...html.matchAll(/<td class="number[^"]*">(\d[\d,]*)<\/td>/g)].map(([, n = '']) =>
+      Number(n.replaceAll(',', '')),
+    )
+    expect([cells.length > 10, cells.filter((n) => n % 5 !== 0)]).toEqual([true, []])
+  }
+  // A link that would stay at this moment has a free moment: it is of the moment of its opening.
+  const fixed = await (await post('/share', cookie, { page: '/', days: '7', moment: 'fixed' })).text()
+  const [, own = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(fixed) ?? []
+  expect((await company.app.request(own)).status).toBe(200)
+})
