@@ -11,7 +11,7 @@ import { scopeFacts } from '../../schemas/metrics/scope.ts'
 import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter } from './filter.ts'
 import { toInstant } from './instants.ts'
 import { partFilter } from './part-filter.ts'
-import { isTimeZone } from './time-zone.ts'
+import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
 
 const dueEnds = ['end_of_day', 'instant'] as const
 const notAZone = { code: 'not_a_zone' } as const

@@ -1,6 +1,7 @@
 /** Parsers of single settings. Each message says what would be valid. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
 
 export function wholeNumber(from: number, to: number) {
   const message = `must be a whole number from ${from} to ${to}`
@@ -31,15 +32,15 @@ export const zone = z.string().transform((text, context) => {
     return z.NEVER
   }
   if (/^[+-]/.test(text)) return refuse('must be a zone of the tz database, such as Europe/Berlin, not an offset')
-  let canonical: string
+  // What was given, not what Intl makes of it: that is an older name for some zones, such as Asia/Katmandu.
+  if (isTimeZone(text)) return text
+  let known: string
   try {
-    canonical = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    known = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
   } catch {
     return refuse('must be a zone of the tz database, such as Europe/Berlin')
   }
-  if (canonical !== text && canonical.toLowerCase() === text.toLowerCase())
-    return refuse(`must be written ${canonical}`)
-  return canonical
+  return refuse(`must be written as in the tz database, such as ${known}`)
 })
 
 export const webAddress = z.string().transform((text, context) => {

@@ -229,9 +229,30 @@ describe('the configuration', () => {
     expect(parsed({ TIME_ZONE: 'Europe/Berlin', DUE_ZONE: 'America/New_York' }).dueZone).toBe('America/New_York')
   })
 
-  test.each(['+02:00', '-0500', 'europe/berlin', 'Europe/Atlantis', 'utc'])('%s is no zone', (zone) => {
-    expect(problems({ DUE_ZONE: zone })).toHaveLength(1)
+  test.each([
+    'Asia/Kathmandu',
+    'Asia/Katmandu',
+    'Asia/Kolkata',
+    'Europe/Kyiv',
+    'Etc/UTC',
+    'GMT',
+    'US/Eastern',
+    'EST5EDT',
+  ])('%s is answered as it was given', (zone) => {
+    expect(parsed({ TIME_ZONE: zone, DUE_ZONE: zone })).toMatchObject({ timeZone: zone, dueZone: zone })
   })
+
+  test('every zone that this Node lists is one', () => {
+    const zones = Intl.supportedValuesOf('timeZone')
+    expect(zones.map((zone) => parsed({ DUE_ZONE: zone }).dueZone)).toEqual(zones)
+  })
+
+  test.each(['asia/kathmandu', '+02:00', '-0500', 'europe/berlin', 'Europe/Atlantis', 'utc'])(
+    '%s is no zone',
+    (zone) => {
+      expect(problems({ DUE_ZONE: zone })).toHaveLength(1)
+    },
+  )
 
   test.each([
     ['too short', 'q3Vn0pX8cE5uJ1tRz7Yk'],
