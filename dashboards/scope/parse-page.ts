@@ -2,7 +2,7 @@
  * What a page's URL asks for, read once. `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right
  * tomorrow, too) and becomes the calendar dates that it means today. `compare` becomes a second scope.
  */
-import { addDays, shiftPeriod, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
+import { addDays, shiftPeriod, toDaysBefore, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { toEndOfDate } from '../../reporting/scope/instants.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
@@ -139,7 +139,7 @@ function moveBack({ asOf, day, isDate }: Moment, days: number, { timeZone, now }
   const earlier = addDays(day, -days)
   if (earlier < '1970-01-02') return null
   if (isDate) return { asOf: toEndOfDate(earlier, timeZone, now), day: earlier, isDate }
-  const instant = asOf - days * 86_400_000
+  const instant = toDaysBefore(timeZone, asOf, days)
   return { asOf: instant, day: toLocalDate(timeZone, instant), isDate }
 }
 

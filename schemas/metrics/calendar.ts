@@ -34,6 +34,24 @@ export function toStartOfDay(zone: string, date: string): number {
   return after
 }
 
+/** The same time on the clock so many days earlier, whatever the clocks did in between; where it does not exist, an hour beside it. */
+export function toDaysBefore(zone: string, instantMs: number, days: number): number {
+  const offsetAt = (instant: number) => toLocalSeconds(zone, instant) - Math.floor(instant / 1_000) * 1_000
+  const sameOffset = instantMs - days * dayMs
+  const wanted = sameOffset + offsetAt(instantMs)
+  return wanted - offsetAt(wanted - offsetAt(sameOffset))
+}
+
+/** The local time as if it were UTC, in whole seconds. */
+function toLocalSeconds(zone: string, instantMs: number): number {
+  const time = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+  return Date.parse(`${time.format(instantMs).replace(' ', 'T')}Z`)
+}
+
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }

@@ -3,7 +3,7 @@ import { t } from '../../../language/translate.ts'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'
-import { toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
+import { toDaysBefore, toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 
 export const sinces = ['monday', 'week', 'visit'] as const
 export type Since = (typeof sinces)[number]
@@ -56,7 +56,7 @@ export function readMoments(
   const since = wanted === 'visit' && visit === null ? 'monday' : wanted
   const starts: Record<Since, number> = {
     monday: toMonday(timeZone, to),
-    week: to - 7 * 86_400_000,
+    week: toDaysBefore(timeZone, to, 7),
     visit: visit ?? to,
   }
   return { since, from: Math.min(starts[since], to), to, visit, notices }

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
+import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import { daysChart, toDaysBins } from './days-chart.ts'
@@ -96,7 +97,10 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: str
 
 /** The same people and assignments as they stood some days before. */
 async function readStanding({ objects }: RouteContext, scope: Scope, days: number): Promise<Standing> {
-  const { as_of, metrics } = await objects.metrics({ ...scope, asOf: Math.max(0, scope.asOf - days * 86_400_000) })
+  const { as_of, metrics } = await objects.metrics({
+    ...scope,
+    asOf: Math.max(0, toDaysBefore(scope.timeZone, scope.asOf, days)),
+  })
   return { as_of, metrics }
 }
 
