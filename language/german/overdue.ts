@@ -17,6 +17,7 @@ export const germanOverdue = {
   'Who is to be reminded: {name}': 'Wer ist zu erinnern: {name}',
   'Pages to print': 'Seiten zum Drucken',
   'Everybody who is late': 'Alle, die zu spät sind',
+  'The filter by days overdue is not applied here.': 'Der Filter nach Tagen überfällig gilt hier nicht.',
   'Nobody is overdue in this scope.': 'In dieser Auswahl ist niemand überfällig.',
   'More managers': 'Weitere Führungskräfte',
   'More people': 'Weitere Personen',

@@ -56,6 +56,7 @@ export type Overdue = PageMoment & {
   by_manager: LateGroup[]
   /** The same by team. */
   by_team: LateGroup[]
+  /** Whatever the age filter: it is about what is overdue. */
   due_days: DueDay[]
 }
 
@@ -84,13 +85,17 @@ export async function readOverdue(client: ClickHouseClient, scope: Scope): Promi
   const today = toLocalDate(scope.dueZone, scope.asOf)
   const moment = { as_of: toDateTime(scope.asOf), now: toDateTime(scope.now) }
   const days = { first_day: toDay(today), last_day: toDay(today) + dueDaysAhead - 1 }
-  const [frame, shown, links, found] = await Promise.all([
+  // An age is one of what is overdue, so what falls due is asked without it.
+  const isOfAnyAge = scope.aging.length === 0
+  const [frame, shown, links, found, foundOfAnyAge] = await Promise.all([
     readPageMoment(client, scope),
     readSeenAndSelf(client),
     selectRows(own, 'links', moment),
     selectRows(client, 'overdue', { ...toScopeParams(scope), ...days }),
+    isOfAnyAge ? null : selectRows(client, 'overdue', { ...toScopeParams({ ...scope, aging: [] }), ...days }),
   ])
   const rows = rowSchema.array().parse(found)
+  const rowsOfAnyAge = foundOfAnyAge === null ? rows : rowSchema.array().parse(foundOfAnyAge)
   const reporting = toReporting(links)
   const managersOf = (id: string) => reporting.managersOf(id).filter((each) => shown?.has(each) ?? true)
   const people = rows.filter(({ kind }) => kind === 'person').map((row) => toPerson(row, managersOf(row.id)))
@@ -122,7 +127,7 @@ export async function readOverdue(client: ClickHouseClient, scope: Scope): Promi
       toGroups(people, ({ teams }) => teams),
       teamNames,
     ),
-    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), rows)),
+    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), rowsOfAnyAge)),
   }
 }
 

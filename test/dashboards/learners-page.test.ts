@@ -177,6 +177,30 @@ test('a learner’s page tells every assignment as /assignments does, and each s
   expect(await get(path.replaceAll('&amp;', '&'))).toContain(`id="${anchor}"`)
 })
 
+test('a learner’s page leads to the rows of this person alone, whoever else its address names', async () => {
+  const html = await get(`/learners/${encodeURIComponent('ü/1')}?user=somebody&include_leavers=true`)
+  const rows = [...html.matchAll(/href="\/assignments\?([^"]+)"/g)].map(
+    ([, query = '']) => new URLSearchParams(query.replaceAll('&amp;', '&')),
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const query of rows) {
+    expect(query.getAll('user')).toEqual(['ü/1'])
+    expect(query.getAll('include_leavers')).toEqual(['true'])
+  }
+})
+
+test('what falls due does not depend on an age of what is overdue, and the page says so', async () => {
+  const panelOf = (html: string) => html.slice(html.indexOf('id="due-days"'), html.indexOf('id="people"'))
+  const [all, narrowed] = [panelOf(await get('/overdue')), panelOf(await get('/overdue?aging=1-7'))]
+  const counts = (html: string) => [...html.matchAll(/data-count="(\d+)"/g)].map(([, n]) => n)
+  expect(counts(narrowed)).toEqual(counts(all))
+  expect(counts(all).length).toBeGreaterThan(0)
+  expect(narrowed).toContain('The filter by days overdue is not applied here.')
+  expect(all).not.toContain('The filter by days overdue')
+  // And the rows behind the counts are not narrowed by it.
+  expect(narrowed.match(/href="\/assignments[^"]*aging/)).toBe(null)
+})
+
 test('nobody, and no assignment, by an id is said as not found', async () => {
   for (const path of ['/learners/nobody', '/assignments/none', '/assignments/%00'])
     expect((await opened.dashboards.app.request(path)).status, path).toBe(404)

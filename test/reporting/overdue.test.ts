@@ -102,7 +102,8 @@ describe.each(pickCases(Object.entries(scopes), 2))('%s', (_name, scope) => {
       Array.from({ length: 14 }, (_, index) => addDays(today, index)),
     )
     for (const { day, ...counts } of overdue.due_days) {
-      const rows = rowsOf(scope).filter(({ due_day }) => due_day === day)
+      // Whatever the age of what is overdue: that is another thing.
+      const rows = rowsOf({ ...scope, aging: [] }).filter(({ due_day }) => due_day === day)
       expect({ day, ...counts }).toEqual({
         day,
         due: rows.length,

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
-import { href } from '../../scope/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
 import { AssignmentPage } from './assignment-page.tsx'
@@ -52,7 +52,7 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
     page.rows.map((row) => row.assignment_id),
     scope.asOf,
   )
-  const params = new URLSearchParams([...parsed.rowParams, ['user', userId], ['include_leavers', 'true']])
+  const params = withChange(parsed.rowParams, { user: userId, include_leavers: 'true' })
   const rows = { params, asOf: new Date(scope.asOf).toISOString() }
   const context = { ...parsed.context(), rows }
   const assignments = page.rows.map((row) => ({ row, timeline: toTimeline(events.get(row.assignment_id) ?? []) }))

@@ -146,7 +146,8 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         also={[daysDefinition]}
         csv={file('due-days')}
       >
-        <DueDays context={context} rowParams={rowParams} overdue={overdue} />
+        {params.has('aging') ? <p class="quiet">{t('The filter by days overdue is not applied here.')}</p> : null}
+        <DueDays context={context} rowParams={withChange(rowParams, { aging: null })} overdue={overdue} />
       </Figure>
       <Figure
         id="people"
