@@ -18,7 +18,7 @@ const words = {
   failed: 'failed',
   completed: 'finished',
   regraded: 'regraded',
-  assigned: 'newly assigned',
+  assigned: 'added',
   deadline_moved: 'got another due date',
 } satisfies Record<BriefChangeCount['kind'], Message>
 

@@ -1,6 +1,6 @@
 /** Words for what data say: kinds of change, causes, statuses, steps, parts of metrics, filters, reasons. */
 export const germanWords = {
-  'newly assigned': 'neu zugewiesen',
+  added: 'hinzugekommen',
   'no longer overdue': 'nicht mehr überfällig',
   'handed in': 'eingereicht',
   graded: 'bewertet',

@@ -5,7 +5,7 @@ import type { Format } from '../../language/format.ts'
 import { t, type Message } from '../../language/translate.ts'
 
 const kinds: Record<ChangeKind, Message> = {
-  assigned: 'newly assigned',
+  assigned: 'added',
   became_overdue: 'became overdue',
   no_longer_overdue: 'no longer overdue',
   handed_in: 'handed in',

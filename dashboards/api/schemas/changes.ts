@@ -20,7 +20,10 @@ const change = z.object({
   challenge: z.string().nullable(),
   before: side,
   after: side,
-  kinds: z.array(z.enum(changeKinds)).meta({ description: 'In what ways it changed; `other` stands alone' }),
+  kinds: z.array(z.enum(changeKinds)).meta({
+    description:
+      'In what ways it changed. `assigned`: it was added between the moments, whenever it was created; `other` stands alone',
+  }),
   reasons: z.array(z.object({ kind: z.enum(changeKinds), causes: z.array(z.enum(changeCauses)) })).meta({
     description:
       'Why, for each kind. event: it would have changed without time passing; time: a deadline or its creation has passed; people: its person left, came back or moved. Only `other` may have several causes',

@@ -47,7 +47,7 @@ export function ChangesStrip({ context, rowParams, from, to, teams, counts }: Ch
   if (counts.length === 0) {
     return (
       <p>
-        {t('{lead}: nothing fell overdue, nobody finished, and nothing was assigned.', { lead })}{' '}
+        {t('{lead}: nothing fell overdue, nobody finished, and nothing was added.', { lead })}{' '}
         <a href={link({})}>{t('All changes')}</a>
       </p>
     )
