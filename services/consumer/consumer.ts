@@ -8,6 +8,7 @@ import { addReports, toLedger, toLostEntry, toReport, type BatchReport } from '.
 import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
+import { readStoreClock } from '../clickhouse/store-clock.ts'
 import { createDriftSample } from './store/drift-sample.ts'
 import { storeRepeats } from './store/store-repeats.ts'
 import { createPeople, type People } from './store/store-people.ts'
@@ -119,26 +120,36 @@ export function createConsumer({
 
     exclusively: inTurn,
 
-    async caughtUp(partition, nextOffset, asOf) {
+    async caughtUp(partition, nextOffset, asOf, tick = performance.now()) {
       const last = idleSince.get(partition)
       // A clock that was set back must not silence this until it is there again.
       if (last !== undefined && Math.abs(asOf - last) < idleRecordIntervalMs) return
       // At the start, and where the clock went back: what was recorded with a later time would stand against what comes.
       if (!checked.has(partition) || (last !== undefined && asOf < last)) {
-        await forgetLaterTimes(partition, nextOffset, asOf)
+        await forgetLaterTimes(partition, nextOffset, asOf, checked.has(partition) ? 0 : laterTimeMs)
         checked.add(partition)
       }
-      await recordPosition(partition, { first: nextOffset, next: nextOffset }, asOf, [])
+      const through = Math.min(asOf, await toStoreTime(tick))
+      await recordPosition(partition, { first: nextOffset, next: nextOffset }, through, [])
       idleSince.set(partition, asOf)
     },
+  }
+
+  /**
+   * A moment by the store's clock. What is complete counts by the clock of those who read it: a consumer whose clock is hours ahead
+   * would otherwise record what counts hours later only.
+   */
+  async function toStoreTime(tick: number): Promise<number> {
+    const now = await readStoreClock(client)
+    return Math.floor(now - Math.max(0, performance.now() - tick))
   }
 
   /**
    * Takes away the records of "nothing arrived" that a clock set forward has made: of two such rows the store keeps the later
    * one. They hold no deliveries.
    */
-  async function forgetLaterTimes(partition: number, next: number, asOf: number): Promise<void> {
-    const later = { partition, next, now: now() + laterTimeMs, as_of: asOf + laterTimeMs }
+  async function forgetLaterTimes(partition: number, next: number, asOf: number, marginMs: number): Promise<void> {
+    const later = { partition, next, now: now() + marginMs, as_of: asOf + marginMs }
     const [row] = await selectRows<{ rows: number }>(client, sql('later-times'), later)
     if (row !== undefined && row.rows > 0) await runStatement(client, sql('forget-later-times'), later)
   }

@@ -49,7 +49,7 @@ export function toGeneration(offset: number): number {
 export function withGenerations(
   handler: StoreHandler,
   given: GenerationsOptions,
-): BatchHandler & Required<Pick<BatchHandler, 'hasStored' | 'otherLog' | 'grown'>> {
+): BatchHandler & Required<Pick<BatchHandler, 'hasStored' | 'otherLog' | 'counted'>> {
   const options = { ...given }
   const { client } = options
   /**
@@ -66,7 +66,7 @@ export function withGenerations(
       return (await handler.resumeFrom(partition, from)) - from
     },
     handle: (batch) => handler.handle({ ...batch, ...toStorePlaces(batch, beginOf(batch.partition)) }),
-    caughtUp: (partition, nextOffset, asOf) => handler.caughtUp(partition, beginOf(partition) + nextOffset, asOf),
+    caughtUp: (partition, nextOffset, ...at) => handler.caughtUp(partition, beginOf(partition) + nextOffset, ...at),
     async hasStored(partition, record) {
       const prepared = prepareRecord(record, partition)
       const keys = [toAssignmentKey(record.key), ...(prepared.outcome === 'event' ? [prepared.assignmentKey] : [])].map(
@@ -81,7 +81,7 @@ export function withGenerations(
       // The owner of another partition may have noticed it first.
       if (newest === undefined || newest.generation <= left) await claim(options, left + 1)
     },
-    async grown(partitions) {
+    async counted(partitions) {
       options.partitions = partitions
       await openGeneration(options)
     },

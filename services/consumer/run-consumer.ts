@@ -82,6 +82,7 @@ function toSharedHandler(consumer: Consumer, shared: SharedLog): BatchHandler {
     audit: createAudit({ client, people, exclusively: consumer.exclusively }),
     isOurs: (partition) => reader.assigned().includes(partition),
     afterMs: config.kafkaSessionTimeoutMs * takeoverPatience,
+    apartMs: config.kafkaSessionTimeoutMs,
     maxRecords: readerLimits.maxBatchRecords,
     onAudited: (result) => logger.info(result, 'What was in progress when a partition changed hands was audited'),
   })

@@ -79,9 +79,10 @@ export type BatchHandler = {
   /**
    * Called when a partition was read to its end and everything read has been handled: everything acknowledged before
    * `asOf` (epoch ms, taken before the read that came to the end) is stored. At most about once a second, also while
-   * records keep arriving; only a reader that lags behind does not call it.
+   * records keep arriving; only a reader that lags behind does not call it. `tick`: `performance.now()` at `asOf` (default: just now),
+   * so that a clock that jumps meanwhile makes it no later.
    */
-  caughtUp(partition: number, nextOffset: number, asOf: number): Promise<void>
+  caughtUp(partition: number, nextOffset: number, asOf: number, tick?: number): Promise<void>
   /**
    * Whether this record, the last one before the resume position, is stored. If not, this is another log than the store
    * has read. Left out: no check.
@@ -90,10 +91,10 @@ export type BatchHandler = {
   /** This is another log: nothing more of it is stored, in no partition. The reader then restarts all partitions. */
   otherLog?(partition: number): Promise<void>
   /**
-   * The log has gained partitions and has this many now. Once it resolves, nothing counts as complete before each of them has a
-   * position; the reader then shares them out anew.
+   * The log has this many partitions now. Once it resolves, nothing counts as complete before each of them has a position. Called
+   * for the first count, and for each that differs.
    */
-  grown?(partitions: number): Promise<void>
+  counted?(partitions: number): Promise<void>
 }
 
 export type ReaderOptions = {

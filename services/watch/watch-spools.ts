@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { insertRows } from '../clickhouse/insert-rows.ts'
+import { readStoreClock } from '../clickhouse/store-clock.ts'
 import { acknowledgedSchema, type ReportedCounts } from './report-acknowledged.ts'
 import { selectRows } from '../clickhouse/statements.ts'
 import { sql } from './statements.ts'
@@ -59,7 +60,9 @@ export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<Repo
     const isEmpty = spool.records === 0
     if (isEmpty && (before === undefined || before.records === 0)) return { rows: [], counts }
     const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
-    const seen: Known = { records: spool.records, oldestAt, emptiedAt: isEmpty ? reportedAt : 0 }
+    // By the store's clock, as what is complete: ours may be ahead.
+    const emptiedAt = isEmpty ? Math.min(reportedAt, await readStoreClock(client)) : 0
+    const seen: Known = { records: spool.records, oldestAt, emptiedAt }
     known?.set(url, seen)
     const row = {
       place: 'spool',

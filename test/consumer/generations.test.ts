@@ -16,11 +16,12 @@ afterAll(() => store.close())
 beforeEach(() => store.clear())
 
 /** As a process has it: nothing is remembered of the one before. */
-function start(topic: string) {
+function start(topic: string, partitions?: number) {
   const begun: number[] = []
   const handler = withGenerations(createConsumer({ client: store.writer }), {
     client: store.writer,
     log: `kafka:${topic}`,
+    ...(partitions !== undefined && { partitions }),
     onNewLog: ({ generation }) => begun.push(generation),
   })
   return { ...handler, begun }
@@ -150,6 +151,35 @@ test('complete through is what the present log says: neither its predecessor nor
   expect(await readThrough()).toBe(monday)
   await second.caughtUp(0, 0, monday + day)
   expect(await readThrough()).toBe(monday + day)
+})
+
+test('nothing is complete while a partition of the log has no position, of a moved store as well', async () => {
+  const before = { log_partition: movedPartition, first_offset: 0, next_offset: 5, recorded_at: 1, ledger: [] }
+  await store.writer.insert({
+    table: 'rollcall.log_positions',
+    values: [{ ...before, complete_through: '2200-01-01 00:00:00.000' }],
+    format: 'JSONEachRow',
+  })
+  const consumer = start('topic', 2)
+  const settle = async (partition: number, asOf: number) => {
+    await consumer.resumeFrom(partition)
+    await consumer.caughtUp(partition, 0, asOf)
+  }
+  await settle(0, monday)
+  expect(await readThrough()).toBeUndefined()
+  await settle(1, monday + day)
+  expect(await readThrough()).toBe(monday)
+  await consumer.counted(4)
+  expect(await readThrough()).toBeUndefined()
+  await settle(2, monday + day)
+  expect(await readThrough()).toBeUndefined()
+  await settle(3, monday + day)
+  expect(await readThrough()).toBe(monday)
+  // A log that takes its place, and has fewer.
+  await consumer.counted(1)
+  await consumer.otherLog(0)
+  await settle(0, monday + 2 * day)
+  expect(await readThrough()).toBe(monday + 2 * day)
 })
 
 test('whether a record is stored is known of events and of what could not be used', async () => {

@@ -1,8 +1,9 @@
 -- How far everything acknowledged is in the store, by the log that is read at present: its generation is in the upper bits of the offsets.
 -- Unknown before each of its partitions has a position. A spool holds it back at its oldest delivery, until the log was read past the
--- moment at which the spool was seen empty. It is never later than now by the store's clock. What a clock that was set forward has
--- recorded does not count until then; a few minutes are the usual difference between two machines. (The log that a moved store was read
--- from is over: it has 2200.)
+-- moment at which the spool was seen empty. It is never later than now by the store's clock. That nothing waits is recorded by that clock,
+-- so a consumer whose own is ahead does not hold it back; the receipt of a delivery by a clock that is ahead does not count until then (a
+-- few minutes are the usual difference between two machines). The log that a moved store was read from is over: it has 2200, and is no
+-- partition.
 CREATE OR REPLACE VIEW rollcall.complete_through
 (
     complete_through Nullable(DateTime64(3, 'UTC')) COMMENT 'Everything acknowledged before this instant is stored; null = unknown'
@@ -16,7 +17,7 @@ WITH
         SELECT (argMax(through, generation), argMax(partitions, generation), count())
         FROM
         (
-            SELECT generation, min(through) AS through, count() AS partitions
+            SELECT generation, min(each.through) AS through, countIf(each.through < '2200-01-01') AS partitions
             FROM
             (
                 SELECT
@@ -24,7 +25,7 @@ WITH
                     maxIf(complete_through, complete_through <= now64(3, 'UTC') + INTERVAL 5 MINUTE OR complete_through >= '2200-01-01') AS through
                 FROM rollcall.log_positions
                 GROUP BY generation, log_partition
-            )
+            ) AS each
             GROUP BY generation
         )
     ) AS read,

@@ -118,7 +118,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
       }
       if (!isFull && startedAt - lastCaughtUp >= caughtUpIntervalMs) {
         lastCaughtUp = startedAt
-        await handler.caughtUp(0, position, asOf)
+        await handler.caughtUp(0, position, asOf, startedAt)
       }
       if (isFull) await nextTurn()
       else

@@ -17,6 +17,11 @@ export type TakeoverOptions = {
   isOurs: (partition: number) => boolean
   /** Delay after the start in a partition. Longer than a request to the store may take, and than a session of the group. */
   afterMs: number
+  /**
+   * Between the audits of one partition and the next. A topic that has gained partitions may have events of one assignment in two of
+   * them, whose owners began at one moment; two audits at once would each remove the same surplus. Default 0.
+   */
+  apartMs?: number
   /** The maximum of a batch: no more can have been in progress. */
   maxRecords: number
   /** Called after every audit: how many keys, and how many rows of positions stood twice. */
@@ -30,7 +35,7 @@ export type TakeoverOptions = {
 type Takeover = { partition: number; from: number; dueAt: number }
 
 export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOptions): StoreHandler {
-  const { client, audit, isOurs, afterMs, maxRecords, onAudited } = options
+  const { client, audit, isOurs, afterMs, apartMs = 0, maxRecords, onAudited } = options
   const { now = Date.now, elapsed = () => performance.now() } = options
   const takeovers: Takeover[] = []
 
@@ -38,15 +43,16 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
     async resumeFrom(partition, from) {
       const position = await handler.resumeFrom(partition, from)
       // A failure on the way to the store is treated alike: the request may still arrive.
-      takeovers.push({ partition, from: position, dueAt: elapsed() + afterMs })
+      takeovers.push({ partition, from: position, dueAt: elapsed() + afterMs + partition * apartMs })
+      takeovers.sort((a, b) => a.dueAt - b.dueAt)
       return position
     },
     async handle(batch) {
       await handler.handle(batch)
       if (!batch.isStale()) await auditDue()
     },
-    async caughtUp(partition, nextOffset, asOf) {
-      await handler.caughtUp(partition, nextOffset, asOf)
+    async caughtUp(...at) {
+      await handler.caughtUp(...at)
       await auditDue()
     },
   }

@@ -16,12 +16,14 @@ export type CaughtUpOptions = {
   /** Runs one call of the handler at a time. */
   exclusive: <T>(step: () => Promise<T>) => Promise<T>
   onError: (error: unknown) => void
-  /** The topic has gained partitions, and the handler knows it. */
+  /** How many partitions the handler was told of, over all sessions: a topic may gain some between two. */
+  told: { partitions: number }
+  /** The topic has gained partitions since this session began, and the handler knows it. */
   onGrown: (partitions: number) => void
 }
 
 export type CaughtUp = {
-  /** Asks how many partitions there are; before anything is read. */
+  /** Asks how many partitions there are, and tells the handler; before anything is read. */
   begin(): Promise<void>
   /** As of when every partition was known. */
   partitionsKnownAt(): number
@@ -32,7 +34,7 @@ export type CaughtUp = {
 }
 
 export function createCaughtUp(options: CaughtUpOptions): CaughtUp {
-  const { admin, topic, handler, leases, membership, logger, exclusive, onError, onGrown } = options
+  const { admin, topic, handler, leases, membership, logger, exclusive, onError, told, onGrown } = options
   let partitions = 0
   let knownAt = 0
 
@@ -43,39 +45,55 @@ export function createCaughtUp(options: CaughtUpOptions): CaughtUp {
       if (position === undefined || target === undefined || position < target.endOffset) return
       lease.target = undefined
       lease.oldestAt = Math.max(lease.oldestAt, target.asOf)
-      await handler.caughtUp(lease.partition, position, target.asOf)
+      await handler.caughtUp(lease.partition, position, target.asOf, target.tick)
     }).catch(onError)
   }
 
-  /** Asks the brokers: what the client library believes may be five minutes old. `false`: there are more than before. */
-  async function look(asOf: number): Promise<boolean> {
+  /** Asks the brokers: what the client library believes may be five minutes old. */
+  async function countPartitions(): Promise<number> {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-    const found = topics[0]?.partitions.length ?? 0
-    const hasGrown = partitions > 0 && found > partitions
-    if (hasGrown) {
-      await exclusive(() => handler.grown?.(found) ?? Promise.resolve())
+    return topics[0]?.partitions.length ?? 0
+  }
+
+  async function tellCount(found: number): Promise<void> {
+    if (found === told.partitions) return
+    await exclusive(() => handler.counted?.(found) ?? Promise.resolve())
+    told.partitions = found
+  }
+
+  /** `false`: there are more partitions than this session shares out. */
+  async function areAllShared(asOf: number): Promise<boolean> {
+    const found = await countPartitions()
+    await tellCount(found)
+    if (found > partitions) {
+      partitions = found
       onGrown(found)
-    } else knownAt = asOf
-    partitions = Math.max(partitions, found)
-    return !hasGrown
+      return false
+    }
+    knownAt = asOf
+    return true
   }
 
   return {
     async begin() {
-      await look(Date.now())
+      const asOf = Date.now()
+      partitions = await countPartitions()
+      // A store that is away is told with the next look, and nothing is complete until then.
+      await tellCount(partitions).then(() => (knownAt = asOf), onError)
     },
     partitionsKnownAt: () => knownAt,
     async look() {
       const asOf = Date.now()
+      const tick = performance.now()
       const current = leases.all()
       try {
-        if (!(await look(asOf))) return
+        if (!(await areAllShared(asOf))) return
         await readOffsets(admin, topic, current)
       } catch (error) {
         logger.debug({ err: error }, 'The ends of the partitions are not known')
         return
       }
-      for (const lease of current) lease.target ??= { asOf, endOffset: lease.endOffset }
+      for (const lease of current) lease.target ??= { asOf, tick, endOffset: lease.endOffset }
       for (const lease of current) await tell(lease)
     },
     tell,

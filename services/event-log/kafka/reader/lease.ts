@@ -12,8 +12,8 @@ export type Lease = {
   endOffset: number
   /** No record that waits was received before. */
   oldestAt: number
-  /** Everything acknowledged before `asOf` has an offset below `endOffset`. */
-  target: { asOf: number; endOffset: number } | undefined
+  /** Everything acknowledged before `asOf` (at `tick` of `performance.now()`) has an offset below `endOffset`. */
+  target: { asOf: number; tick: number; endOffset: number } | undefined
   retryMs: number
   /** The last record before the resume position: read again, because it must be stored if the store has read this log. */
   proof: number | undefined

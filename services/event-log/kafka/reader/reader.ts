@@ -33,6 +33,7 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
   const kafka = createKafka(settings, logger)
   const exclusive = createTurns()
   const stopping = new AbortController()
+  const told = { partitions: 0 }
   let session: Session | undefined
   let running: Promise<void> | undefined
 
@@ -63,6 +64,7 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
             exclusive,
             onError,
             onGap: reportGap,
+            told,
           })
           const error = await session.ended
           if (error === undefined) return

@@ -26,6 +26,8 @@ export type SessionOptions = {
   exclusive: <T>(step: () => Promise<T>) => Promise<T>
   onError: (error: unknown) => void
   onGap: (gap: LogGap) => void
+  /** How many partitions the handler was told of. */
+  told: { partitions: number }
 }
 
 export type Session = {
@@ -71,6 +73,7 @@ export function openKafkaSession(options: SessionOptions): Session {
   const caughtUp = createCaughtUp({
     ...shared,
     admin,
+    told: options.told,
     onGrown(partitions) {
       logger.info({ partitions, topic }, 'The topic has gained partitions')
       end.resolve(new Error('The topic has gained partitions'))

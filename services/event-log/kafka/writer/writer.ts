@@ -23,7 +23,10 @@ export type KafkaLogWriterOptions = {
   /** Most records and bytes in memory that Kafka has not acknowledged. Default 20,000 and 64 MiB. */
   maxPendingRecords?: number
   maxPendingBytes?: number
-  /** How old may be what is known of the topic's partitions and leaders. Default 5 min. */
+  /**
+   * How old may be what is known of the topic's partitions and leaders. Two writers that count them differently
+   * put events of one assignment into two partitions. Default 10 s.
+   */
   metadataMaxAgeMs?: number
 }
 
@@ -45,7 +48,7 @@ const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CL
 
 /** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
 export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
-  const { settings, logger, appendTimeoutMs = 10_000, metadataMaxAgeMs = 300_000 } = options
+  const { settings, logger, appendTimeoutMs = 10_000, metadataMaxAgeMs = 10_000 } = options
   const { maxPendingRecords = 20_000, maxPendingBytes = 64 * 1024 ** 2 } = options
   const pending = createPending({ maxRecords: maxPendingRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
   const isIdle = () => !pending.hasUnanswered()

@@ -1,0 +1,110 @@
+/** How the reader learns how many partitions its topic has, over all its sessions. */
+import type { Admin } from 'kafkajs'
+import { expect, test } from 'vitest'
+import { createCaughtUp } from '../../../services/event-log/kafka/reader/caught-up.ts'
+import { createLeases, type Lease } from '../../../services/event-log/kafka/reader/lease.ts'
+import { createMembership } from '../../../services/event-log/kafka/reader/membership.ts'
+import { createStore } from '../contract.ts'
+import { logger } from './kafka.ts'
+
+/** A topic without records. */
+function openTopic(partitions: number) {
+  const topic = { partitions }
+  const list = <T>(each: (partition: number) => T) => Array.from({ length: topic.partitions }, (_, at) => each(at))
+  const admin = {
+    fetchTopicMetadata: () => Promise.resolve({ topics: [{ partitions: list((partitionId) => ({ partitionId })) }] }),
+    fetchTopicOffsets: () => Promise.resolve(list((partition) => ({ partition, low: '0', high: '0', offset: '0' }))),
+  } as unknown as Admin
+  return { topic, admin }
+}
+
+function openReader(admin: Admin) {
+  const told = { partitions: 0 }
+  const counts: number[] = []
+  const errors: unknown[] = []
+  const store = createStore()
+  let isAway = false
+  const handler = {
+    ...store.handler,
+    counted(partitions: number) {
+      if (isAway) return Promise.reject(new Error('the store is away'))
+      counts.push(partitions)
+      return Promise.resolve()
+    },
+  }
+  return {
+    counts,
+    errors,
+    store,
+    setAway: (away: boolean) => (isAway = away),
+    /** With the first partition, read to its end. */
+    openSession() {
+      const grown: number[] = []
+      const leases = createLeases(new AbortController().signal)
+      const membership = createMembership({ sessionTimeoutMs: 60_000, rebalanceTimeoutMs: 60_000, marginMs: 0 })
+      membership.joined(Date.now())
+      const [lease] = leases.assign([0]) as [Lease]
+      lease.position = 0
+      const caughtUp = createCaughtUp({
+        admin,
+        topic: 'topic',
+        handler,
+        leases,
+        membership,
+        logger,
+        exclusive: (step) => step(),
+        onError: (error) => errors.push(error),
+        told,
+        onGrown: (partitions) => grown.push(partitions),
+      })
+      return { ...caughtUp, grown }
+    },
+  }
+}
+
+test('what the topic gains while no session is open is told before the next one reads', async () => {
+  const { topic, admin } = openTopic(3)
+  const reader = openReader(admin)
+  const first = reader.openSession()
+  await first.begin()
+  await first.look()
+  expect([reader.counts, reader.store.caughtUp.length]).toEqual([[3], 1])
+  topic.partitions = 5
+  const second = reader.openSession()
+  await second.begin()
+  expect(reader.counts).toEqual([3, 5])
+  await second.look()
+  expect([first.grown, second.grown]).toEqual([[], []])
+})
+
+test('what it gains during a session is told, and then shared out anew', async () => {
+  const { topic, admin } = openTopic(3)
+  const reader = openReader(admin)
+  const session = reader.openSession()
+  await session.begin()
+  await session.look()
+  const knownAt = session.partitionsKnownAt()
+  expect(knownAt).toBeGreaterThan(0)
+  topic.partitions = 4
+  await session.look()
+  expect([reader.counts, session.grown]).toEqual([[3, 4], [4]])
+  // Nothing counts as complete since: in this session somebody else's partitions are not known.
+  expect(session.partitionsKnownAt()).toBe(knownAt)
+  expect(reader.store.caughtUp).toHaveLength(1)
+})
+
+test('a store that is away keeps nobody from joining the group, and nothing is complete before it knows', async () => {
+  const { topic, admin } = openTopic(3)
+  const reader = openReader(admin)
+  reader.setAway(true)
+  const session = reader.openSession()
+  await session.begin()
+  await session.look()
+  expect([reader.errors.length, session.partitionsKnownAt(), reader.store.caughtUp.length]).toEqual([1, 0, 0])
+  topic.partitions = 4
+  await session.look()
+  expect(session.grown).toEqual([])
+  reader.setAway(false)
+  await session.look()
+  expect([reader.counts, session.grown]).toEqual([[4], [4]])
+})
