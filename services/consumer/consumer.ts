@@ -12,6 +12,7 @@ import { readStoreClock } from '../clickhouse/store-clock.ts'
 import { createDriftSample } from './store/drift-sample.ts'
 import { storeRepeats } from './store/store-repeats.ts'
 import { createPeople, type People } from './store/store-people.ts'
+import { sourceName } from '../config/token.ts'
 import { createTurns, inParallel } from './in-parallel.ts'
 import { runStatement, selectRows } from '../clickhouse/statements.ts'
 import { sql } from './statements.ts'
@@ -75,7 +76,8 @@ export function createConsumer({
 
     handle: (batch) =>
       inTurn(async () => {
-        const { partition, records } = batch
+        const { partition } = batch
+        const records = batch.records.map(withKnownSource)
         let startedAt = performance.now()
         let lost = batch.lost ?? 0
         let first = records[0]?.offset ?? 0
@@ -107,7 +109,7 @@ export function createConsumer({
         let report = toReport(partition, [], new Set(), 0)
         await storeDeliveries({
           partition,
-          records,
+          records: records.map(withKnownSource),
           checkOwnership: () => Promise.resolve(),
           kept: await readStoredIds(records),
           finish: (prepared, repeated) => {
@@ -176,6 +178,11 @@ export function createConsumer({
     }
     await insertRows(client, 'log_positions', [row])
   }
+}
+
+/** A source is the name of a token: the ledger has words of its own for what is lost or waits. */
+function withKnownSource(record: PositionedRecord): PositionedRecord {
+  return sourceName.test(record.source) ? record : { ...record, source: 'unknown' }
 }
 
 async function checkStillOurs(batch: LogBatch): Promise<void> {

@@ -85,7 +85,11 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const reader = await lifecycle.open('event log reader', () =>
     openLocalLogReader({
       directory: logDirectory,
-      onLoss: (loss) => logger.error(loss, 'The event log is damaged: these deliveries cannot be read'),
+      onLoss: (loss) =>
+        logger.error(
+          loss,
+          'The event log is damaged: places of it cannot be read. The ledger says how many deliveries are lost',
+        ),
     }),
   )
   addLossMetric(telemetry.registry, logDirectory)

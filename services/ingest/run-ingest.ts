@@ -49,7 +49,11 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
       maxBytes: config.spoolMaxBytes,
       appendTimeoutMs: config.kafkaAppendTimeoutMs,
       onChange: (change) => report(logger, change),
-      onLoss: (loss) => logger.error(loss, 'The spool is damaged: these deliveries cannot be read'),
+      onLoss: (loss) =>
+        logger.error(
+          loss,
+          'The spool is damaged: places of it cannot be read. The ledger says how many deliveries are lost',
+        ),
     }).catch(toStartError),
   )
   addLossMetric(telemetry.registry, config.spoolDir)

@@ -95,12 +95,17 @@ describe('a damaged event log', () => {
         (await (await fetch(`${embedded.adminUrl}/health/ready`)).json()) as { status: string; note?: string },
       ({ note }) => note !== undefined,
     )
-    expect(ready).toEqual({ status: 'ready', note: expect.stringContaining(`lost ${lost} records`) })
-    expect(embedded.output()).toContain('The event log is damaged: these deliveries cannot be read')
+    expect(ready).toEqual({
+      status: 'ready',
+      note: expect.stringMatching(/has lost deliveries\. How many: rollcall ledger/),
+    })
+    expect(embedded.output()).toContain('The event log is damaged: places of it cannot be read')
 
     const env = { DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` }
     const doctor = await runCli(['doctor'], env)
     expect(doctor.out).toMatch(/PROBLEM .*\[log_damaged\]/)
+    // One figure, the ledger's.
+    expect(doctor.out.match(/\d+ (?=acknowledged deliveries|deliveries that were acknowledged)/g)).toEqual([`${lost} `])
     const check = await runCli(['log', 'check', '--json'], env)
     expect(check.code).toBe(3)
     expect(JSON.parse(check.out)).toMatchObject({ outcome: 'problems', unreadable: lost, damaged: 1 })

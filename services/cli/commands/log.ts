@@ -47,7 +47,7 @@ export function repairLog(config: Config): CommandResult {
         : []),
       ...(lost > 0
         ? [
-            `${lost} deliveries were acknowledged, not stored, and are gone. The ledger shows them as its difference; rollcall backfill asks the platform for what they said.`,
+            `${lost} places that were not stored are gone. How many acknowledged deliveries that were is the difference of the ledger, after the next start; rollcall backfill asks the platform for what they said.`,
           ]
         : []),
       `The damaged log is in ${asideIn}. Delete it once you do not need it any more: names and e-mails are in it.`,
@@ -61,7 +61,9 @@ function describe({ damaged, unreadable, missing, lost, broken, structure }: Log
     ...(broken === undefined ? [] : [broken]),
     ...(damaged > 0 ? [`${damaged} have bodies that are not what was received.`] : []),
     ...(unreadable + missing > 0 ? [`${unreadable + missing} cannot be read.`] : []),
-    ...(lost > 0 ? [`${lost} were acknowledged and are lost.`] : []),
+    ...(lost > 0
+      ? [`${lost} places are known to be lost. How many acknowledged deliveries that were: rollcall ledger.`]
+      : []),
     ...structure.map((words) => `SQLite: ${words}`),
   ]
 }

@@ -110,8 +110,8 @@ function checkDamage(directory: string): Finding[] {
     {
       code: 'log_damaged',
       severity: 'problem',
-      what: broken ?? `The event log in ${resolve(directory)} has lost ${lost} deliveries that were acknowledged.`,
-      why: 'A disk that damages one page may damage others. What is lost is missing in the numbers.',
+      what: broken ?? `The event log in ${resolve(directory)} has lost deliveries that were acknowledged.`,
+      why: 'A disk that damages one page may damage others. What is lost is missing in the numbers: the ledger says how many.',
       todo: 'rollcall log check shows what is damaged; rollcall backfill asks the platform for what was missed. Have the disk checked.',
     },
   ]

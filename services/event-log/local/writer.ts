@@ -228,8 +228,12 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       if (isClosing) return { ok: false, reason: 'The event log is closed.' }
       if (failure !== undefined) return { ok: false, reason: failure.message }
       const { lostRecords, unguarded } = stats
+      // How many acknowledged deliveries is the ledger's to say: the log does not know of those that it lost without a trace.
       if (lostRecords > 0)
-        return { ok: true, note: `The event log has lost ${lostRecords} records; run: rollcall log check.` }
+        return {
+          ok: true,
+          note: 'The event log has lost deliveries. How many: rollcall ledger. Where: rollcall log check.',
+        }
       if (unguarded === undefined) return { ok: true }
       return {
         ok: true,

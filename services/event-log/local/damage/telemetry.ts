@@ -5,7 +5,7 @@ import { countLost, readLosses } from './losses.ts'
 export function addLossMetric(registry: Registry, directory: string): void {
   new Gauge({
     name: 'rollcall_log_lost_records',
-    help: 'Deliveries that were acknowledged and cannot be read any more, because the event log or the spool on this disk was damaged.',
+    help: 'Places of the event log or the spool on this disk that cannot be read any more. How many acknowledged deliveries are lost is the difference of the ledger.',
     registers: [registry],
     collect() {
       this.set(countLost(readLosses(directory)))
