@@ -83,8 +83,11 @@ export function addPlatformOptions(program: Command): Command {
       toCount,
     )
     .addOption(
-      new Option('--dialect <name>', 'paginated: snake_case envelopes; bare: camelCase arrays')
-        .choices(['paginated', 'bare'])
+      new Option(
+        '--dialect <name>',
+        'paginated: snake_case envelopes; bare: camelCase arrays; specification: its two endpoints and nothing else',
+      )
+        .choices(['paginated', 'bare', 'specification'])
         .default('paginated'),
     )
     .addOption(

@@ -22,6 +22,10 @@ const platform = await startPlatform({
   progressEveryMs: isTerminal ? 250 : 2000,
 })
 stderr(`API: ${platform.baseUrl}/api/v1 (token: ${flags.token})`)
+if (flags.dialect === 'specification') {
+  stderr('It offers GET /users and POST /guides/<id>/assignments, and nothing else: webhooks go to --register.')
+  for (const { id, title } of platform.guides.list()) stderr(`Guide ${id}: ${title}`)
+}
 
 let stopped = false
 const stop = async () => {

@@ -102,7 +102,7 @@ export type Platform = {
 
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { seed, from, to, clock = Date.now } = options
-  const life = createLife(options)
+  const life = createLife({ ...options, eventForm: options.dialect === 'specification' ? 'specification' : 'live' })
   const guides = createGuides({ seed, from, population: life.population, calendar: life.calendar })
   const subscriptions = createSubscriptions(seed)
   const calls = createCallLog()

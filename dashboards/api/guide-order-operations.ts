@@ -1,7 +1,14 @@
 /** The operations for giving people guides. */
 import { z } from 'zod'
 import type { Operation } from './openapi.ts'
-import { orderAnswer, orderRequest, ordersAnswer, orderSelection, previewAnswer } from './schemas/guide-orders.ts'
+import {
+  orderAnswer,
+  orderDecision,
+  orderRequest,
+  ordersAnswer,
+  orderSelection,
+  previewAnswer,
+} from './schemas/guide-orders.ts'
 
 const json = 'application/json'
 const refusals = [400, 404] as const
@@ -25,6 +32,17 @@ export const guideOrderOperations: readonly Operation[] = [
     summary: 'Give people a guide',
     description: `Stored when it answers and carried out afterwards, one call per person. ${offered}`,
     body: { [json]: orderRequest },
+    answers: { [json]: orderAnswer },
+    refusals,
+  },
+  {
+    method: 'post',
+    path: '/guide-orders/{id}/decisions',
+    id: 'decideGuideOrder',
+    summary: 'Decide about people for whom the platform gave no answer',
+    description: `Only where the platform does not list who has a guide. ${offered}`,
+    pathParameters: z.object({ id: z.string() }),
+    body: { [json]: orderDecision },
     answers: { [json]: orderAnswer },
     refusals,
   },

@@ -47,6 +47,9 @@ export const germanGuides = {
   'Not done yet, will be tried again': 'Noch nicht erledigt, wird wieder versucht',
   'Being asked for': 'Wird gerade angefragt',
   'No answer; being looked up': 'Keine Antwort; wird nachgesehen',
+  'Unknown: no answer': 'Unbekannt: keine Antwort',
+  'Given, not verified': 'Gegeben, nicht geprüft',
+  'No answer yet in an earlier order': 'Noch keine Antwort in einem früheren Auftrag',
   '{n} had it already': '{n} hatten ihn schon',
   '{n} has left': '{n} ausgeschieden',
   '{n} refused by the platform': '{n} von der Plattform abgelehnt',
@@ -54,12 +57,35 @@ export const germanGuides = {
   '{n} waiting for its turn': '{n} noch nicht an der Reihe',
   '{n} not done yet, will be tried again': '{n} noch nicht erledigt, werden wieder versucht',
   '{n} being asked for': '{n} werden gerade angefragt',
-  '{n} no answer; being looked up': '{n} ohne Antwort; wird nachgesehen',
+  '{n} unknown: no answer': '{n} unbekannt: keine Antwort',
+  '{n} given, not verified': '{n} gegeben, nicht geprüft',
   'The answer was lost; the assignment was found on the guide’s list.':
     'Die Antwort ging verloren; die Zuweisung steht in der Liste des Guides.',
   'Done; what else the platform said could not be read.': 'Erledigt; was die Plattform sonst sagte, war nicht lesbar.',
   'Not on the guide’s list, so it is asked for again.':
     'Nicht in der Liste des Guides, darum wird noch einmal angefragt.',
+  'An earlier order gave it.': 'Ein früherer Auftrag hat ihn gegeben.',
+  'As last pulled from the platform.': 'Laut dem letzten Abruf von der Plattform.',
+  'Marked as given by a person.': 'Von einer Person als gegeben markiert.',
+  'Ordered again by a person.': 'Von einer Person noch einmal beauftragt.',
+  'An earlier order for this person has no answer: decide there first.':
+    'Ein früherer Auftrag für diese Person ist ohne Antwort: entscheiden Sie zuerst dort.',
+  'The platform did not answer for {people}, and does not list who has the guide. Rollcall does not ask again by itself. Look at the platform, choose people below, and mark them as given or order again. After an order the guide may be there twice.':
+    'Die Plattform hat für {people} nicht geantwortet und zeigt keine Liste, wer den Guide hat. Rollcall fragt nicht von selbst noch einmal an. Sehen Sie auf der Plattform nach, wählen Sie unten Personen aus und markieren Sie sie als gegeben, oder beauftragen Sie noch einmal. Nach einem Auftrag kann der Guide doppelt da sein.',
+  'Mark as given': 'Als gegeben markieren',
+  'Order again': 'Noch einmal beauftragen',
+  'Choose {name}': '{name} auswählen',
+  'Choose what is to be done.': 'Wählen Sie aus, was geschehen soll.',
+  'The platform does not list its guides. Type the id of a guide.':
+    'Die Plattform zeigt keine Liste ihrer Guides. Geben Sie die Id eines Guides ein.',
+  'Id of the guide': 'Id des Guides',
+  'Or the id of a guide': 'Oder die Id eines Guides',
+  'The id {id} is not on the platform’s list of guides as last pulled. Check it.':
+    'Die Id {id} steht nicht in der zuletzt abgerufenen Liste der Guides. Prüfen Sie sie.',
+  '{calls} to the platform, which does not list who has this guide. Rollcall leaves out who got it by an order from here, and cannot check that it arrives.':
+    '{calls} an die Plattform, die keine Liste zeigt, wer diesen Guide hat. Rollcall lässt aus, wer ihn durch einen Auftrag von hier bekam, und kann nicht prüfen, ob er ankommt.',
+  'With people who have completed it, the guide may then be there twice.':
+    'Bei Personen, die ihn abgeschlossen haben, kann der Guide danach doppelt da sein.',
   'The platform has no such guide any more.': 'Die Plattform hat diesen Guide nicht mehr.',
   'More than a day went by; place a new order if it is still wanted.':
     'Mehr als ein Tag ist vergangen; erteilen Sie einen neuen Auftrag, falls er noch gewünscht ist.',
@@ -90,8 +116,8 @@ export const germanGuides = {
   '{people} behind {assignments}: everyone in scope, as no filter is set.':
     '{people} hinter {assignments}: alle in der Auswahl, denn kein Filter ist gesetzt.',
   '{people} behind {assignments}.': '{people} hinter {assignments}.',
-  'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way.':
-    'Noch sind keine Guides bekannt. Sie werden einmal pro Stunde von der Plattform geholt; der erste Abruf läuft vielleicht noch.',
+  'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way. Until then, type the id of a guide.':
+    'Noch sind keine Guides bekannt. Sie werden einmal pro Stunde von der Plattform geholt; der erste Abruf läuft vielleicht noch. Geben Sie bis dahin die Id eines Guides ein.',
   'Choose one': 'Bitte wählen',
   'Due, at the end of (optional)': 'Fällig am Ende des (freiwillig)',
   'Also to those who have completed it before': 'Auch für Personen, die ihn schon abgeschlossen haben',

@@ -1,5 +1,17 @@
 /** Health: what arrives, and what could not be used. */
 export const germanHealth = {
+  'A guide is given by its id.': 'Ein Guide wird mit seiner Id gegeben.',
+  'Orders of guides go by POST alone and are not verified.':
+    'Aufträge für Guides gehen nur per POST und werden nicht geprüft.',
+  'Changes come with the daily pull.': 'Änderungen kommen mit dem täglichen Abruf.',
+  'Which lists does the platform not offer?': 'Welche Listen bietet die Plattform nicht an?',
+  '{n, plural, one {# list} other {# lists}}, asked for again once a day.':
+    '{n, plural, one {# Liste} other {# Listen}}, einmal am Tag wird wieder gefragt.',
+  'Lists that the platform does not offer': 'Listen, die die Plattform nicht anbietet',
+  'What follows': 'Was daraus folgt',
+  'Last answered': 'Zuletzt beantwortet',
+  'Last refused': 'Zuletzt abgelehnt',
+  Never: 'Nie',
   '(not read yet)': '(noch nicht gelesen)',
   '(lost)': '(verloren)',
   'Failed§delivery': 'Fehlgeschlagen',

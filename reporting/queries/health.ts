@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
 import { readContradictions, type Contradictions } from './contradictions.ts'
 import { readFailedEvents, type FailedEvents } from './failed.ts'
+import { readMissingLists, type MissingList } from './missing-lists.ts'
 import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
 import { readPulls } from './setup.ts'
 import type { SetupPull } from './setup-data.ts'
@@ -46,6 +47,7 @@ export type Health = {
   drift: DriftLine[]
   contradictions: Contradictions
   notices: PlatformNotice[]
+  missing_lists: MissingList[]
   pulls: SetupPull[]
   reconciled: { people: number; last_at: string | null; findings: { kind: string; action: string; count: number }[] }
   sample: boolean
@@ -97,17 +99,19 @@ const newestFailed = 20
 
 export async function readHealth(client: ClickHouseClient, { now, timeZone, live }: HealthOptions): Promise<Health> {
   const asked = { now: toDateTime(now) }
-  const [standing, silence, arrivals, health, failed, drift, contradictions, notices, pulls] = await Promise.all([
-    readStanding(client, live),
-    readSilence(client, { now, timeZone }),
-    selectRows(client, 'arrivals', asked),
-    selectRows(client, 'health', asked),
-    readFailedEvents(client, { reason: '', limit: newestFailed }),
-    selectRows(client, 'drift', {}),
-    readContradictions(client),
-    readPlatformNotices(client, now),
-    readPulls(client),
-  ])
+  const [standing, silence, arrivals, health, failed, drift, contradictions, notices, missingLists, pulls] =
+    await Promise.all([
+      readStanding(client, live),
+      readSilence(client, { now, timeZone }),
+      selectRows(client, 'arrivals', asked),
+      selectRows(client, 'health', asked),
+      readFailedEvents(client, { reason: '', limit: newestFailed }),
+      selectRows(client, 'drift', {}),
+      readContradictions(client),
+      readPlatformNotices(client, now),
+      readMissingLists(client, now),
+      readPulls(client),
+    ])
   const [arrived] = arrivalsSchema.parse(arrivals)
   const [row] = healthSchema.parse(health)
   const [delays, p50_ms, p90_ms] = arrived.delay
@@ -129,6 +133,7 @@ export async function readHealth(client: ClickHouseClient, { now, timeZone, live
     }),
     contradictions,
     notices,
+    missing_lists: missingLists,
     pulls,
     reconciled: {
       people,

@@ -61,6 +61,7 @@ type SqlName =
   | 'failed-list'
   | 'failed-body'
   | 'contradictions'
+  | 'missing-lists'
   | 'platform-notices'
   | 'drift'
   | 'health'

@@ -1,8 +1,9 @@
 /**
- * The two ways in which platforms name and page their answers: snake_case in an envelope (since November 2025), and a
- * bare camelCase array (older accounts). Users are a bare camelCase array with zero-based pages in both.
+ * The ways in which platforms name and page their answers: snake_case in an envelope (since November 2025), and a bare
+ * camelCase array (older accounts). Users are a bare camelCase array with zero-based pages in both. `specification` is a
+ * platform that offers the two endpoints of the specification only.
  */
-export type Dialect = 'paginated' | 'bare'
+export type Dialect = 'paginated' | 'bare' | 'specification'
 
 type Json = Record<string, unknown>
 

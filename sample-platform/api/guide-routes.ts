@@ -33,18 +33,13 @@ export function createGuideRoutes({ life, guides, now, dialect, json, pageOf, fi
     const { userId, email, dueDate, dueAtEndOfDay = true } = body as Record<string, unknown>
     if ((userId === undefined) === (email === undefined) || typeof dueAtEndOfDay !== 'boolean')
       return badRequest(context)
-    const due = dueDate === undefined || dueDate === null ? null : toInstant(dueDate)
+    const due = toDue(life.calendar, dueDate, dueAtEndOfDay)
     if (due === undefined) return failure(context, 400, 'invalid', 'dueDate must be ISO 8601 or epoch milliseconds.')
     const id = typeof userId === 'number' || typeof userId === 'string' ? String(userId) : undefined
     const person = id === undefined ? life.population.people.find((one) => one.email === email) : findPerson(id)
     if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
     // No idempotency here, as on live platforms: the same call twice assigns twice.
-    const given = guides.assign(
-      guide,
-      person,
-      now(),
-      due === null || !dueAtEndOfDay ? due : life.calendar.endOfDay(due, 0),
-    )
+    const given = guides.assign(guide, person, now(), due)
     return json(context, spell(given.record, dialect), 201)
   })
 
@@ -83,6 +78,13 @@ export function createChangedGuideRoutes({ guides, now, dialect, absent, json, t
   })
 
   return routes
+}
+
+/** When a new assignment is due: `null`, never; `undefined`, unreadable. */
+export function toDue(calendar: Account['life']['calendar'], dueDate: unknown, atEndOfDay: unknown = true) {
+  if (dueDate === undefined || dueDate === null) return null
+  const due = toInstant(dueDate)
+  return due === undefined || atEndOfDay === false ? due : calendar.endOfDay(due, 0)
 }
 
 function toInstant(value: unknown): number | undefined {

@@ -6,6 +6,7 @@ import type { ApiCall, CallLog } from './calls.ts'
 import { createChallengeRoutes } from './challenge-routes.ts'
 import { createGate, type GateOptions } from './gate.ts'
 import { createChangedGuideRoutes, createGuideRoutes } from './guide-routes.ts'
+import { createSpecificationRoutes } from './specification-routes.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { createSubscriptionRoutes } from './subscription-routes.ts'
 import { createUserRoutes } from './user-routes.ts'
@@ -32,10 +33,12 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
   })
   api.use(deps.faults.middleware)
   api.use(createGate(deps))
-  for (const create of [createUserRoutes, createGuideRoutes, createChangedGuideRoutes, createChallengeRoutes]) {
-    api.route('/', create(account))
-  }
-  if (!account.absent.includes('webhook_subscriptions')) {
+  const rooms =
+    account.dialect === 'specification'
+      ? [createSpecificationRoutes]
+      : [createUserRoutes, createGuideRoutes, createChangedGuideRoutes, createChallengeRoutes]
+  for (const create of rooms) api.route('/', create(account))
+  if (account.dialect !== 'specification' && !account.absent.includes('webhook_subscriptions')) {
     api.route('/webhook_subscriptions', createSubscriptionRoutes(deps.subscriptions, now))
   }
   // Needs a good token, like everything under /api/v1.

@@ -7,7 +7,15 @@ import { createCalendar, type Calendar } from './calendar.ts'
 import { createLearning } from './learning/learning.ts'
 import { createPopulation, type Person, type Population } from './population.ts'
 import { createQueue, isBefore, type Happening } from './queue.ts'
-import { isOpen, toRecordAt, writeEvent, writeUserEvent, type Assignment, type EventType } from './record.ts'
+import {
+  isOpen,
+  toRecordAt,
+  writeEvent,
+  writeSpecifiedEvent,
+  writeUserEvent,
+  type Assignment,
+  type EventType,
+} from './record.ts'
 import { startStaffChanges } from './staff.ts'
 import { toTruth, type Truth } from './truth.ts'
 import type { HappeningKind, World } from './world.ts'
@@ -29,6 +37,8 @@ export type LifeOptions = {
    * and the pull endpoints then lack the settled ones.
    */
   keepSettled?: boolean
+  /** `specification`: ids of people are strings, optional fields that are unset are null or absent. Default `live`. */
+  eventForm?: 'live' | 'specification'
 }
 
 export type LifeEvent = {
@@ -65,6 +75,7 @@ type Relivable = Life & { pullForward(at: number): LifeEvent[] }
 
 function live(options: LifeOptions, writes: boolean): Relivable {
   const { seed, from, userEvents = false, keepSettled = true } = options
+  const write = options.eventForm === 'specification' ? writeSpecifiedEvent : writeEvent
   const calendar = createCalendar(options.timeZone ?? 'Europe/Berlin')
   const population = createPopulation(options)
   const queues = { deed: createQueue(), clockwork: createQueue() }
@@ -124,7 +135,7 @@ function live(options: LifeOptions, writes: boolean): Relivable {
     }
     Object.assign(assignment.record, toRecordAt(assignment, at, calendar), { updatedAt: at })
     person.told = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
-    const body = writes ? writeEvent(eventType, at, assignment) : ''
+    const body = writes ? write(eventType, at, assignment) : ''
     outbox.push({ at, key: assignment.record.id, eventType, body })
   }
 

@@ -83,6 +83,7 @@ export const auditActions = [
   'role_change',
   'token_change',
   'guide_order',
+  'guide_decision',
   'replay',
   'erasure',
   'share_made',

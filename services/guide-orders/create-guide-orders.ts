@@ -5,12 +5,14 @@ import {
   maxPeoplePerOrder,
   type GuideOrder,
   type GuideOrders,
+  type OrderDecision,
   type OrderedPerson,
   type OrderOutcome,
   type OrderProblem,
   type OrderRequest,
   type PlannedPerson,
 } from './guide-orders.ts'
+import type { ListName } from '../platform/read-pages.ts'
 import { createOrderStore, toOutcome, type StoredOrder } from './store.ts'
 
 export type GuideOrdersOptions = {
@@ -30,46 +32,69 @@ export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideO
 
   async function preview({ guideId, userIds, again }: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>) {
     const ids = [...new Set(userIds)]
-    const problem = checkPeople(ids)
+    const problem = checkGuide(guideId) ?? checkPeople(ids)
     if (problem !== undefined) return { ok: false as const, problem }
-    const guide = (await store.readGuides()).find(({ id }) => id === guideId)
-    if (guide === undefined) return { ok: false as const, problem: unknownGuide }
-    const [facts, holders, size] = await Promise.all([
+    const [guides, facts, holders, size, isListed, elsewhere] = await Promise.all([
+      store.readGuides(),
       store.readFacts(ids),
       store.readHolders(guideId, ids),
       store.readGuideSize(guideId),
+      isOffered('guide_assignments'),
+      store.readElsewhere({ orderId: '', guideId }, ids),
     ])
+    const known = guides.find(({ id }) => id === guideId)
     const people = ids.map((userId): PlannedPerson => {
       const { name = null, active = true } = facts.get(userId) ?? {}
-      const held = holders.find((one) => one.userId === userId && !(again && one.completed))
-      const plan = !active ? 'has_left' : held !== undefined ? 'has_guide' : 'assign'
-      return { userId, name, plan, assignmentId: plan === 'has_guide' ? (held?.assignmentId ?? null) : null }
+      const before = isListed ? undefined : elsewhere.get(userId)
+      const held =
+        holders.find((one) => one.userId === userId && !(again && (one.completed || !isListed))) ??
+        (before?.isGiven && !again ? before : undefined)
+      const plan = !active
+        ? 'has_left'
+        : before?.isUndecided
+          ? 'undecided'
+          : held !== undefined
+            ? 'has_guide'
+            : 'assign'
+      return {
+        userId,
+        name,
+        plan,
+        assignmentId: plan === 'has_guide' ? (held?.assignmentId ?? null) : null,
+        orderId: plan === 'undecided' ? (before?.orderId ?? null) : null,
+      }
     })
     const assign = people.filter(({ plan }) => plan === 'assign').length
-    const list = Math.max(1, Math.ceil((size.assignments + 1) / itemsPerPage))
+    const list = isListed ? Math.max(1, Math.ceil((size.assignments + 1) / itemsPerPage)) : 0
     return {
       ok: true as const,
-      preview: { guide, people, calls: { assign, list }, seenAtMs: size.seenAtMs === 0 ? null : size.seenAtMs },
+      preview: {
+        guide: { id: guideId, title: known?.title ?? guideId, isKnown: known !== undefined },
+        isListed,
+        people,
+        calls: { assign, list },
+        seenAtMs: size.seenAtMs === 0 ? null : size.seenAtMs,
+      },
     }
   }
 
   async function place(request: OrderRequest) {
     if (!/^[\w-]{1,100}$/.test(request.orderId)) return { ok: false as const, problem: invalidId }
     const userIds = [...new Set(request.userIds)].sort()
-    const problem = checkPeople(userIds)
+    const problem = checkGuide(request.guideId) ?? checkPeople(userIds)
     if (problem !== undefined) return { ok: false as const, problem }
     const [existing] = await store.readOrders(request.orderId)
-    const guide = existing
-      ? { id: existing.guideId, title: existing.guideTitle }
-      : (await store.readGuides()).find(({ id }) => id === request.guideId)
-    if (guide === undefined) return { ok: false as const, problem: unknownGuide }
+    const guideTitle =
+      existing?.guideTitle ??
+      (await store.readGuides()).find(({ id }) => id === request.guideId)?.title ??
+      request.guideId
     const wanted: StoredOrder = {
       orderId: request.orderId,
       askedAtMs: existing?.askedAtMs ?? clock(),
       askedBy: request.askedBy.trim().slice(0, longestText),
       reason: request.reason.trim().slice(0, longestText),
       guideId: request.guideId,
-      guideTitle: guide.title,
+      guideTitle,
       userIds,
       dueDateMs: request.dueDateMs ?? 0,
       again: request.again,
@@ -98,11 +123,13 @@ export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideO
         tries: standing?.tries ?? 0,
         lastStepAtMs: standing?.atMs || null,
         detail: standing?.detail ?? '',
+        step: standing?.lastStep ?? 0,
+        needsDecision: standing?.state === 'unanswered',
       }
     })
     const counts: Partial<Record<OrderOutcome, number>> = {}
     for (const { outcome } of people) counts[outcome] = (counts[outcome] ?? 0) + 1
-    const isDone = people.every(({ outcome }) => isFinal(outcome))
+    const isDone = people.every(({ outcome, needsDecision }) => isFinal(outcome) || needsDecision)
     const heldUp = standings.get('')
     const lastAtMs = Math.max(0, ...people.map(({ lastStepAtMs }) => lastStepAtMs ?? 0))
     return {
@@ -121,11 +148,41 @@ export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideO
     }
   }
 
+  async function decide(
+    orderId: string,
+    decision: OrderDecision,
+    people: readonly { userId: string; step: number }[],
+  ): Promise<GuideOrder | null> {
+    const standings = await store.readStandings(orderId)
+    for (const { userId, step } of people) {
+      const standing = standings.get(userId)
+      // Of a form that was sent twice, or is older than the last call, nothing is done.
+      if (standing?.state !== 'unanswered' || standing.lastStep !== step) continue
+      await store.writeStep({
+        orderId,
+        userId,
+        step: step + 1,
+        runner: 'person',
+        atMs: Math.max(clock(), standing.atMs + 1),
+        state: decision,
+        detail: decision === 'given' ? 'MARKED_GIVEN' : 'ORDERED_AGAIN',
+      })
+    }
+    if (decision === 'again') onPlaced?.(orderId)
+    return get(orderId)
+  }
+
+  async function isOffered(list: ListName): Promise<boolean> {
+    return (await store.readLists()).every((one) => one.list !== list || one.isOffered)
+  }
+
   return {
     guides: () => store.readGuides(),
+    areGuidesListed: () => isOffered('guides'),
     preview,
     place,
     get,
+    decide,
     async recent(limit) {
       const orders = await Promise.all((await store.recentIds(limit)).map((orderId) => get(orderId)))
       return orders.filter((order) => order !== null)
@@ -133,9 +190,9 @@ export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideO
   }
 }
 
-const unknownGuide: OrderProblem = {
-  reason: 'unknown_guide',
-  message: 'No such guide is known; guides are known once they have been pulled from the platform.',
+const invalidGuide: OrderProblem = {
+  reason: 'invalid_guide',
+  message: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',
 }
 const invalidId: OrderProblem = {
   reason: 'invalid_id',
@@ -144,6 +201,12 @@ const invalidId: OrderProblem = {
 const conflict: OrderProblem = {
   reason: 'conflict',
   message: 'Another order with this id was placed; begin with a new preview.',
+}
+
+/** As a part of a path, dots change the place. */
+function checkGuide(guideId: string): OrderProblem | undefined {
+  const isUsable = /^[^\p{Cc}]{1,200}$/u.test(guideId) && guideId.isWellFormed() && !/^\.\.?$/.test(guideId)
+  return isUsable ? undefined : invalidGuide
 }
 
 function checkPeople(userIds: readonly string[]): OrderProblem | undefined {

@@ -1,16 +1,19 @@
 /**
  * Giving guides: first a preview; then an order, stored before anything is done; then one call per person, each recorded
  * before it is made. After a crash, a time-out or a second click, nobody gets the guide twice, and every outcome is
- * recorded.
+ * recorded. Where the platform does not list who has a guide, a call without an answer waits for a person.
  */
 
 /** What the order would do for a person. */
 export type PlannedPerson = {
   userId: string
   name: string | null
-  plan: 'assign' | 'has_guide' | 'has_left'
+  /** `undecided`: an earlier order has no answer yet. */
+  plan: 'assign' | 'has_guide' | 'has_left' | 'undecided'
   /** Of `has_guide`. */
   assignmentId: string | null
+  /** Of `undecided`: that order. */
+  orderId: string | null
 }
 
 export type OrderRequest = {
@@ -29,7 +32,10 @@ export type OrderRequest = {
 }
 
 export type OrderPreview = {
-  guide: { id: string; title: string }
+  /** `isKnown`: it was on the platform's list of guides. */
+  guide: { id: string; title: string; isKnown: boolean }
+  /** Whether the platform lists who has a guide. If not, only orders tell, and nothing is verified. */
+  isListed: boolean
   /** In the order of the request, each once. */
   people: PlannedPerson[]
   /** Calls to the platform: one per person, plus the guide's list. */
@@ -39,14 +45,14 @@ export type OrderPreview = {
 }
 
 export type OrderProblem =
-  | { reason: 'unknown_guide' | 'nobody' | 'invalid_id'; message: string }
+  | { reason: 'invalid_guide' | 'nobody' | 'invalid_id'; message: string }
   | { reason: 'too_many'; message: string; most: number }
   /** An order with this id and different content exists. */
   | { reason: 'conflict'; message: string }
 
-/** planned, calling, unknown and waiting are not final. */
+/** planned, calling, unknown and waiting are not final. given: acknowledged, and not verified. */
 export type OrderOutcome =
-  'planned' | 'calling' | 'unknown' | 'waiting' | 'assigned' | 'already' | 'left' | 'refused' | 'gave_up'
+  'planned' | 'calling' | 'unknown' | 'waiting' | 'assigned' | 'given' | 'already' | 'left' | 'refused' | 'gave_up'
 
 export type OrderedPerson = {
   userId: string
@@ -56,7 +62,14 @@ export type OrderedPerson = {
   tries: number
   lastStepAtMs: number | null
   detail: string
+  /** Counts up with everything that is done. */
+  step: number
+  /** No answer, and no list to look it up: see `decide`. */
+  needsDecision: boolean
 }
+
+/** `again`: call once more, although the guide may then be there twice. */
+export type OrderDecision = 'given' | 'again'
 
 export type GuideOrder = {
   orderId: string
@@ -67,7 +80,7 @@ export type GuideOrder = {
   guideTitle: string
   dueDateMs: number | null
   again: boolean
-  /** Nothing is left to do. */
+  /** Nothing is left to do but what a person decides. */
   isDone: boolean
   /** Why the order is stuck now, such as a refused token; `null`: it continues, or is done. */
   heldUpBy: string | null
@@ -76,8 +89,10 @@ export type GuideOrder = {
 }
 
 export type GuideOrders = {
-  /** The guides that can be assigned, by title. */
+  /** The guides that the platform lists, by title. Others can be ordered by their id. */
   guides(): Promise<{ id: string; title: string }[]>
+  /** By its last answer. */
+  areGuidesListed(): Promise<boolean>
   preview(
     request: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>,
   ): Promise<{ ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem }>
@@ -86,13 +101,22 @@ export type GuideOrders = {
     request: OrderRequest,
   ): Promise<{ ok: true; order: GuideOrder; isNew: boolean } | { ok: false; problem: OrderProblem }>
   get(orderId: string): Promise<GuideOrder | null>
+  /**
+   * What a person decides about calls without an answer. Ignored for everyone for whom something was done since `step`.
+   * `null`: no such order.
+   */
+  decide(
+    orderId: string,
+    decision: OrderDecision,
+    people: readonly { userId: string; step: number }[],
+  ): Promise<GuideOrder | null>
   /** Newest first. */
   recent(limit: number): Promise<GuideOrder[]>
 }
 
 export const maxPeoplePerOrder = 500
 
-const finalOutcomes: readonly OrderOutcome[] = ['assigned', 'already', 'left', 'refused', 'gave_up']
+const finalOutcomes: readonly OrderOutcome[] = ['assigned', 'given', 'already', 'left', 'refused', 'gave_up']
 
 export function isFinal(outcome: OrderOutcome): boolean {
   return finalOutcomes.includes(outcome)

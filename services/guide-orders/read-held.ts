@@ -5,12 +5,12 @@ import { PlatformError } from '../platform/platform-error.ts'
 
 export type Held = { id: string; isOpen: boolean; isCompleted: boolean }
 
-/** All assignments of the guide, including archived ones; `undefined` where the platform has no such guide. */
+/** All assignments of the guide, including archived ones. `not_found`: no such guide, or no such list. */
 export async function readHeld(
   platform: Pick<PlatformClient, 'guideAssignments'>,
   guideId: string,
   signal: AbortSignal,
-): Promise<Map<string, Held[]> | undefined> {
+): Promise<Map<string, Held[]> | 'not_found' | 'not_offered'> {
   const held = new Map<string, Held[]>()
   try {
     const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
@@ -23,7 +23,8 @@ export async function readHeld(
       }
     }
   } catch (error) {
-    if (error instanceof PlatformError && error.code === 'NOT_FOUND') return undefined
+    if (error instanceof PlatformError && error.code === 'NOT_FOUND') return 'not_found'
+    if (error instanceof PlatformError && error.code === 'NOT_OFFERED') return 'not_offered'
     throw error
   }
   return held

@@ -1,7 +1,8 @@
 /**
  * Executes orders. For each person: store the intent, make the call, store the outcome. An intent without an outcome -
  * the process died, the answer was lost - is looked up in the guide's list at the platform before anything else is done
- * for that person. The platform has no idempotency key, so this prevents a second assignment after a lost answer.
+ * for that person. The platform has no idempotency key, so this prevents a second assignment after a lost answer. Where the
+ * platform has no such list, the call is never made again by itself: a person decides.
  */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -9,9 +10,17 @@ import { toFailure } from '../clickhouse/errors/failure.ts'
 import type { Clock } from '../platform/budget/call-budget.ts'
 import { isFinal } from './guide-orders.ts'
 import { isSameOrder } from './create-guide-orders.ts'
-import { createOrderStore, toOutcome, type Standing, type StepState, type StoredOrder } from './store.ts'
+import {
+  createOrderStore,
+  toOutcome,
+  type Elsewhere,
+  type Standing,
+  type StepState,
+  type StoredOrder,
+} from './store.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
+import { createRemembered } from '../platform/remembered.ts'
 import { readHeld, type Held } from './read-held.ts'
 import { systemClock } from '../platform/system-clock.ts'
 
@@ -45,11 +54,32 @@ const maxUnanswered = 3
 /** A refusal of this person or guide; another call would get the same. */
 const refusals: readonly PlatformErrorCode[] = ['NOT_FOUND', 'REFUSED']
 
+/** Where the platform has listed a guide so lately, a guide that is not found is gone. As in the view `offered_lists`. */
+const listedWithinMs = 48 * 3_600_000
+
+/** Who has the guide. `unlisted`: the platform does not say. */
+type Look =
+  | { kind: 'listed'; held: Map<string, Held[]>; readAtMs: number }
+  | { kind: 'guide_gone'; readAtMs: number }
+  | { kind: 'unlisted' }
+
+/** What is known when a person's turn comes. */
+type Seen = {
+  look: Look
+  wireUserId: string | number
+  hasLeft: boolean
+  elsewhere: Elsewhere | undefined
+  /** As last pulled. */
+  pulledId: string | undefined
+  signal: AbortSignal
+}
+
 export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideOrderRunner {
   const { client, platform, clock = systemClock } = options
   const { settleMs = 60_000, maxTries = 5, maxAgeMs = 24 * 3_600_000 } = options
   const store = createOrderStore(client)
   const runner = randomUUID()
+  const unlisted = createRemembered<string>(clock)
   let lastStepAtMs = 0
 
   /** Steps of one person in one millisecond still need an order. */
@@ -79,36 +109,36 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
   /** True when nothing is left to do. */
   async function runOrder(order: StoredOrder, signal: AbortSignal): Promise<boolean> {
     const standings = await store.readStandings(order.orderId)
-    const open = order.userIds.filter((userId) => !isFinal(toOutcome(standings.get(userId)?.state ?? '')))
+    const open = order.userIds.filter((userId) => isOpen(standings.get(userId)?.state ?? ''))
     if (open.length === 0) return true
     try {
-      const [facts, numericIds, unsettled] = await Promise.all([
+      const [facts, numericIds, elsewhere, holders] = await Promise.all([
         store.readFacts(open),
         store.readNumericIds(open),
-        store.readUnsettled(order),
+        store.readElsewhere(order, open),
+        store.readHolders(order.guideId, open),
       ])
-      const readAtMs = clock.now()
-      const held = await readHeld(platform, order.guideId, signal)
+      const look = await lookAtGuide(order.guideId, signal)
       let isDone = true
       let unanswered = 0
       for (const userId of open) {
         if (signal.aborted) return false
-        if (unsettled.has(userId)) {
+        if (elsewhere.get(userId)?.isUnsettled) {
           isDone = false
           continue
         }
         const standing = standings.get(userId)
-        const mine = held?.get(userId) ?? []
         const state = await advance(order, standing ?? toNew(userId), {
-          held: mine,
-          readAtMs,
+          look,
           wireUserId: numericIds.has(userId) ? toNumber(userId) : userId,
           hasLeft: facts.get(userId)?.active === false,
-          isGuideGone: held === undefined,
+          elsewhere: elsewhere.get(userId),
+          pulledId: holders.find((one) => one.userId === userId)?.assignmentId,
           signal,
         })
-        if (!isFinal(toOutcome(state))) isDone = false
-        unanswered = state === 'unknown' && standing?.state !== 'unknown' ? unanswered + 1 : 0
+        if (isOpen(state)) isDone = false
+        const wasCalled = standing?.state !== 'unknown' && standing?.state !== 'intended'
+        unanswered = wasCalled && (state === 'unknown' || state === 'unanswered') ? unanswered + 1 : 0
         if (unanswered === maxUnanswered) {
           throw new PlatformError('TIMED_OUT', 'The platform does not answer; what was asked is looked up later.')
         }
@@ -121,21 +151,27 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     }
   }
 
+  /** The guide's list, or why there is none. */
+  async function lookAtGuide(guideId: string, signal: AbortSignal): Promise<Look> {
+    if (unlisted.has(guideId)) return { kind: 'unlisted' }
+    const readAtMs = clock.now()
+    const held = await readHeld(platform, guideId, signal)
+    if (held instanceof Map) return { kind: 'listed', held, readAtMs }
+    if (held === 'not_found') {
+      const listed = (await store.readLists()).find(({ list }) => list === 'guide_assignments')
+      if (listed !== undefined && clock.now() - listed.answeredAtMs < listedWithinMs)
+        return { kind: 'guide_gone', readAtMs }
+    }
+    unlisted.add(guideId)
+    return { kind: 'unlisted' }
+  }
+
   /** One step for one person. Throws where the platform would refuse the next person's call as well. */
-  async function advance(
-    order: StoredOrder,
-    standing: Standing,
-    seen: {
-      held: Held[]
-      readAtMs: number
-      wireUserId: string | number
-      hasLeft: boolean
-      isGuideGone: boolean
-      signal: AbortSignal
-    },
-  ): Promise<StepState | ''> {
+  async function advance(order: StoredOrder, standing: Standing, seen: Seen): Promise<StepState | ''> {
     const { orderId, guideId, again } = order
     const { userId, state } = standing
+    const { look } = seen
+    const held = look.kind === 'listed' ? (look.held.get(userId) ?? []) : []
     let { lastStep } = standing
     const write = async (
       to: StepState,
@@ -147,26 +183,36 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     }
 
     if (state === 'intended' || state === 'unknown') {
-      const made = seen.held.find(({ id }) => !standing.knownIds.includes(id))
+      const made = held.find(({ id }) => !standing.knownIds.includes(id))
       if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
+      if (look.kind === 'unlisted') {
+        return write('unanswered', { detail: state === 'intended' ? 'INTERRUPTED' : standing.detail })
+      }
       // The wait begins when the call was certainly over: an intent may have waited for the budget.
       if (state === 'intended') return write('unknown', { detail: 'INTERRUPTED' })
       // And ends when the list was read: later effects are not on it.
-      if (seen.readAtMs - standing.atMs < settleMs) return state
+      if (look.readAtMs - standing.atMs < settleMs) return state
       await write('not_done', { detail: 'NOT_ON_LIST' })
     }
-    if (seen.isGuideGone) return write('refused', { detail: 'GUIDE_NOT_FOUND' })
+    if (look.kind === 'guide_gone') return write('refused', { detail: 'GUIDE_NOT_FOUND' })
     if (seen.hasLeft) return write('left')
-    const existing = seen.held.find((one) => one.isOpen && !(again && one.isCompleted))
+    const existing = held.find((one) => one.isOpen && !(again && one.isCompleted))
     if (existing !== undefined) return write('already', { assignmentId: existing.id })
-    if (clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
-    if (standing.tries >= maxTries) return write('gave_up', { detail: standing.detail })
+    // What a person has decided about is asked for, whatever else there is.
+    const isWanted = state === 'again' && clock.now() - standing.atMs <= maxAgeMs
+    if (look.kind === 'unlisted' && !isWanted) {
+      if (seen.elsewhere?.isUndecided) return write('gave_up', { detail: 'UNDECIDED' })
+      const known = again ? undefined : toKnown(seen)
+      if (known !== undefined) return write('already', known)
+    }
+    if (!isWanted && clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
+    if (!isWanted && standing.tries >= maxTries) return write('gave_up', { detail: standing.detail })
 
     const intent = { orderId, userId, step: lastStep + 1, runner }
-    await write('intended', { knownIds: seen.held.map(({ id }) => id) })
-    if (await store.hasRival(intent)) {
-      // Two processes may both think they are the runner: a process that sees the other's intent withdraws, so that at
-      // most one calls.
+    await write('intended', { knownIds: held.map(({ id }) => id) })
+    // Two processes may both think they are the runner: a process that sees the other's intent withdraws, so that at most
+    // one calls. Where no list would show it, the intents of other orders count as well.
+    if ((await store.hasRival(intent)) || (look.kind === 'unlisted' && (await isTakenElsewhere(order, seen, userId)))) {
       await store.writeStep({ ...intent, atMs: now(), state: 'withdrawn' })
       return state
     }
@@ -176,14 +222,23 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
         { guideId, userId: seen.wireUserId, ...dueDate },
         { priority: 'person', signal: seen.signal },
       )
+      if (look.kind === 'unlisted') return await write('given', { assignmentId: given?.id ?? '' })
       return await write('assigned', given === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: given.id })
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
-      if (error.mayHaveHappened) return write('unknown', { detail: error.code })
+      if (error.mayHaveHappened) {
+        return write(look.kind === 'unlisted' ? 'unanswered' : 'unknown', { detail: error.code })
+      }
       if (refusals.includes(error.code)) return write('refused', { detail: `${error.code}: ${error.message}` })
       await write('not_done', { detail: error.code })
       throw error
     }
+  }
+
+  /** Whether another order has done something for this person since the pass began. */
+  async function isTakenElsewhere(order: StoredOrder, { elsewhere }: Seen, userId: string): Promise<boolean> {
+    const now = (await store.readElsewhere(order, [userId])).get(userId)
+    return now !== undefined && (now.isUnsettled || (now.isGiven && !elsewhere?.isGiven))
   }
 
   /** Logs once why nothing continues, not at every pass. */
@@ -222,6 +277,17 @@ function createPasses(pass: GuideOrderRunner['run']): GuideOrderRunner['run'] {
 function toNumber(userId: string): number | string {
   const number = Number(userId)
   return Number.isSafeInteger(number) && String(number) === userId ? number : userId
+}
+
+/** Where the platform does not say who has the guide: what an earlier order did, or the last pull brought. */
+function toKnown({ elsewhere, pulledId }: Seen): { assignmentId: string; detail: string } | undefined {
+  if (elsewhere?.isGiven) return { assignmentId: elsewhere.assignmentId ?? '', detail: 'GIVEN_BEFORE' }
+  return pulledId === undefined ? undefined : { assignmentId: pulledId, detail: 'AS_LAST_PULLED' }
+}
+
+/** Whether there is something to do without a person. */
+function isOpen(state: StepState | ''): boolean {
+  return state !== 'unanswered' && !isFinal(toOutcome(state))
 }
 
 function toNew(userId: string): Standing {

@@ -1,3 +1,19 @@
+-- name: elsewhere
+-- What other orders of the guide have done for these people, or may have.
+SELECT
+    user_id AS userId,
+    argMax(order_id, needs_decision) AS orderId,
+    max(needs_decision) AS isUndecided,
+    max(outcome IN ('calling', 'unknown') AND NOT needs_decision) AS isUnsettled,
+    max(outcome IN ('assigned', 'given')) AS isGiven,
+    anyIf(assignment_id, outcome IN ('assigned', 'given')) AS assignmentId
+FROM rollcall.guide_orders
+WHERE guide_id = {guide_id:String}
+    AND order_id != {order_id:String}
+    AND user_id IN {user_ids:Array(String)}
+    AND outcome IN ('calling', 'unknown', 'assigned', 'given')
+GROUP BY user_id
+
 -- name: facts
 -- Who these people are as of now: their names, and whether they have left.
 SELECT user_id AS userId, nullIf(name, '') AS name, active
@@ -16,6 +32,11 @@ FROM rollcall.guide_assignments
 WHERE guide_id = {guide_id:String} AND NOT archived AND user_id IN {user_ids:Array(String)}
 ORDER BY userId, completed, assignmentId
 
+-- name: lists
+SELECT list, is_offered AS isOffered, toUnixTimestamp64Milli(answered_at) AS answeredAtMs
+FROM rollcall.offered_lists
+SETTINGS output_format_json_quote_64bit_integers = 0
+
 -- name: numeric-ids
 -- Whose ids the platform sends as JSON numbers. What its API said last counts before what events said.
 SELECT user_id AS userId
@@ -25,10 +46,10 @@ GROUP BY user_id
 HAVING argMax(id_is_number, (kind, observed_at, observation_id))
 
 -- name: open
--- Orders with something left to do, oldest first.
+-- Orders with something left to do, oldest first. What a person decides about is left to that person.
 SELECT order_id AS orderId
 FROM rollcall.guide_orders
-WHERE outcome IN ('planned', 'calling', 'unknown', 'waiting')
+WHERE outcome IN ('planned', 'calling', 'unknown', 'waiting') AND NOT needs_decision
 GROUP BY order_id
 ORDER BY min(asked_at), order_id
 
@@ -88,9 +109,3 @@ SELECT count() AS assignments, toUnixTimestamp64Milli(max(observed_at)) AS seenA
 FROM rollcall.guide_assignments
 WHERE guide_id = {guide_id:String}
 SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: unsettled
--- Whose call in another order of the same guide may still take effect.
-SELECT user_id AS userId
-FROM rollcall.guide_orders
-WHERE guide_id = {guide_id:String} AND order_id != {order_id:String} AND outcome IN ('calling', 'unknown')

@@ -17,8 +17,19 @@ export type StoredOrder = {
   again: boolean
 }
 
-export type StepState = 'intended' | 'withdrawn' | 'unknown' | 'not_done' | 'held_up' | FinalState
-export type FinalState = 'assigned' | 'already' | 'left' | 'refused' | 'gave_up'
+export type StepState =
+  | 'intended'
+  | 'withdrawn'
+  /** No answer; the guide's list will tell. */
+  | 'unknown'
+  /** No answer and no list: a person decides. */
+  | 'unanswered'
+  /** A person has decided that it is asked for once more. */
+  | 'again'
+  | 'not_done'
+  | 'held_up'
+  | FinalState
+export type FinalState = 'assigned' | 'given' | 'already' | 'left' | 'refused' | 'gave_up'
 
 export type Step = {
   orderId: string
@@ -47,6 +58,21 @@ export type Standing = {
   knownIds: string[]
 }
 
+/** What other orders of a guide have done for a person, or may have. */
+export type Elsewhere = {
+  userId: string
+  /** The one with `isUndecided`, if any. */
+  orderId: string
+  /** A person decides there. */
+  isUndecided: boolean
+  /** Its call may still take effect. */
+  isUnsettled: boolean
+  isGiven: boolean
+  assignmentId: string | null
+}
+
+export type OfferedList = { list: string; isOffered: boolean; answeredAtMs: number }
+
 export type PersonFacts = { userId: string; name: string | null; active: boolean }
 
 export type OrderStore = {
@@ -60,8 +86,12 @@ export type OrderStore = {
   /** Durable when it resolves. */
   writeStep(step: Step): Promise<void>
   hasRival(step: Pick<Step, 'orderId' | 'userId' | 'step' | 'runner'>): Promise<boolean>
-  /** People whose call in another order of the guide may still take effect. */
-  readUnsettled(order: Pick<StoredOrder, 'orderId' | 'guideId'>): Promise<Set<string>>
+  readElsewhere(
+    order: Pick<StoredOrder, 'orderId' | 'guideId'>,
+    userIds: readonly string[],
+  ): Promise<Map<string, Elsewhere>>
+  /** Those that the platform was ever asked for. */
+  readLists(): Promise<OfferedList[]>
   readFacts(userIds: readonly string[]): Promise<Map<string, PersonFacts>>
   /** Of these, whose ids the platform sends as JSON numbers. */
   readNumericIds(userIds: readonly string[]): Promise<Set<string>>
@@ -80,27 +110,12 @@ export function createOrderStore(client: ClickHouseClient): OrderStore {
     const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
     return answer.json<Row>()
   }
+  async function insert(table: string, row: Record<string, unknown>): Promise<void> {
+    await client.insert({ table: `rollcall.${table}`, values: [row], format: 'JSONEachRow' })
+  }
 
   return {
-    async writeOrder(order) {
-      await client.insert({
-        table: 'rollcall.guide_order_rows',
-        values: [
-          {
-            order_id: order.orderId,
-            asked_at: order.askedAtMs,
-            asked_by: order.askedBy,
-            reason: order.reason,
-            guide_id: order.guideId,
-            guide_title: order.guideTitle,
-            user_ids: order.userIds,
-            due_date: order.dueDateMs,
-            again: order.again,
-          },
-        ],
-        format: 'JSONEachRow',
-      })
-    },
+    writeOrder: (order) => insert('guide_order_rows', toOrderRow(order)),
     readOrders: (orderId) => select<StoredOrder>('orders', { order_id: orderId }),
     async recentIds(limit) {
       return (await select<{ orderId: string }>('recent', { limit })).map(({ orderId }) => orderId)
@@ -112,33 +127,17 @@ export function createOrderStore(client: ClickHouseClient): OrderStore {
       const rows = await select<Standing>('people', { order_id: orderId })
       return new Map(rows.map((row) => [row.userId, row]))
     },
-    async writeStep({ orderId, userId, step, runner, atMs, state, assignmentId = '', knownIds = [], detail = '' }) {
-      await client.insert({
-        table: 'rollcall.guide_order_steps',
-        values: [
-          {
-            order_id: orderId,
-            user_id: userId,
-            step,
-            runner,
-            at: atMs,
-            state,
-            assignment_id: assignmentId,
-            known_ids: knownIds,
-            detail,
-          },
-        ],
-        format: 'JSONEachRow',
-      })
-    },
+    writeStep: (step) => insert('guide_order_steps', toStepRow(step)),
     async hasRival({ orderId, userId, step, runner }) {
       const params = { order_id: orderId, user_id: userId, step, runner }
       return (await select('rivals', params)).length > 0
     },
-    async readUnsettled({ orderId, guideId }) {
-      const rows = await select<{ userId: string }>('unsettled', { order_id: orderId, guide_id: guideId })
-      return new Set(rows.map(({ userId }) => userId))
+    async readElsewhere({ orderId, guideId }, userIds) {
+      const params = { order_id: orderId, guide_id: guideId, user_ids: userIds }
+      const rows = await select<Elsewhere>('elsewhere', params)
+      return new Map(rows.map((row) => [row.userId, row]))
     },
+    readLists: () => select('lists', {}),
     async readFacts(userIds) {
       const rows = await select<PersonFacts>('facts', { user_ids: userIds })
       return new Map(rows.map((row) => [row.userId, row]))
@@ -156,6 +155,26 @@ export function createOrderStore(client: ClickHouseClient): OrderStore {
   }
 }
 
+function toOrderRow(order: StoredOrder): Record<string, unknown> {
+  return {
+    order_id: order.orderId,
+    asked_at: order.askedAtMs,
+    asked_by: order.askedBy,
+    reason: order.reason,
+    guide_id: order.guideId,
+    guide_title: order.guideTitle,
+    user_ids: order.userIds,
+    due_date: order.dueDateMs,
+    again: order.again,
+  }
+}
+
+function toStepRow({ orderId, userId, step, runner, atMs, state, ...rest }: Step): Record<string, unknown> {
+  const { assignmentId = '', knownIds = [], detail = '' } = rest
+  const at = { order_id: orderId, user_id: userId, step, runner, at: atMs }
+  return { ...at, state, assignment_id: assignmentId, known_ids: knownIds, detail }
+}
+
 /** How a state reads to people. */
 export function toOutcome(state: StepState | ''): OrderOutcome {
   switch (state) {
@@ -166,7 +185,10 @@ export function toOutcome(state: StepState | ''): OrderOutcome {
     case 'intended':
       return 'calling'
     case 'not_done':
+    case 'again':
       return 'waiting'
+    case 'unanswered':
+      return 'unknown'
     default:
       return state
   }

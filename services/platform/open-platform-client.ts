@@ -8,6 +8,8 @@ import { createCaller, type CallerOptions, type SentCall } from './create-caller
 import type { CallOptions, PlatformClient } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
+import { withMissingLists } from './missing-lists.ts'
+import type { ListAnswer } from './offered-lists.ts'
 import { isObject, readAnonymousItems, readItems, toList } from './read-answer.ts'
 import { createPageReader, itemsPerPage, toPage } from './read-pages.ts'
 import { toAssignment, toChange, toPayloads } from './read-records.ts'
@@ -17,6 +19,8 @@ export type PlatformClientOptions = CallerOptions & {
   baseUrl: string
   /** Default those of the live platform. */
   paths?: PlatformPaths
+  /** Called for every list that was answered, or is missing. */
+  onList?: (answer: ListAnswer) => void
 }
 
 /** An account has a handful of subscriptions; a list of more pages than this has no end. */
@@ -27,9 +31,10 @@ const maxAssignmentPages = 100
 export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
   const { baseUrl, paths = defaultPaths, clock } = options
   const caller = createCaller(options)
-  const readPage = createPageReader(
-    (endpoint, where, pageOptions) => call({ endpoint, method: 'GET' }, where, pageOptions),
+  const readPage = withMissingLists(
+    createPageReader((endpoint, where, pageOptions) => call({ endpoint, method: 'GET' }, where, pageOptions), clock),
     clock,
+    options.onList,
   )
 
   function call(

@@ -7,6 +7,7 @@ import { createCallBudget } from './budget/create-call-budget.ts'
 import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
+import { createListRecord } from './offered-lists.ts'
 import { createNoticeRecord } from './platform-notices.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -60,6 +61,7 @@ export function openPlatform(
     maxAnswerBytes: settings.platformMaxAnswerBytes,
     onCall: ({ endpoint, outcome }) => calls.inc({ endpoint, outcome }),
     onNotice: createNoticeRecord(client, (endpoint) => paths[endpoint]),
+    onList: createListRecord(client, (list) => paths[list]),
   })
   return { platform, budget }
 }

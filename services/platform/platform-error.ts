@@ -9,6 +9,8 @@ export type PlatformErrorCode =
   /** 403: the token may not do that, or its admin was deleted. */
   | 'FORBIDDEN'
   | 'NOT_FOUND'
+  /** 404 or 405 of a whole list: the platform does not have it. */
+  | 'NOT_OFFERED'
   /** Any other 4xx: the request itself was wrong for this platform. */
   | 'REFUSED'
   /** 429 */

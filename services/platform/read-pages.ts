@@ -7,6 +7,7 @@ import { createPageNumbers, type PageNumbers } from './page-numbers.ts'
 import type { Page, PageOptions } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 import type { PathName } from '../config/values/platform-paths.ts'
+import { createRemembered } from './remembered.ts'
 import { toList, type List, type ReadItems } from './read-answer.ts'
 
 const firstPages = { users: 0, guides: 1, guide_assignments: 1, changed_guide_assignments: 1 } as const
@@ -37,18 +38,11 @@ type Get = (
 const usersPerPage = 100
 export const itemsPerPage = 200
 
-const rememberedMs = 24 * 3_600_000
-
 export function createPageReader(get: Get, clock: Clock): ReadPage {
   const numbers = Object.fromEntries(
     Object.entries(firstPages).map(([name, first]) => [name, createPageNumbers(first)]),
   ) as Record<ListName, PageNumbers>
-  const unpagedSinceMs = new Map<ListName, number>()
-
-  function isUnpaged(endpoint: ListName): boolean {
-    const ageMs = clock.now() - (unpagedSinceMs.get(endpoint) ?? Infinity)
-    return ageMs >= 0 && ageMs < rememberedMs
-  }
+  const unpaged = createRemembered<ListName>(clock)
 
   async function ask(list: PlatformList<unknown>, query: Record<string, string>, options: PageOptions): Promise<List> {
     const where = { ...(list.id !== undefined && { id: list.id }), query: { ...list.range, ...query } }
@@ -73,14 +67,14 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
     size: number,
     options: PageOptions,
   ): Promise<List> {
-    if (isUnpaged(list.endpoint)) return askWhole(list, options)
+    if (unpaged.has(list.endpoint)) return askWhole(list, options)
     try {
       return await askPage(list, page, size, options)
     } catch (error) {
       if (!isBadRequest(error) || (page > 0 && (await hasFirstPage(list, size, options)))) throw error
       const whole = await askWhole(list, options)
       if (whole.hasMore === true) throw error
-      unpagedSinceMs.set(list.endpoint, clock.now())
+      unpaged.add(list.endpoint)
       return whole
     }
   }

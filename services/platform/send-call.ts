@@ -56,7 +56,8 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
     // For a refusal the status is enough.
     if (!response.ok) throw toRefusal(response, '', isWrite)
     if (cause instanceof PlatformError) throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
-    throw toGivenUp(cause) ?? toBrokenOff(cause, isWrite)
+    // Of a write the status was enough as well.
+    throw (isWrite ? undefined : toGivenUp(cause)) ?? toBrokenOff(cause, isWrite)
   }
   if (!response.ok) throw toRefusal(response, text, isWrite)
   if (text === '') return undefined

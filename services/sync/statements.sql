@@ -100,3 +100,7 @@ ORDER BY
     user_id
 LIMIT {limit:UInt32}
 SETTINGS join_use_nulls = 0
+
+-- name: ordered-guides
+SELECT DISTINCT guide_id AS id
+FROM rollcall.guide_order_rows

@@ -61,6 +61,15 @@ beforeAll(async () => {
     ],
     format: 'JSONEachRow',
   })
+  await store.writer.insert({
+    table: 'rollcall.platform_lists',
+    values: [
+      { list: 'guides', path: '/api/v1/guides', answered_at: now - 72 * hour, not_found_at: now - 71 * hour },
+      { list: 'guide_assignments', path: '/a', answered_at: now - 72 * hour, not_found_at: now - 71 * hour },
+      { list: 'changed_guide_assignments', path: '/b', not_allowed_at: now - hour },
+    ],
+    format: 'JSONEachRow',
+  })
   const run = { started_at: moment(now - 2 * hour), updated_at: moment(now - 2 * hour) }
   await store.writer.insert({
     table: 'rollcall.job_runs',
@@ -149,6 +158,13 @@ test('what the platform announces to end, with the date in words, or with what i
   ])
   expect(html).toContain('&lt;script&gt;alert(1)')
   expect(html).not.toContain('<script>alert')
+})
+
+test('lists that the platform does not offer; a guide that is not found is none', () => {
+  expect(screen.table('lists').map((row) => row.slice(0, 3))).toEqual([
+    ['/b', 'Changes come with the daily pull.', 'Never'],
+    ['/api/v1/guides', 'A guide is given by its id.', expect.anything()],
+  ])
 })
 
 test('reconciliation, of the last 30 days', () => {

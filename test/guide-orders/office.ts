@@ -2,6 +2,9 @@
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../services/guide-orders/runner.ts'
 import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
+import { createListRecord } from '../../services/platform/offered-lists.ts'
+import type { PlatformClient } from '../../services/platform/platform-client.ts'
+import { systemClock } from '../../services/platform/system-clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openInstallation } from '../sync/pull/installation.ts'
 import { openTestClient } from '../registration/client.ts'
@@ -17,7 +20,8 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
   const platform = await startPlatform({ seed: 'orders', from, to, people: 40, ...options })
   await platform.deliverHistory()
   await pullAll(store, platform)
-  const clients = [openTestClient(platform.baseUrl, 'platform-token')]
+  const onList = createListRecord(store.writer, (list) => list)
+  const clients: PlatformClient[] = []
   const orders = createGuideOrders({ client: store.writer })
   // One that is for a few only: the others do not have it.
   const guide = platform.guides.list()[1]
@@ -48,7 +52,11 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
       runnerOptions: Partial<GuideOrderRunnerOptions> = {},
       { token = 'platform-token', isSilent = false } = {},
     ) {
-      const client = openTestClient(platform.baseUrl, token, isSilent ? { timeoutMs: 2_000 } : {})
+      const client = openTestClient(platform.baseUrl, token, {
+        onList,
+        ...(isSilent && { timeoutMs: 2_000 }),
+        ...(runnerOptions.clock && { clock: { ...systemClock, now: runnerOptions.clock.now } }),
+      })
       clients.push(client)
       return createGuideOrderRunner({ client: store.writer, platform: client, ...runnerOptions })
     },

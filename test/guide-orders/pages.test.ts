@@ -136,7 +136,8 @@ describe('the API', () => {
     const guide = office.platform.guides.list()[3]
     const selection = { guide_id: guide?.id, filters: 'fact=overdue' }
     const preview = (await (await send('/guide-orders/preview', selection)).json()) as Answer
-    expect(preview.guide).toEqual({ id: guide?.id, title: guide?.title })
+    expect(preview.guide).toEqual({ id: guide?.id, title: guide?.title, known: true })
+    expect(preview.listed).toBe(true)
     const request = { ...selection, order_id: 'by-api', asked_by: 'a script' }
     const placed = (await (await send('/guide-orders', request)).json()) as Answer
     const again = (await (await send('/guide-orders', request)).json()) as Answer
@@ -164,7 +165,7 @@ describe('the API', () => {
     const good = { order_id: 'z', guide_id: office.guide.id }
     expect(await problems(good)).toEqual(['user_ids'])
     expect(await problems({ ...good, filters: 'fact=nonsense' })).toEqual(['filters: fact'])
-    expect(await problems({ ...good, guide_id: 'none', user_ids: ['1'] })).toEqual(['guide_id'])
+    expect(await problems({ ...good, guide_id: '..', user_ids: ['1'] })).toEqual(['guide_id'])
     const plain = await api.request('/guide-orders', {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },

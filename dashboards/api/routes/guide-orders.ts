@@ -5,7 +5,7 @@ import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/gu
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
 import { readBody } from '../read-body.ts'
-import { orderRequest, orderSelection } from '../schemas/guide-orders.ts'
+import { orderDecision, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 
 const recentOrders = 50
@@ -19,7 +19,8 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   }
   if (assigning === undefined) {
     for (const path of ['/guide-orders', '/guide-orders/:id']) app.get(path, notOffered)
-    for (const path of ['/guide-orders', '/guide-orders/preview']) app.post(path, notOffered)
+    for (const path of ['/guide-orders', '/guide-orders/preview', '/guide-orders/:id/decisions'])
+      app.post(path, notOffered)
     return app
   }
   const { orders, peopleOf } = assigning
@@ -46,10 +47,16 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     const { guide_id: guideId, again } = asked.value
     const found = await orders.preview({ guideId, userIds, again })
     if (!found.ok) return refuse(c, [toProblem(found.problem)])
-    const { guide, people, calls, seenAtMs } = found.preview
+    const { guide, isListed, people, calls, seenAtMs } = found.preview
     return c.json({
-      guide,
-      people: people.map(({ userId, plan, assignmentId }) => ({ user_id: userId, plan, assignment_id: assignmentId })),
+      guide: { id: guide.id, title: guide.title, known: guide.isKnown },
+      listed: isListed,
+      people: people.map(({ userId, plan, assignmentId, orderId }) => ({
+        user_id: userId,
+        plan,
+        assignment_id: assignmentId,
+        order_id: orderId,
+      })),
       calls,
       seen_at: toInstant(seenAtMs),
     })
@@ -73,15 +80,26 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     return placed.ok ? c.json(toAnswer(placed.order)) : refuse(c, [toProblem(placed.problem)])
   })
 
+  app.post('/guide-orders/:id/decisions', async (c) => {
+    const asked = await readBody(c, orderDecision)
+    if (!asked.ok) return refuse(c, asked.problems)
+    const people = asked.value.people.map(({ user_id, step }) => ({ userId: user_id, step }))
+    const order = await orders.decide(c.req.param('id'), asked.value.decision, people)
+    return order === null ? notAnOrder(c) : c.json(toAnswer(order))
+  })
+
   app.get('/guide-orders', async (c) => c.json({ orders: (await orders.recent(recentOrders)).map(toAnswer) }))
 
   app.get('/guide-orders/:id', async (c) => {
     const order = await orders.get(c.req.param('id'))
-    if (order === null) return fail(c, 404, 'NOT_FOUND', [{ parameter: 'id', message: 'is not the id of an order' }])
-    return c.json(toAnswer(order))
+    return order === null ? notAnOrder(c) : c.json(toAnswer(order))
   })
 
   return app
+}
+
+function notAnOrder(c: Context) {
+  return fail(c, 404, 'NOT_FOUND', [{ parameter: 'id', message: 'is not the id of an order' }])
 }
 
 function isIds(found: string[] | ApiProblem[]): found is string[] {
@@ -89,7 +107,7 @@ function isIds(found: string[] | ApiProblem[]): found is string[] {
 }
 
 const parameterOf: Record<OrderProblem['reason'], string> = {
-  unknown_guide: 'guide_id',
+  invalid_guide: 'guide_id',
   nobody: 'user_ids',
   too_many: 'user_ids',
   invalid_id: 'order_id',
@@ -112,13 +130,15 @@ function toAnswer(order: GuideOrder) {
     done: order.isDone,
     held_up_by: order.heldUpBy,
     counts: order.counts,
-    people: order.people.map(({ userId, outcome, assignmentId, tries, lastStepAtMs, detail }) => ({
+    people: order.people.map(({ userId, outcome, assignmentId, tries, lastStepAtMs, detail, step, needsDecision }) => ({
       user_id: userId,
       outcome,
       assignment_id: assignmentId,
       tries,
       last_step_at: toInstant(lastStepAtMs),
       detail,
+      step,
+      needs_decision: needsDecision,
     })),
   }
 }

@@ -23,13 +23,36 @@ export const orderRequest = orderSelection.extend({
   reason: z.string().max(500).default(''),
 })
 
+export const orderDecision = z.strictObject({
+  decision: z.enum(['given', 'again']).meta({
+    description:
+      'given: marked as given, nothing is sent. again: asked for once more, the guide may then be there twice.',
+  }),
+  people: z
+    .array(z.strictObject({ user_id: id, step: z.int().min(0).max(999_999_999) }))
+    .min(1)
+    .max(500)
+    .meta({
+      description:
+        'With `needs_decision`, and their `step`: people for whom something was done since are left as they are.',
+    }),
+})
+
 export const previewAnswer = z.object({
-  guide: z.object({ id: z.string(), title: z.string() }),
+  guide: z.object({
+    id: z.string(),
+    title: z.string(),
+    known: z.boolean().meta({ description: 'Whether it is on the platform’s list of guides as last pulled' }),
+  }),
+  listed: z.boolean().meta({
+    description: 'Whether the platform lists who has a guide. If not, orders go by POST alone and nothing is verified.',
+  }),
   people: z.array(
     z.object({
       user_id: z.string(),
-      plan: z.enum(['assign', 'has_guide', 'has_left']),
+      plan: z.enum(['assign', 'has_guide', 'has_left', 'undecided']),
       assignment_id: z.string().nullable(),
+      order_id: z.string().nullable().meta({ description: 'Of undecided: the order that has no answer yet' }),
     }),
   ),
   calls: z
@@ -40,6 +63,7 @@ export const previewAnswer = z.object({
 
 const outcome = z.enum([
   'assigned',
+  'given',
   'already',
   'left',
   'refused',
@@ -70,6 +94,8 @@ export const orderAnswer = z
         tries: z.int(),
         last_step_at: instant.nullable(),
         detail: z.string(),
+        step: z.int(),
+        needs_decision: z.boolean().meta({ description: 'No answer, and no list to look it up' }),
       }),
     ),
   })

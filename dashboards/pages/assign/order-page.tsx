@@ -2,13 +2,15 @@ import { rich, t } from '../../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { outcomeWords, toCountWords, toDetailWords } from './words.ts'
+import { UndecidedChoice, UndecidedForm } from './undecided.tsx'
+import { outcomeWords, toCountWords, toDetailWords, undecidedWords } from './words.ts'
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
 /** The record of one order: who asked, when, what, and the outcome per person. Reloads until all is done. */
 export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
+  const undecided = order.people.filter(({ needsDecision }) => needsDecision).length
   const asked = new Date(order.askedAtMs).toISOString()
   const due =
     order.dueDateMs === null
@@ -44,6 +46,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
         {order.heldUpBy === null ? null : (
           <p class="notices">{t('Nothing goes on just now: {heldUpBy}', { heldUpBy: order.heldUpBy })}</p>
         )}
+        <UndecidedForm context={context} order={order} />
         <div class="scroll" tabindex={0} role="group" aria-label={t('People')}>
           <table class="data">
             <caption class="visually-hidden">
@@ -58,17 +61,23 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
               </tr>
             </thead>
             <tbody>
-              {order.people.map(({ userId, name, outcome, detail, lastStepAtMs }) => (
-                <tr>
-                  <th scope="row">{name ?? t('Name not known')}</th>
-                  <td>{userId}</td>
-                  <td>
-                    <span class={`outcome ${outcome}`}>{t(outcomeWords[outcome])}</span>
-                    {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
-                  </td>
-                  <td>{lastStepAtMs === null ? '' : format.instant(new Date(lastStepAtMs).toISOString())}</td>
-                </tr>
-              ))}
+              {order.people.map((person) => {
+                const { userId, name, outcome, detail, lastStepAtMs, needsDecision } = person
+                return (
+                  <tr>
+                    <th scope="row">{name ?? t('Name not known')}</th>
+                    <td>{userId}</td>
+                    <td>
+                      {needsDecision ? <UndecidedChoice person={person} isOnly={undecided === 1} /> : null}
+                      <span class={`outcome ${outcome}`}>
+                        {t(needsDecision ? undecidedWords : outcomeWords[outcome])}
+                      </span>
+                      {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
+                    </td>
+                    <td>{lastStepAtMs === null ? '' : format.instant(new Date(lastStepAtMs).toISOString())}</td>
+                  </tr>
+                )
+              })}
             </tbody>
           </table>
         </div>

@@ -23,6 +23,8 @@ type AssignPageProps = {
   asOf: number
   list: PeopleOfList
   guides: { id: string; title: string }[]
+  /** Whether the platform lists its guides. */
+  areGuidesListed: boolean
   form: AssignForm
   /** `null` until a guide is chosen. */
   preview: { ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem } | null
@@ -35,7 +37,7 @@ type AssignPageProps = {
 
 /** From a list of people to a guide in three steps: people, guide, and a button that does it. */
 export function AssignPage(props: AssignPageProps) {
-  const { context, params, list, guides, form, preview, orderId, recent, sample, notices } = props
+  const { context, params, list, preview, orderId, recent, sample, notices } = props
   const { format } = context
   const people = counted(format, list.userIds.length, 'person', 'people')
   return (
@@ -62,37 +64,7 @@ export function AssignPage(props: AssignPageProps) {
       </div>
       <Notices notices={notices} />
       <Selection {...props} />
-      {guides.length === 0 ? (
-        <p class="notices">
-          {t(
-            'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way.',
-          )}
-        </p>
-      ) : (
-        <form method="get" action="/assign" class="assign-form">
-          <Hidden fields={[...params]} />
-          <label>
-            {t('Guide')}
-            <select name="guide" required>
-              <option value="">{t('Choose one')}</option>
-              {guides.map(({ id, title }) => (
-                <option value={id} selected={id === form.guideId}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {t('Due, at the end of (optional)')}
-            <input type="date" name="due" value={form.due} />
-          </label>
-          <label class="check">
-            <input type="checkbox" name="again" value="true" checked={form.again} />
-            {t('Also to those who have completed it before')}
-          </label>
-          <button class="button">{t('Preview')}</button>
-        </form>
-      )}
+      <GuideForm {...props} />
       {preview === null ? null : preview.ok ? (
         <Preview {...props} preview={preview.preview} orderId={orderId} />
       ) : (
@@ -105,6 +77,61 @@ export function AssignPage(props: AssignPageProps) {
         </section>
       )}
     </Layout>
+  )
+}
+
+/** A guide of the platform's list, or any by its id. */
+function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
+  const isListed = guides.some(({ id }) => id === form.guideId)
+  return (
+    <>
+      {guides.length > 0 ? null : (
+        <p class="notices">
+          {areGuidesListed
+            ? t(
+                'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way. Until then, type the id of a guide.',
+              )
+            : t('The platform does not list its guides. Type the id of a guide.')}
+        </p>
+      )}
+      <form method="get" action="/assign" class="assign-form">
+        <Hidden fields={[...params]} />
+        {guides.length === 0 ? null : (
+          <label>
+            {t('Guide')}
+            <select name="guide">
+              <option value="">{t('Choose one')}</option>
+              {guides.map(({ id, title }) => (
+                <option value={id} selected={id === form.guideId}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          {guides.length === 0 ? t('Id of the guide') : t('Or the id of a guide')}
+          <input
+            type="text"
+            name="guide_id"
+            maxlength={200}
+            autocomplete="off"
+            spellcheck={false}
+            required={guides.length === 0}
+            value={isListed ? '' : form.guideId}
+          />
+        </label>
+        <label>
+          {t('Due, at the end of (optional)')}
+          <input type="date" name="due" value={form.due} />
+        </label>
+        <label class="check">
+          <input type="checkbox" name="again" value="true" checked={form.again} />
+          {t('Also to those who have completed it before')}
+        </label>
+        <button class="button">{t('Preview')}</button>
+      </form>
+    </>
   )
 }
 
@@ -135,7 +162,7 @@ function Selection({ context, params, chips, asOf }: AssignPageProps) {
 function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
   const { context, params, form, preview, orderId } = props
   const { format } = context
-  const { guide, calls, people, seenAtMs } = preview
+  const { guide, isListed, calls, people, seenAtMs } = preview
   const chosen = people.filter(({ plan }) => plan === 'assign')
   const seen = seenAtMs === null ? t('never yet') : format.ago(new Date(seenAtMs).toISOString())
   return (
@@ -146,12 +173,27 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
           title: guide.title,
         })}
       </h2>
-      <p>
-        {t(
-          '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
-          { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen },
-        )}
-      </p>
+      {guide.isKnown ? null : (
+        <p class="notices">
+          {t('The id {id} is not on the platform’s list of guides as last pulled. Check it.', { id: guide.id })}
+        </p>
+      )}
+      {isListed ? (
+        <p>
+          {t(
+            '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
+            { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen },
+          )}
+        </p>
+      ) : (
+        <p class="notices">
+          {t(
+            '{calls} to the platform, which does not list who has this guide. Rollcall leaves out who got it by an order from here, and cannot check that it arrives.',
+            { calls: counted(format, calls.assign, 'call', 'calls') },
+          )}{' '}
+          {form.again ? t('With people who have completed it, the guide may then be there twice.') : null}
+        </p>
+      )}
       {chosen.length === 0 ? (
         <p class="notices">{t('Nobody is left who could get it.')}</p>
       ) : (

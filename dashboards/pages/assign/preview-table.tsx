@@ -5,6 +5,7 @@ const words: Record<PlannedPerson['plan'], Message> = {
   assign: 'Gets it',
   has_guide: 'Has it already',
   has_left: 'Has left',
+  undecided: 'No answer yet in an earlier order',
 }
 
 /** Everybody on the list, and the outcome for each. */
@@ -21,11 +22,17 @@ export function PreviewTable({ people }: { people: PlannedPerson[] }) {
           </tr>
         </thead>
         <tbody>
-          {people.map(({ userId, name, plan }) => (
+          {people.map(({ userId, name, plan, orderId }) => (
             <tr>
               <th scope="row">{name ?? t('Name not known')}</th>
               <td>{userId}</td>
-              <td>{t(words[plan])}</td>
+              <td>
+                {orderId === null ? (
+                  t(words[plan])
+                ) : (
+                  <a href={`/assign/orders/${encodeURIComponent(orderId)}`}>{t(words[plan])}</a>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -13,7 +13,7 @@ import { notFound } from '../../http/problems.ts'
 
 const recentOrders = 20
 /** Fields of the form that are not filters. */
-const formKeys = ['guide', 'due', 'again']
+const formKeys = ['guide', 'guide_id', 'due', 'again']
 
 export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
   const app = new Hono()
@@ -43,6 +43,19 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
     return c.redirect(`/assign/orders/${encodeURIComponent(placed.order.orderId)}`, 303)
   })
 
+  app.post('/assign/orders/:id/decisions', async (c) => {
+    const body = await c.req.parseBody({ all: true })
+    const decision = body['decision']
+    if (decision !== 'given' && decision !== 'again') return refuse(c, routes, t('Choose what is to be done.'))
+    const people = [body['person']].flat().flatMap((value) => {
+      const [, step = '', userId = ''] = typeof value === 'string' ? (/^(\d{1,9})\/(.+)$/s.exec(value) ?? []) : []
+      return userId === '' ? [] : [{ userId, step: Number(step) }]
+    })
+    const order = await orders.decide(c.req.param('id'), decision, people)
+    if (order === null) return notFound(c, routes)
+    return c.redirect(`/assign/orders/${encodeURIComponent(order.orderId)}`, 303)
+  })
+
   app.get('/assign/orders/:id', async (c) => {
     const order = await orders.get(c.req.param('id'))
     if (order === null) return notFound(c, routes)
@@ -62,14 +75,15 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   // Nobody gets a guide for how things stood earlier: the people are those of now, and the page says so.
   const scope = { ...parsed.scope, asOf: now }
   const form: AssignForm = {
-    guideId: given.get('guide') ?? '',
+    guideId: (given.get('guide_id') ?? '').trim() || (given.get('guide') ?? ''),
     due: toDueDateMs(given.get('due') ?? '') === undefined ? '' : (given.get('due') ?? ''),
     again: given.get('again') === 'true',
   }
-  const [list, frame, guides, recent, sample] = await Promise.all([
+  const [list, frame, guides, areGuidesListed, recent, sample] = await Promise.all([
     peopleOf(scope),
     routes.rows.frame(scope),
     orders.guides(),
+    orders.areGuidesListed(),
     orders.recent(recentOrders),
     isSample(),
   ])
@@ -85,6 +99,7 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
       asOf: parsed.scope.asOf,
       list,
       guides,
+      areGuidesListed,
       form,
       preview,
       orderId: randomUUID(),

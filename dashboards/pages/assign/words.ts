@@ -5,6 +5,7 @@ import type { Format } from '../../../language/format.ts'
 
 export const outcomeWords: Record<OrderOutcome, Message> = {
   assigned: 'Assigned',
+  given: 'Given, not verified',
   already: 'Had it already',
   left: 'Has left',
   refused: 'Refused by the platform',
@@ -15,8 +16,11 @@ export const outcomeWords: Record<OrderOutcome, Message> = {
   unknown: 'No answer; being looked up',
 }
 
+export const undecidedWords = 'Unknown: no answer' satisfies Message
+
 const countWords = {
   assigned: '{n} assigned',
+  given: '{n} given, not verified',
   already: '{n} had it already',
   left: '{n} has left',
   refused: '{n} refused by the platform',
@@ -24,7 +28,7 @@ const countWords = {
   planned: '{n} waiting for its turn',
   waiting: '{n} not done yet, will be tried again',
   calling: '{n} being asked for',
-  unknown: '{n} no answer; being looked up',
+  unknown: '{n} unknown: no answer',
 } as const satisfies Record<OrderOutcome, Message>
 
 const order = Object.keys(outcomeWords) as OrderOutcome[]
@@ -41,6 +45,11 @@ const details: Record<string, Message> = {
   ANSWER_UNREADABLE: 'Done; what else the platform said could not be read.',
   NOT_ON_LIST: 'Not on the guide’s list, so it is asked for again.',
   GUIDE_NOT_FOUND: 'The platform has no such guide any more.',
+  GIVEN_BEFORE: 'An earlier order gave it.',
+  AS_LAST_PULLED: 'As last pulled from the platform.',
+  MARKED_GIVEN: 'Marked as given by a person.',
+  ORDERED_AGAIN: 'Ordered again by a person.',
+  UNDECIDED: 'An earlier order for this person has no answer: decide there first.',
   EXPIRED: 'More than a day went by; place a new order if it is still wanted.',
   INTERRUPTED: 'Rollcall was stopped in the middle of the call.',
 }

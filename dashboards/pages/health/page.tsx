@@ -11,6 +11,7 @@ import { SetupPulls } from '../setup/setup-pulls.tsx'
 import { Arriving } from './arriving.tsx'
 import { Contradictions } from './contradictions.tsx'
 import { FailedEvents } from './failed-events.tsx'
+import { MissingLists } from './missing-lists.tsx'
 import { PlatformNotices } from './platform-notices.tsx'
 import { HealthTable, Section } from './section.tsx'
 
@@ -49,6 +50,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <Drift context={context} drift={health.drift} />
         <Contradictions context={context} contradictions={health.contradictions} />
         <PlatformNotices context={context} notices={health.notices} />
+        <MissingLists context={context} lists={health.missing_lists} />
         <Reconciled context={context} health={health} />
         <SetupPulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
         <Machines context={context} health={health} disks={disks} />

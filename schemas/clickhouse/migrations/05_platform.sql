@@ -41,6 +41,20 @@ ORDER BY assignment_id
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Assignments of guides as pulled from the platform';
 
+-- Which of the lists that the specification does not have the platform offers.
+CREATE TABLE IF NOT EXISTS rollcall.platform_lists
+(
+    list LowCardinality(String) COMMENT 'users, guides, guide_assignments or changed_guide_assignments',
+    path String COMMENT 'Path of the platform, without ids and query',
+    answered_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) COMMENT 'When it answered last; the epoch = never. Written once an hour',
+    not_found_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) COMMENT 'When it was last answered by 404; the epoch = never. For a guide''s assignments that may mean the guide',
+    not_allowed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) COMMENT 'When it was last answered by 405; the epoch = never'
+)
+ENGINE = AggregatingMergeTree
+ORDER BY (list, path)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'When the platform last answered its lists, and when they were last missing';
+
 -- Who asked that which people be given which guide. Written once, before anything is done; a repeat is the same row.
 CREATE TABLE IF NOT EXISTS rollcall.guide_order_rows
 (
@@ -68,7 +82,7 @@ CREATE TABLE IF NOT EXISTS rollcall.guide_order_steps
     step UInt32 COMMENT 'Counts up per person, from 1',
     runner String COMMENT 'Which process did it',
     at DateTime64(3, 'UTC') COMMENT 'When',
-    state LowCardinality(String) COMMENT 'intended, withdrawn, unknown, not_done, assigned, already, left, refused or gave_up; held_up of the order as a whole',
+    state LowCardinality(String) COMMENT 'intended, withdrawn, unknown, not_done, assigned, given, unanswered, again, already, left, refused or gave_up; held_up of the order as a whole',
     assignment_id String COMMENT 'Id of the guide assignment that there is now; empty = none known',
     known_ids Array(String) COMMENT 'Of an intent: the assignments of this guide that the person had before',
     detail String COMMENT 'Code of the error, or why'

@@ -9,11 +9,12 @@ CREATE OR REPLACE VIEW rollcall.guide_orders
     guide String COMMENT 'Title of the guide at that time',
     due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'When it shall be due',
     user_id String COMMENT 'Id of the person',
-    outcome String COMMENT 'planned, calling, unknown (no answer; being looked up), waiting (surely not done yet), assigned, already (had it), left, refused or gave_up',
+    outcome String COMMENT 'planned, calling, unknown (no answer), waiting (surely not done yet), assigned, given (acknowledged, and not verified), already (had it), left, refused or gave_up',
     assignment_id Nullable(String) COMMENT 'Id of the guide assignment',
     tries UInt64 COMMENT 'Calls made, or meant to be made, for this person',
     last_step_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When something was last done about it',
-    detail String COMMENT 'Code of the last error, or why'
+    detail String COMMENT 'Code of the last error, or why',
+    needs_decision Bool COMMENT 'No answer, and no list to look it up: a person decides'
 ) AS
 SELECT
     ordered.order_id AS order_id,
@@ -24,11 +25,12 @@ SELECT
     guide_title AS guide,
     nullIf(ordered.due_date, toDateTime64(0, 3, 'UTC')) AS due_date,
     ordered.user_id AS user_id,
-    transform(done.last_state, ['', 'intended', 'not_done'], ['planned', 'calling', 'waiting'], done.last_state) AS outcome,
+    transform(done.last_state, ['', 'intended', 'not_done', 'again', 'unanswered'], ['planned', 'calling', 'waiting', 'waiting', 'unknown'], done.last_state) AS outcome,
     nullIf(done.last_assignment_id, '') AS assignment_id,
     done.intents AS tries,
     nullIf(done.last_at, toDateTime64(0, 3, 'UTC')) AS last_step_at,
-    done.last_detail AS detail
+    done.last_detail AS detail,
+    toBool(done.last_state = 'unanswered') AS needs_decision
 FROM
 (
     SELECT order_id, asked_at, asked_by, reason, guide_id, guide_title, due_date, user_id

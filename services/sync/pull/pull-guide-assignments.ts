@@ -1,10 +1,15 @@
-/** All guide assignments, guide by guide in the order of their ids, spread over time. */
+/**
+ * All guide assignments, guide by guide in the order of their ids, spread over time. Where the platform does not list its
+ * guides, those that were ordered here.
+ */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Job } from '../../jobs/job.ts'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toGuideAssignmentRow } from './guide-rows.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
@@ -24,9 +29,15 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
   /** Read in every attempt: few calls, and new guides are not missed. */
   async function readGuideIds(signal: AbortSignal): Promise<string[]> {
     const ids = new Set<string>()
-    for await (const { items, answeredAtMs } of eachPage((page) => platform.guides({ page, signal }))) {
-      await storeGuides(client, items, answeredAtMs)
-      for (const { id } of items) ids.add(id)
+    try {
+      for await (const { items, answeredAtMs } of eachPage((page) => platform.guides({ page, signal }))) {
+        await storeGuides(client, items, answeredAtMs)
+        for (const { id } of items) ids.add(id)
+      }
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.code !== 'NOT_OFFERED') throw error
+      const ordered = await selectRows<{ id: string }>(client, sql('ordered-guides'), {})
+      for (const { id } of ordered) ids.add(id)
     }
     return [...ids].sort()
   }
@@ -59,7 +70,9 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
             })
           }
         } catch (error) {
-          if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
+          if (!(error instanceof PlatformError)) throw error
+          if (error.code === 'NOT_OFFERED') return { note: error.message }
+          if (error.code !== 'NOT_FOUND') throw error
           // Removed since the list was read. Its assignments are unseen from now on.
           gone++
         }
@@ -67,7 +80,7 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
       return {
         checkpoint: { sweptFromMs: startedAtMs },
         ...(gone > 0 && {
-          note: `${gone} of ${guideIds.length} guides were gone when their assignments were asked for.`,
+          note: `${gone} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`,
         }),
       }
     },

@@ -52,8 +52,8 @@ export function createPullGuideChangesJob(deps: PullGuideChangesDeps): Job {
       try {
         return await run(context)
       } catch (error) {
-        if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
-        return { note: 'The platform has no list of changed guide assignments; they come with the full sweep only.' }
+        if (!(error instanceof PlatformError) || error.code !== 'NOT_OFFERED') throw error
+        return { note: `${error.message} They come with the full sweep only.` }
       }
     },
   }

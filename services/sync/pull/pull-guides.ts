@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
 import type { Job } from '../../jobs/job.ts'
 import { toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
@@ -17,11 +18,16 @@ export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDe
     async run({ checkpoint, signal, advance }) {
       const read = (page: number | 'all') => platform.guides({ page, signal })
       let refused = 0
-      for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
-        const { items, skipped, page } = answer
-        const left = await storeGuides(client, items, answer.answeredAtMs)
-        refused += left
-        await advance({ done: items.length - left, skipped: skipped.length + left, checkpoint: { page: page + 1 } })
+      try {
+        for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
+          const { items, skipped, page } = answer
+          const left = await storeGuides(client, items, answer.answeredAtMs)
+          refused += left
+          await advance({ done: items.length - left, skipped: skipped.length + left, checkpoint: { page: page + 1 } })
+        }
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.code !== 'NOT_OFFERED') throw error
+        return { note: `${error.message} Guides are given by their id.` }
       }
       return toRefusedNote(refused)
     },

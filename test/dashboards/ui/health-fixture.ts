@@ -56,6 +56,7 @@ export const healthFixture: Health = {
     has_begun: true,
   },
   silence: { kind: 'broken', lastAt: fixtureNow - 53 * minuteMs, low: 40, high: 60, windowSeconds: 3_180 },
+  missing_lists: [],
   minutes: bars(60, minuteMs, 9),
   hours: bars(48, 60 * minuteMs, 420),
   delay: { count: 4_120, p50_ms: 2_100, p90_ms: 9_400 },

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client'
 import type { Clock } from '../../../services/platform/budget/call-budget.ts'
 import { createClickHouseCallRecord } from '../../../services/platform/budget/clickhouse-call-record.ts'
 import { createCallBudget } from '../../../services/platform/budget/create-call-budget.ts'
+import { createListRecord } from '../../../services/platform/offered-lists.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import { openJobs, type Jobs } from '../../../services/jobs/open-jobs.ts'
 import { createPullJobs, type PullSchedules } from '../../../services/sync/pull/create-pull-jobs.ts'
@@ -49,6 +50,7 @@ export function openInstallation(options: InstallationOptions): Installation {
     firstPauseMs: 1,
     throttledPauseMs: 5,
     timeoutMs: options.timeoutMs ?? 600_000,
+    onList: createListRecord(store.writer, (list) => list),
   })
   const jobs = openJobs({
     client: store.writer,

@@ -221,7 +221,7 @@ describe('pulled guides', () => {
     const { jobs } = open(platform)
     expect(await jobs.run('guide-assignment-changes')).toMatchObject({ outcome: 'succeeded', done: 0 })
     expect(await store.rows('SELECT state, note FROM rollcall.pulls')).toEqual([
-      { state: 'succeeded', note: expect.stringContaining('no list of changed guide assignments') },
+      { state: 'succeeded', note: expect.stringContaining('does not offer its list of changed guide assignments') },
     ])
   })
 })

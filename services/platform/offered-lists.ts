@@ -1,0 +1,36 @@
+/**
+ * Which lists the platform offers: when each was last answered, and when it was last missing. Orders of guides depend on
+ * it, and the Health page says it. A list that is missing costs no call to say so.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { ListName } from './read-pages.ts'
+
+/** 404: not found. 405: not allowed. */
+export type ListAnswer = { list: ListName; answer: 'answered' | 'not_found' | 'not_allowed' }
+
+const hourMs = 3_600_000
+
+/** Writes each answer of a list, at most once an hour. */
+export function createListRecord(
+  client: Pick<ClickHouseClient, 'insert'>,
+  toPath: (list: ListName) => string,
+  now: () => number = Date.now,
+): (answer: ListAnswer) => void {
+  const writtenAtMs = new Map<string, number>()
+
+  return function record({ list, answer }) {
+    const key = `${list} ${answer}`
+    const at = now()
+    if (Math.abs(at - (writtenAtMs.get(key) ?? -Infinity)) < hourMs) return
+    writtenAtMs.set(key, at)
+    const path = toPath(list).replace(/\?.*/s, '')
+    client
+      .insert({
+        table: 'rollcall.platform_lists',
+        values: [{ list, path, [`${answer}_at`]: at }],
+        format: 'JSONEachRow',
+      })
+      // The next answer tries again.
+      .catch(() => writtenAtMs.delete(key))
+  }
+}
