@@ -23,6 +23,7 @@ export const germanLearners = {
   'Completed, %': 'Abgeschlossen, %',
   'Days late, range': 'Tage zu spät, Bereich',
   'Status as sent': 'Status wie gesendet',
+  'Grade as sent': 'Bewertung wie gesendet',
   'Overdue as sent': 'Überfällig wie gesendet',
   'On time as sent': 'Rechtzeitig wie gesendet',
   'Days overdue as sent': 'Tage überfällig wie gesendet',

@@ -1,6 +1,9 @@
 /** What the README's example says is what the page says: people who have left are in the views that end in _all. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hono } from 'hono'
+import { firstSql } from '../../dashboards/pages/data/routes.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -26,7 +29,17 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-type Metrics = { metrics: { overdue: { value: number }; assigned: { value: number }; grade: { mean: number } } }
+type Metrics = {
+  metrics: {
+    overdue: { value: number }
+    assigned: { value: number }
+    grade: { mean: number }
+    statuses: { status: string; count: number }[]
+  }
+}
+type Explained = { sql: string }
+const samples = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries')
+
 const metrics = async (query = '') => (JSON.parse(await opened.get(`/api/metrics${query}`)) as Metrics).metrics
 
 test.each([
@@ -45,6 +58,45 @@ test('the views with everybody say who is active', async () => {
   expect(await runSql(endpoint, 'SELECT DISTINCT user_active FROM assignments')).toEqual([{ user_active: true }])
   const gone = await runSql(endpoint, 'SELECT assignment_id FROM assignments_all WHERE NOT user_active ORDER BY ALL')
   expect(gone).toEqual([{ assignment_id: 'done-and-gone' }, { assignment_id: 'late-and-gone' }])
+})
+
+/** Statements whose number of rows, or whose first column, stands on a page. */
+const askText = async (sql: string) => {
+  const response = await endpoint.request('/', { method: 'POST', body: `${sql} FORMAT TSV` })
+  expect([sql, response.status]).toEqual([sql, 200])
+  return (await response.text()).split('\n').filter(Boolean)
+}
+
+test('the README’s example has as many rows as the page and its files', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const [, sql = ''] = /\/api\/sql' --data '([^']+)'/.exec(readme) ?? []
+  const { overdue } = await metrics()
+  expect(overdue.value).toBe(4)
+  expect(await askText(sql)).toHaveLength(overdue.value)
+  expect((await opened.get('/api/assignments?fact=overdue&format=csv')).trim().split('\n')).toHaveLength(
+    1 + overdue.value,
+  )
+})
+
+test('the statement that the page of data begins with counts what pages count', async () => {
+  const rows = (await askText(firstSql)).map((line) => line.split('\t'))
+  const { statuses } = await metrics()
+  expect(new Map(rows.map(([status, n]) => [status, Number(n)]))).toEqual(
+    new Map(statuses.filter(({ count }) => count > 0).map(({ status, count }) => [status, count])),
+  )
+})
+
+test.each(['overdue', 'grade'])('the explained SQL of %s is of the same people as its number', async (metric) => {
+  for (const query of ['', '&include_leavers=true']) {
+    const answer = JSON.parse(await opened.get(`/api/metrics/explain?metric=${metric}${query}`)) as Explained
+    expect(answer.sql).toContain(query === '' ? 'rollcall.assignments_as_of(' : 'rollcall.assignments_all_as_of(')
+  }
+})
+
+test('the sample query about people who have left finds them', async () => {
+  const [sample] = readdirSync(samples).filter((name) => name.includes('people_who_left'))
+  const sql = readFileSync(join(samples, sample ?? ''), 'utf8')
+  expect(await askText(sql.trim().replace(/;$/, ''))).toEqual([expect.stringMatching(/^9\t1\t/)])
 })
 
 test('SHOW TABLES lists the documented views only', async () => {

@@ -3,6 +3,7 @@
  * signing in over a small company.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { routePolicy, toRouteKey } from '../../dashboards/access/route-policy.ts'
 import { offered } from '../../language/language.ts'
 import type { DashboardsApp } from '../../dashboards/app.ts'
@@ -70,6 +71,7 @@ const data = [
   ...(await Promise.all([lateFixture({}), objectsFixture(), changesFixture].map(answersOf))).flatMap(textsIn),
   ...fixtures.flatMap(textsIn),
   ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
+  ...contractViews,
   'First call',
   'as owner',
   'not_started',

@@ -34,6 +34,7 @@ const heads: Partial<Record<AssignmentColumn, Message>> = {
   days_overdue: 'Days late',
   waiting_since: 'Waiting for a grade since',
   calculated_grade: 'Grade',
+  calculated_grade_as_sent: 'Grade as sent',
   created_at: 'Assigned',
   due_date: 'Due, to the minute',
   first_due_date: 'First due date',

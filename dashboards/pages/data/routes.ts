@@ -7,7 +7,8 @@ import { DataPage } from './page.tsx'
 import { exportSql, isSqlOffered, runSql, type Ask, type SqlResult } from './run-sql.ts'
 
 const maxSqlCharacters = 100_000
-const firstSql = 'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
+/** The statement that the page begins with. */
+export const firstSql = 'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
 
 /** `/data`: what each column means, how to connect, and read-only SQL. */
 export function dataRoutes(routes: RouteContext, read: () => Promise<Dictionary>, ask: Ask): Hono {
