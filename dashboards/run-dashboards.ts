@@ -1,7 +1,6 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
-import { openClickHouseServer } from '../services/clickhouse/open-server.ts'
+import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
 import { traceStatements } from '../services/clickhouse/connection/trace-statements.ts'
-import { toServerOptions } from '../services/clickhouse/server-config.ts'
 import { waitForSchema } from '../services/clickhouse/schema/wait-for-schema.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
@@ -10,7 +9,7 @@ import { createProcess } from '../services/runtime/process.ts'
 import { checkSignIn, openEntrance } from './access/open-entrance.ts'
 import { toDigestOptions } from '../digest/open-digest.ts'
 import { openDashboards } from './open-dashboards.ts'
-import { toDashboardSettings } from './to-settings.ts'
+import { toDashboardSettings } from './settings.ts'
 
 const schemaTimeoutMs = 60_000
 

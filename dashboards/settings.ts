@@ -1,4 +1,7 @@
 import type { DueEnd } from '../schemas/metrics/answer.ts'
+import type { Config } from '../services/config/config.ts'
+import { toKnownHosts } from '../services/runtime/http/known-hosts.ts'
+import { version } from '../services/runtime/version.ts'
 
 /** The settings that pages need. */
 export type DashboardSettings = {
@@ -14,4 +17,22 @@ export type DashboardSettings = {
   bodies?: 'granted' | 'withheld'
   /** Version of Rollcall, shown in the footer. */
   version: string
+}
+
+/** The part of the configuration that pages need. */
+export function toDashboardSettings(config: Config): DashboardSettings {
+  const { timeZone, dueZone, dueEnd, host, dashboardHosts } = config
+  const freshness = {
+    amberAfterMs: config.freshnessAmberMinutes * 60_000,
+    redAfterMs: config.freshnessRedMinutes * 60_000,
+  }
+  return {
+    timeZone,
+    dueZone,
+    dueEnd,
+    freshness,
+    version,
+    bodies: config.sqlPeople,
+    hosts: toKnownHosts(host, dashboardHosts),
+  }
 }

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { roles } from '../services/config/values/roles.ts'
 import { frequencies } from './schedule.ts'
-import { readStatements } from '../services/clickhouse/statements.ts'
+import { readStatements, toDateTime } from '../services/clickhouse/statements.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -192,8 +192,4 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
       return new Set(rows.map(({ user_id }) => user_id))
     },
   }
-}
-
-function toDateTime(epochMs: number): string {
-  return new Date(epochMs).toISOString().slice(0, 23).replace('T', ' ')
 }

@@ -12,7 +12,6 @@ import { germanGuides } from './german/guides.ts'
 import { germanHealth } from './german/health.ts'
 import { germanHelp } from './german/help.ts'
 import { germanLearners } from './german/learners.ts'
-import { germanNumbers } from './german/numbers.ts'
 import { germanObjects } from './german/objects.ts'
 import { germanOverdue } from './german/overdue.ts'
 import { germanOverview } from './german/overview.ts'
@@ -21,6 +20,7 @@ import { germanSamples } from './german/samples.ts'
 import { germanSearch } from './german/search.ts'
 import { germanSetup } from './german/setup.ts'
 import { germanWords } from './german/words.ts'
+import { germanNumbers } from './german/nouns.ts'
 
 export const german = {
   ...germanAccess,

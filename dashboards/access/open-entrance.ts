@@ -7,10 +7,10 @@ import { createAccessStore } from '../../services/access/access-store.ts'
 import { createOidc } from '../../services/access/oidc.ts'
 import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
 import type { Config } from '../../services/config/config.ts'
-import { isLoopback } from '../../services/runtime/http/is-loopback.ts'
 import { StartError } from '../../services/config/start-error.ts'
 import type { Entrance } from './entrance.ts'
 import type { SignInMode } from './identify.ts'
+import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 
 export type OpenEntranceOptions = {
   config: Config

@@ -5,6 +5,9 @@ import type { Queries } from '../../reporting/queries/queries.ts'
 import type { ScopeProblem } from '../../reporting/scope/given.ts'
 import { sayProblemInEnglish } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import { z } from 'zod'
+import { scopeKeys, scopeParameters } from '../../reporting/scope/filters.ts'
+import { parseJson } from '../../schemas/json.ts'
 
 /** Always in English: programs read it. */
 export type ApiProblem = { parameter: string; message: string }
@@ -88,4 +91,28 @@ export function createOwnParameters(params: URLSearchParams) {
 
 export function toWholeNumber(text: string, from: number, to: number): number | undefined {
   return /^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
+}
+
+/** `keys`: the parameters of a scope that the route takes. Default: all. */
+export function scopeQuery(own: Record<string, z.ZodType> = {}, keys: readonly string[] = scopeKeys): z.ZodObject {
+  const taken = Object.entries(scopeParameters).filter(([key]) => keys.includes(key))
+  return z.object({ ...Object.fromEntries(taken), ...own })
+}
+
+/** JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
+export async function readBody<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<{ ok: true; value: z.infer<Schema> } | { ok: false; problems: ApiProblem[] }> {
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+    return { ok: false, problems: [{ parameter: 'content-type', message: 'must be application/json' }] }
+  }
+  const json = await c.req
+    .text()
+    .then(parseJson)
+    .catch(() => undefined)
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const problems = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.') || 'body', message }))
+  return { ok: false, problems }
 }

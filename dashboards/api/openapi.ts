@@ -2,10 +2,10 @@
  * The JSON API as OpenAPI: `GET /api/openapi.json`. Every route has an operation in `operations.ts`; a test compares
  * routes, answers and this description.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { version } from '../../services/runtime/version.ts'
-import { problemAnswer } from './schemas/problem.ts'
+import { errorCodes } from './api-context.ts'
 
 export type Operation = {
   method: 'get' | 'post'
@@ -84,3 +84,12 @@ function toOperation({ id, summary, description, query, pathParameters, body, an
 function toContent(types: Record<string, z.ZodType>) {
   return Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]))
 }
+
+export const problemAnswer = z
+  .object({
+    error: z.object({
+      code: z.enum(errorCodes),
+      problems: z.array(z.object({ parameter: z.string(), message: z.string() })),
+    }),
+  })
+  .meta({ id: 'Problems', description: 'Why there is no answer: every problem at once.' })

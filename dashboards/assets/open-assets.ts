@@ -5,7 +5,6 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type OutputFile } from 'esbuild'
 import type { AssetUrls } from '../page-context.ts'
-import { positionRules } from './position-rules.ts'
 
 export type Asset = { body: Uint8Array<ArrayBuffer>; type: string }
 
@@ -71,4 +70,15 @@ async function bundle(entry: string): Promise<{ text: string; fonts: OutputFile[
   const text = outputFiles.find(({ path }) => !path.endsWith('.woff2'))?.text
   if (text === undefined) throw new Error(`nothing was built from ${entry}`)
   return { text, fonts }
+}
+
+/**
+ * Places in a plot as classes: `at-x-0` to `at-x-200` in half percents from the left, `at-y-0` to `at-y-100` in percents
+ * from the top. The content security policy allows no inline style, and 302 short rules compress to about a kilobyte.
+ */
+export function positionRules(): string {
+  const rules: string[] = []
+  for (let i = 0; i <= 200; i++) rules.push(`.at-x-${i}{left:${i / 2}%}`)
+  for (let i = 0; i <= 100; i++) rules.push(`.at-y-${i}{top:${i}%}`)
+  return rules.join('')
 }

@@ -6,11 +6,10 @@ import type { PageContext, Theme } from '../page-context.ts'
 import { Icon } from './icon.tsx'
 import { SharedFrame } from './shared-frame.tsx'
 import { ViewMenu } from './view-menu.tsx'
-import { StandingStrip } from './standing-strip.tsx'
-import { SampleBanner } from './sample-banner.tsx'
 import { currentReading, languageNames, offered } from '../../language/language.ts'
 import { rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
+import { SampleBanner, StandingStrip } from './messages.tsx'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
 

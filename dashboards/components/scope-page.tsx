@@ -4,9 +4,9 @@ import type { PageContext } from '../page-context.ts'
 import { filterChips } from '../scope/filter-words.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
-import { Notices } from './notices.tsx'
 import { PageHead } from './page-head.tsx'
 import { t } from '../../language/translate.ts'
+import { Notices } from './messages.tsx'
 
 type ScopePageProps = {
   context: PageContext

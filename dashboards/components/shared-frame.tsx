@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { Visitor } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
-import { SampleBanner } from './sample-banner.tsx'
 import { currentReading } from '../../language/language.ts'
 import { lookUp, rich, t } from '../../language/translate.ts'
+import { SampleBanner } from './messages.tsx'
 
 type SharedFrameProps = {
   context: PageContext

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pRetry from 'p-retry'
-import { isLoopback } from '../../services/runtime/http/is-loopback.ts'
 import { isAddress, type SmtpServer } from '../../services/config/values/address.ts'
+import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 
 export type Mail = {
   to: string

@@ -2,6 +2,7 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Blocks } from './blocks.ts'
 import { toMetrics } from './to-metrics.ts'
+import { toInstantOrNull } from '../../schemas/instant.ts'
 
 export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
   return {
@@ -10,12 +11,7 @@ export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
     due_zone: scope.dueZone,
     due_end: scope.dueEnd,
     period: scope.period,
-    complete_through: toInstant(blocks.complete_through),
+    complete_through: toInstantOrNull(blocks.complete_through),
     metrics: toMetrics(blocks, scope),
   }
-}
-
-/** ISO 8601; 0 and null are "none". */
-export function toInstant(epochMs: number | null): string | null {
-  return epochMs === null || epochMs === 0 ? null : new Date(epochMs).toISOString()
 }

@@ -4,7 +4,7 @@ import { holds, toBits, toFactCount, type FactCount } from '../../schemas/metric
 import { countWhere, fellDue, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import type { DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
 import type { Blocks } from './blocks.ts'
-import { toInstant } from './to-answer.ts'
+import { toInstantOrNull } from '../../schemas/instant.ts'
 
 type Kind = 'challenge' | 'team'
 
@@ -75,9 +75,9 @@ export function toFreshness(
 ): Freshness {
   const [newest, newestFailed, failedToday, unrecognisedToday] = blocks.received
   return {
-    last_event_at: toInstant(Math.max(newest ?? 0, newestFailed ?? 0)),
+    last_event_at: toInstantOrNull(Math.max(newest ?? 0, newestFailed ?? 0)),
     has_challenge_events: blocks.has_challenge_events,
-    complete_through: toInstant(blocks.complete_through),
+    complete_through: toInstantOrNull(blocks.complete_through),
     failed_today: failedToday ?? 0,
     unrecognised_today: unrecognisedToday ?? 0,
     sample: blocks.is_sample,

@@ -6,7 +6,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option } from '../metrics/overview.ts'
 import { readNames } from './page-frame.ts'
 import { selectRows, toScopeParams } from './sql.ts'
-import { toInstant } from '../metrics/to-answer.ts'
+import { toInstantOrNull } from '../../schemas/instant.ts'
 
 export type GuideRow = GuideMetrics & { guide_id: string; guide: string | null }
 /** `null`: people without a team. */
@@ -61,9 +61,9 @@ export async function readGuides(
     due_end: scope.dueEnd,
     sample: row.is_sample,
     pulled: {
-      guides: toInstant(pulls.get('guides') ?? null),
-      assignments: toInstant(pulls.get('guide-assignments') ?? null),
-      changes: toInstant(pulls.get('guide-assignment-changes') ?? null),
+      guides: toInstantOrNull(pulls.get('guides') ?? null),
+      assignments: toInstantOrNull(pulls.get('guide-assignments') ?? null),
+      changes: toInstantOrNull(pulls.get('guide-assignment-changes') ?? null),
     },
     options: { guides: toOptions(titles), teams: toOptions(teamNames), people },
     metrics: toGuideMetrics(facts),

@@ -2,6 +2,7 @@
 import { neededWeeks, type Silence } from '../../schemas/silence.ts'
 import { t } from '../../language/translate.ts'
 import type { Format } from '../../language/format.ts'
+import { toInstant } from '../../schemas/instant.ts'
 
 export function silenceWords(silence: Silence, format: Format): string {
   if (silence.kind === 'nothing_yet') return t('No challenge event has come by webhook yet.')
@@ -36,8 +37,4 @@ function toUsual({ low, high, windowSeconds }: { low: number; high: number; wind
 export function toMoment(instant: string, format: Format): string {
   const isToday = format.instantDay(instant) === format.instantDay(new Date(format.now).toISOString())
   return isToday ? format.instantTime(instant) : format.instant(instant)
-}
-
-function toInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { assignedRoles, roles, toLogin, type Role } from '../config/values/roles.ts'
-import { readStatements } from '../clickhouse/statements.ts'
+import { readStatements, toDateTime } from '../clickhouse/statements.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -194,8 +194,4 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
         keep_until: Math.floor((entry.nowMs + entry.keepMs) / 1000),
       }),
   }
-}
-
-function toDateTime(epochMs: number): string {
-  return new Date(epochMs).toISOString().slice(0, 23).replace('T', ' ')
 }

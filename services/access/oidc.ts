@@ -1,7 +1,7 @@
 /** Sign-in at an OpenID provider: code flow with PKCE, state and nonce, by the certified openid-client. */
 import * as openid from 'openid-client'
 import { z } from 'zod'
-import { isLoopback } from '../runtime/http/is-loopback.ts'
+import { isLoopback } from '../runtime/http/known-hosts.ts'
 
 export type OidcSettings = {
   issuer: string

@@ -7,6 +7,7 @@ import type { LogRecord } from '../event-log/event-log.ts'
 import type { LogSlice } from '../event-log/event-log.ts'
 import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor/finding.ts'
+import { CommandError } from '../runtime/control/command.ts'
 
 export type CommandDeps = {
   config: Config
@@ -31,4 +32,14 @@ export type CommandDeps = {
   scheduled: Pick<ScheduledJobs, 'jobs' | 'opened'>
   /** The full address that the platform posts to, token included, where this process knows it. */
   ingestUrl(): string | undefined
+}
+
+/** A store that the command line opened itself, because no running process has it. */
+export type Opened = {
+  deps: CommandDeps
+  close(): Promise<void>
+}
+
+export function noPlatform(): CommandError {
+  return new CommandError('usage', "Set PLATFORM_URL and PLATFORM_TOKEN first: nothing is known of the platform's API.")
 }

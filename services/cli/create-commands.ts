@@ -20,7 +20,7 @@ import { createBackfillCommand, createReconcileCommand } from './commands/reconc
 import { createReceiptCommand } from './commands/receipt.ts'
 import { createRegisterCommand } from './commands/register.ts'
 import { createReplayCommand } from './commands/replay.ts'
-import { createSourcesCommand } from './commands/sources.ts'
+import { createSourcesCommand } from './commands/tokens.ts'
 
 export function createCommands(deps: CommandDeps): Commands {
   return new Map([

@@ -1,8 +1,7 @@
 /** ClickHouse and Kafka for one command, beside the running processes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import { openClickHouseServer } from '../clickhouse/open-server.ts'
-import { toServerOptions } from '../clickhouse/server-config.ts'
+import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { waitForSchema } from '../clickhouse/schema/wait-for-schema.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import { toLogName, toStoredSlices } from '../consumer/generations.ts'
@@ -11,16 +10,16 @@ import type { Progress } from '../watch/progress.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import { toKafkaSettings } from '../event-log/kafka/config.ts'
-import { countWaiting } from '../event-log/kafka/count-waiting.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { openKafkaLogWriter, type KafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { checkKafka } from './doctor/check-kafka.ts'
-import type { Opened } from './opened.ts'
 import { selectRows } from '../clickhouse/statements.ts'
 import { sql } from './statements.ts'
+import type { Opened } from './command-deps.ts'
+import { countWaiting } from '../event-log/kafka/topic.ts'
 
 const schemaTimeoutMs = 5_000
 /** Longer than a consumer's batch or a page of a pull. */

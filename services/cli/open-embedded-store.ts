@@ -17,7 +17,7 @@ import type { Config } from '../config/config.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { readOwnToken } from '../config/token.ts'
 import { removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
-import type { Opened } from './opened.ts'
+import type { Opened } from './command-deps.ts'
 
 const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 1 }
 

@@ -1,9 +1,8 @@
 /** Runs a command in the running process if there is one, or here with the store opened. */
 import { CommandError, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
-import type { Config } from '../config/config.ts'
+import { isDistributed, type Config } from '../config/config.ts'
 import { findRunning } from '../runtime/control/control-client.ts'
 import { createCommands } from './create-commands.ts'
-import { isDistributed } from './is-distributed.ts'
 
 export async function runStoreCommand(
   config: Config,

@@ -9,6 +9,7 @@ import { toFailure } from './errors/failure.ts'
 import { withReplicaGuard } from './errors/replica-guard.ts'
 import { withRetries } from './errors/retries.ts'
 import { withStoreErrors } from './errors/store-error.ts'
+import type { ConfigWith } from '../config/config.ts'
 
 export type ClickHouseServerOptions = {
   /**
@@ -167,4 +168,19 @@ function toStartMessage(cause: unknown, { url, username }: ClickHouseServerOptio
     return `ClickHouse at ${url} refuses the user ${username}. Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.`
   }
   return `ClickHouse at ${url} cannot be reached (${code ?? message ?? 'no answer'}). Start it, or set CLICKHOUSE_URL to its HTTP interface.`
+}
+
+/** Turns a process's configuration into the options of the ClickHouse clients. */
+export function toServerOptions(
+  config: ConfigWith<'clickhouseUrl'>,
+  access: ClickHouseServerOptions['access'],
+): ClickHouseServerOptions {
+  return {
+    url: config.clickhouseUrl,
+    username: config.clickhouseUser,
+    password: config.clickhousePassword ?? '',
+    access,
+    cluster: config.clickhouseCluster,
+    caCertificate: config.clickhouseCa === undefined ? undefined : Buffer.from(config.clickhouseCa),
+  }
 }

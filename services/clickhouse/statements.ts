@@ -31,7 +31,7 @@ export function readStatements(directory: string): Statements {
 export async function selectRows<Row>(
   client: ClickHouseClient,
   query: string,
-  params: Record<string, unknown>,
+  params: Record<string, unknown> = {},
 ): Promise<Row[]> {
   const answer = await client.query({ query, query_params: params, format: 'JSONCompactEachRowWithNames' })
   const text = await answer.text()

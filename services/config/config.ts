@@ -419,3 +419,8 @@ export function readConfigOrExit<Name extends Needed = never>(...needed: Name[])
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env
 }
+
+/** The environment decides where the data is: with Kafka and a ClickHouse server there, else in DATA_DIR. */
+export function isDistributed(config: Config): config is ConfigWith<'kafkaBrokers' | 'clickhouseUrl'> {
+  return config.clickhouseUrl !== undefined && config.kafkaBrokers !== undefined
+}

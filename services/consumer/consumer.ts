@@ -10,12 +10,13 @@ import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/store-clock.ts'
 import { createDriftSample } from './store/drift-sample.ts'
-import { storeRepeats } from './store/store-repeats.ts'
 import { createPeople, type People } from './store/store-people.ts'
 import { sourceName } from '../config/token.ts'
-import { createTurns, inParallel } from './in-parallel.ts'
+import { createTurns } from '../runtime/turns.ts'
+import { inParallel } from './in-parallel.ts'
 import { runStatement, selectRows } from '../clickhouse/statements.ts'
 import { sql } from './statements.ts'
+import { storeRepeats } from './store/store-events.ts'
 
 export type Consumer = StoreHandler & {
   /**

@@ -1,7 +1,6 @@
 /** `npm run clickhouse:roles`: creates the roles with the administrator's rights (CLICKHOUSE_USER). */
-import { openClickHouseServer } from '../clickhouse/open-server.ts'
+import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { createRoles } from '../clickhouse/roles.ts'
-import { toServerOptions } from '../clickhouse/server-config.ts'
 import { readConfigOrExit } from '../config/config.ts'
 import { runMain } from '../runtime/run-main.ts'
 

@@ -3,11 +3,9 @@
  * the schema of their version, so they are started, and upgraded, before the dashboards.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { openClickHouseServer } from '../clickhouse/open-server.ts'
+import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import { traceStatements } from '../clickhouse/connection/trace-statements.ts'
-import { toServerOptions } from '../clickhouse/server-config.ts'
-import { awaitTopic } from '../event-log/kafka/await-topic.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { openKafkaLogReader } from '../event-log/kafka/reader/reader.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
@@ -23,6 +21,7 @@ import { withTakeoverAudit } from '../jobs/audit/audit-takeover.ts'
 import type { Consumer } from './consumer.ts'
 import { toLogName, withGenerations } from './generations.ts'
 import type { People } from './store/store-people.ts'
+import { awaitTopic } from '../event-log/kafka/topic.ts'
 
 const kafkaStartTimeoutMs = 30_000
 

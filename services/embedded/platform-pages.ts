@@ -6,6 +6,10 @@ import { createGuideOrders } from '../guide-orders/create-guide-orders.ts'
 import { checkDelivery, createStoredCheck } from '../registration/delivery.ts'
 import { registerWebhook } from '../registration/register.ts'
 import type { Config } from '../config/config.ts'
+import { statfsSync } from 'node:fs'
+import type { Disk, ReplayRequest, ReplayResult } from '../../dashboards/arrival.ts'
+import { replayFailed } from '../jobs/replay/replay-failed.ts'
+import type { LogRecord } from '../event-log/event-log.ts'
 
 export type PlatformPagesDeps = {
   config: Config
@@ -39,4 +43,16 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
       orders: createGuideOrders({ client, onPlaced: () => orders?.nudge() }),
     }),
   }
+}
+
+type ReplayDeps = { client: ClickHouseClient; append: (records: LogRecord[]) => Promise<void> }
+
+/** How the Health page replays failed events. */
+export function toReplay(deps: ReplayDeps): (request: ReplayRequest) => Promise<ReplayResult> {
+  return (request) => replayFailed({ ...deps, ...request })
+}
+
+export function readDisk(directory: string): Disk {
+  const { bsize, bavail, blocks } = statfsSync(directory)
+  return { name: 'the data directory', free_bytes: bavail * bsize, total_bytes: blocks * bsize }
 }

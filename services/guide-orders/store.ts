@@ -1,7 +1,7 @@
 /** Guide orders and their steps in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { OrderOutcome } from './guide-orders.ts'
-import { readStatements } from '../clickhouse/statements.ts'
+import { readStatements, selectRows } from '../clickhouse/statements.ts'
 
 export type StoredOrder = {
   orderId: string
@@ -106,10 +106,7 @@ export type OrderStore = {
 const readSql = readStatements(import.meta.dirname)
 
 export function createOrderStore(client: ClickHouseClient): OrderStore {
-  async function select<Row>(name: string, params: Record<string, unknown>): Promise<Row[]> {
-    const answer = await client.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
-    return answer.json<Row>()
-  }
+  const select = <Row>(name: string, params: Record<string, unknown>) => selectRows<Row>(client, readSql(name), params)
   async function insert(table: string, row: Record<string, unknown>): Promise<void> {
     await client.insert({ table: `rollcall.${table}`, values: [row], format: 'JSONEachRow' })
   }

@@ -1,6 +1,5 @@
 /** Ingest on a port: the rules, the app, and the server around it. */
 import type { LogWriter, TakeDelivery } from '../event-log/event-log.ts'
-import { createTake } from '../event-log/take.ts'
 import type { Health } from '../runtime/http/health.ts'
 import { listen, toListener, type ListenerOptions } from '../runtime/http/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
@@ -19,6 +18,7 @@ import { createIngestMetrics } from './ingest-metrics.ts'
 import type { RateLimits } from './door/rate-limit.ts'
 import { createReceive } from './door/receive.ts'
 import { createRefusals, type Refusal } from './door/refusals.ts'
+import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
 
 export type IngestSettings = {
   host: string
@@ -145,5 +145,15 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
       await new Promise((resolve) => setTimeout(resolve, drainMs))
       await server.close(timeoutMs)
     },
+  }
+}
+
+/** Takes raw deliveries into a log that has no thread to read them on: reads each one where it is called. */
+export function createTake(log: Pick<LogWriter, 'append'>): TakeDelivery {
+  return async ({ source, receivedAt, body }) => {
+    // The key stays in here: only the log needs it, and only until it has the record.
+    const { key, eventId, drift, problems } = readDelivery(body)
+    await log.append({ key, eventId, source, receivedAt, body })
+    return { eventId, drift, problems }
   }
 }

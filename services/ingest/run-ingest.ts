@@ -16,11 +16,11 @@ import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { StartError } from '../config/start-error.ts'
-import { openAcknowledged } from './acknowledged.ts'
+import { openAcknowledged, type AcknowledgedCounts } from './acknowledged.ts'
 import { openIngest } from './open-ingest.ts'
 import { keepYoung } from './keep-young.ts'
-import { createSpoolApp } from './spool-app.ts'
 import { toIngestSettings } from './to-settings.ts'
+import { Hono } from 'hono'
 
 /** How long a start waits for Kafka before it continues with the spool. */
 const kafkaStartTimeoutMs = 10_000
@@ -84,4 +84,25 @@ function toStartError(error: unknown): never {
   throw new StartError('Another ingest process has this SPOOL_DIR. Every process needs one of its own.', {
     cause: error,
   })
+}
+
+type Held = { records: number; oldestMs: number }
+
+/** What this process holds on its own disk, and what it has acknowledged, for the consumer: `GET /spool` on the admin port. */
+export function createSpoolApp(
+  stats: () => Promise<Held>,
+  readAcknowledged?: () => AcknowledgedCounts,
+  now = Date.now,
+): Hono {
+  const app = new Hono()
+  app.get('/spool', async (c) => {
+    // First: what is counted here is in the spool that is looked at next, or in the log.
+    const acknowledged = readAcknowledged?.()
+    const { records, oldestMs } = await stats()
+    const oldest_received_at = records === 0 ? null : new Date(now() - oldestMs).toISOString()
+    return c.json({ records, oldest_received_at, acknowledged, now: new Date(now()).toISOString() }, 200, {
+      'cache-control': 'no-store',
+    })
+  })
+  return app
 }

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clock } from '../platform/budget/call-budget.ts'
 import { sendTestEvent, type TestEventResult } from './test-event.ts'
 import { systemClock } from '../platform/system-clock.ts'
-import { sql } from './statements.ts'
+import { readStatements } from '../clickhouse/statements.ts'
 
 export type DeliveryCheck =
   | { outcome: 'stored'; receipt: string; tookMs: number }
@@ -53,3 +53,5 @@ function toFailure(sent: Exclude<TestEventResult, { kind: 'accepted' }>): Delive
     ? { outcome: 'refused', status: sent.status, body: sent.body }
     : { outcome: 'unreachable', reason: sent.reason }
 }
+
+export const sql = readStatements(import.meta.dirname)

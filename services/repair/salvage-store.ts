@@ -6,6 +6,7 @@ import { cpSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { covers, findTables, listParts, type KnownTable, type OldPart } from './tables-on-disk.ts'
+import { selectRows } from '../clickhouse/statements.ts'
 
 export type SalvagedTable = {
   table: string
@@ -73,18 +74,18 @@ async function salvageTable(client: ClickHouseClient, table: Table, directory: s
     }
   }
   for (const part of await findDamagedParts(client, name)) result.lost += await copyAround(client, table, part)
-  const [counted] = await select<{ rows: string }>(client, `SELECT count() AS rows FROM rollcall.${name}`)
+  const [counted] = await selectRows<{ rows: string }>(client, `SELECT count() AS rows FROM rollcall.${name}`)
   result.rows = Number(counted?.rows ?? 0)
   await client.command({ query: `SYSTEM START MERGES rollcall.${name}` })
   return result
 }
 
 async function readTables(client: ClickHouseClient): Promise<Table[]> {
-  const columns = await select<{ table: string; name: string; kind: string }>(
+  const columns = await selectRows<{ table: string; name: string; kind: string }>(
     client,
     `SELECT table, name, default_kind AS kind FROM system.columns WHERE database = 'rollcall'`,
   )
-  const tables = await select<{ table: string; path: string }>(
+  const tables = await selectRows<{ table: string; path: string }>(
     client,
     `SELECT name AS table, data_paths[1] AS path FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree' ORDER BY name`,
   )
@@ -126,7 +127,7 @@ function linkAll(source: string, target: string, without: string): void {
 
 /** Reads all of them: of a byte that has changed only the block that it is in can tell. */
 async function findDamagedParts(client: ClickHouseClient, table: string): Promise<{ part: string; rows: number }[]> {
-  const parts = await select<{ part: string; rows: string }>(
+  const parts = await selectRows<{ part: string; rows: string }>(
     client,
     `SELECT name AS part, rows FROM system.parts WHERE database = 'rollcall' AND table = '${table}' AND active`,
   )
@@ -180,9 +181,4 @@ async function copyAround(
   })
   await client.command({ query: `DROP TABLE rollcall.${aside} SYNC` })
   return lost
-}
-
-async function select<Row>(client: ClickHouseClient, query: string): Promise<Row[]> {
-  const answer = await client.query({ query, format: 'JSONEachRow' })
-  return answer.json<Row>()
 }

@@ -1,6 +1,5 @@
 /** What an analyst's statement may use. Everything else is refused. */
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
-import { list } from './list.ts'
 
 /** Tables of the engine that tools read, and that reveal nothing about the data, the machine or other users. */
 const systemTables = list(
@@ -111,4 +110,9 @@ export function createFunctionRules(catalogue: readonly CatalogueRow[]): Functio
     isTaken,
     isForbidden: (name) => forbidden.has(name.toLowerCase()),
   }
+}
+
+/** The items of a comma-separated text: long lists of names stay readable. */
+export function list(text: string): string[] {
+  return text.split(', ')
 }

@@ -7,9 +7,8 @@ import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StatementError, type HttpStatement } from './http-front/http-front.ts'
 import { escape, fillParameters } from './http-front/parameters.ts'
-import { allowedTableFunctions, allowedTables, createFunctionRules, type CatalogueRow } from './allowed.ts'
+import { allowedTableFunctions, allowedTables, createFunctionRules, list, type CatalogueRow } from './allowed.ts'
 import { checkSyntax, denied, stateType, type SyntaxRules } from './check-syntax.ts'
-import { list } from './list.ts'
 import { parseSyntaxTree } from './syntax-tree.ts'
 
 export type CheckedStatement = {

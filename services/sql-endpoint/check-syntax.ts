@@ -1,8 +1,7 @@
 /** The first layer: the parsed statement may hold only what is listed here. */
 import { viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import { StatementError } from './http-front/http-front.ts'
-import { allowedTableFunctions, hiddenColumns, tablesWithHiddenColumns, type FunctionRules } from './allowed.ts'
-import { list } from './list.ts'
+import { allowedTableFunctions, hiddenColumns, tablesWithHiddenColumns, list, type FunctionRules } from './allowed.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 
 export type SyntaxRules = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { engineLimits } from '../../services/clickhouse/engine-limits.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { engineLimits } from '../../services/clickhouse/open-embedded.ts'
 
 let store: TestStore
 beforeAll(async () => {

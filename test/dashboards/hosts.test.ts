@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { knownHostsOnly, toKnownHosts } from '../../services/runtime/http/known-hosts.ts'
 import { listen, type Listening } from '../../services/runtime/http/listen.ts'
+import { toDashboardSettings } from '../../dashboards/settings.ts'
 
 let server: Listening
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import { assembleDigest, toDigestOptions, type DigestPages } from '../../digest/
 import type { Digester } from '../../digest/sending/digester.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import { mayOpen } from '../../dashboards/access/route-policy.ts'
-import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import type { Arrival } from '../../dashboards/arrival.ts'
 import type { Health } from '../../reporting/queries/health.ts'
 import { seenBy } from '../../reporting/audience/seen-by.ts'
@@ -11,6 +10,7 @@ import { createDigestStore, type DigestStore } from '../../digest/digest-store.t
 import { createMailer } from '../../digest/sending/mailer.ts'
 import { configure, openCompany, type Company } from '../dashboards/access/company.ts'
 import { openMailServer, type MailServer } from '../support/network/mail-server.ts'
+import { toDashboardSettings } from '../../dashboards/settings.ts'
 
 export type DigestCompany = {
   company: Company

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { allOf, anybody, currentVisitor, runAs, type Visitor } from '../../services/access/visitor.ts'
 import { createComposer } from '../../digest/content/compose.ts'
 import { readDigest, readTogether, type DigestsTogether } from '../../digest/content/read-digest.ts'
-import { toDashboardSettings } from '../../dashboards/to-settings.ts'
 import { mayOpen } from '../../dashboards/access/route-policy.ts'
 import { seenBy } from '../../reporting/audience/seen-by.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
@@ -16,6 +15,7 @@ import { day, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
+import { toDashboardSettings } from '../../dashboards/settings.ts'
 
 const managers = Array.from({ length: 6 }, (_, id) => String(id))
 const settings = toDashboardSettings(configure({ TIME_ZONE: 'Europe/Berlin' }))

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { waitForSchema } from '../../services/clickhouse/schema/wait-for-schema.ts'
-import { awaitTopic } from '../../services/event-log/kafka/await-topic.ts'
 import { openKafkaLogReader } from '../../services/event-log/kafka/reader/reader.ts'
 import { createKafka } from '../../services/event-log/kafka/settings.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
@@ -15,6 +14,7 @@ import { readMetric } from '../support/processes/metric.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
+import { awaitTopic } from '../../services/event-log/kafka/topic.ts'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })

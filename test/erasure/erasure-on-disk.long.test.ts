@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
-import { storeGuides } from '../../services/sync/pull/store-guides.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
+import { storeGuides } from '../../services/sync/pull/guide-rows.ts'
 
 let parent: string
 let directory: string

@@ -12,11 +12,11 @@ import {
   type ReaderOptions,
   type TakeDelivery,
 } from '../../services/event-log/event-log.ts'
-import { createTake } from '../../services/event-log/take.ts'
 import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
 import { toId, toRecord } from './records.ts'
 import { until } from '../support/wait.ts'
 import { pickCases } from '../support/thorough.ts'
+import { createTake } from '../../services/ingest/open-ingest.ts'
 
 /** One log of its own per test; writers and readers of it can be opened again and again, one of each at a time. */
 export type LogUnderTest = {

@@ -26,12 +26,12 @@ import { createProgressWatch, stalledAfterMs } from '../../services/watch/watch-
 import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { openSpooledLogWriter } from '../../services/event-log/spool/spool.ts'
-import { createSpoolApp } from '../../services/ingest/spool-app.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { openPrimary } from '../event-log/spool/primary.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
+import { createSpoolApp } from '../../services/ingest/run-ingest.ts'
 
 let store: TestStore
 let directory: string

@@ -2,9 +2,8 @@
 import { Hono } from 'hono'
 import type { Arrival } from '../../arrival.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import { createOwnParameters, fail, refuse, toParams, toWholeNumber } from '../api-context.ts'
+import { createOwnParameters, fail, refuse, toParams, toWholeNumber, readBody } from '../api-context.ts'
 import { replayRequest } from '../schemas/failed-events.ts'
-import { readBody } from '../read-body.ts'
 
 const defaultLimit = 100
 

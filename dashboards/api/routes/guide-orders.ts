@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { Assigning } from '../../assigning.ts'
-import { fail, refuse, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
-import { readBody } from '../read-body.ts'
+import { fail, refuse, readBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
 import { orderDecision, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
+import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 
 const recentOrders = 50
 
@@ -58,7 +58,7 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
         order_id: orderId,
       })),
       calls,
-      seen_at: toInstant(seenAtMs),
+      seen_at: toInstantOrNull(seenAtMs),
     })
   })
 
@@ -125,7 +125,7 @@ function toAnswer(order: GuideOrder) {
     asked_by: order.askedBy,
     reason: order.reason,
     guide: { id: order.guideId, title: order.guideTitle },
-    due_date: toInstant(order.dueDateMs),
+    due_date: toInstantOrNull(order.dueDateMs),
     again: order.again,
     done: order.isDone,
     held_up_by: order.heldUpBy,
@@ -135,14 +135,10 @@ function toAnswer(order: GuideOrder) {
       outcome,
       assignment_id: assignmentId,
       tries,
-      last_step_at: toInstant(lastStepAtMs),
+      last_step_at: toInstantOrNull(lastStepAtMs),
       detail,
       step,
       needs_decision: needsDecision,
     })),
   }
-}
-
-function toInstant(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString()
 }

@@ -2,13 +2,13 @@ import { t } from '../../../language/translate.ts'
 import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
 import { Layout } from '../../components/layout.tsx'
-import { Notices } from '../../components/notices.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Chip } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { OrderTable } from './order-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
+import { Notices } from '../../components/messages.tsx'
 
 /** The form's values so far. */
 export type AssignForm = { guideId: string; due: string; again: boolean }

@@ -3,8 +3,6 @@ import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { NoAssignments } from '../../components/no-assignments.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../scope/filter-words.ts'
@@ -13,6 +11,7 @@ import { href, withChange } from '../../scope/page-url.ts'
 import { RowsTable } from './rows-table.tsx'
 import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
+import { Notices, NoAssignments } from '../../components/messages.tsx'
 
 export type AssignmentsPageProps = {
   context: PageContext

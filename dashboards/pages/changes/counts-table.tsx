@@ -6,7 +6,7 @@ import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { counted } from '../../../language/format.ts'
 import { mostOf } from '../../components/week-changes.ts'
 import type { ChangesPageProps, ChangeLink } from './view.ts'
-import { SetupLink } from '../../components/no-assignments.tsx'
+import { SetupLink } from '../../components/messages.tsx'
 
 type CountsTableProps = ChangesPageProps & { link: ChangeLink }
 

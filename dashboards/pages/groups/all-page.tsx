@@ -4,8 +4,6 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { NoAssignments } from '../../components/no-assignments.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { filtersInWords } from '../../components/scope-page.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -17,6 +15,7 @@ import { href, type Narrow } from '../../scope/page-url.ts'
 import { type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
 import { type Line, LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
+import { Notices, NoAssignments } from '../../components/messages.tsx'
 
 export type AllPageProps = {
   context: PageContext

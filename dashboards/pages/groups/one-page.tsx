@@ -1,7 +1,6 @@
 import { type Message, rich, t } from '../../../language/translate.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
 import { comparisonWords } from '../../components/figures/comparison.ts'
@@ -13,6 +12,7 @@ import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import { OneBlocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
 import type { OnePageProps, BlockLinks } from './one-view.ts'
+import { Notices } from '../../components/messages.tsx'
 
 const titles = {
   challenge: '{name}, challenge',

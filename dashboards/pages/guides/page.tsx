@@ -5,7 +5,6 @@ import { Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { canOpen } from '../../components/access.tsx'
-import { Notices } from '../../components/notices.tsx'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { GuidesAnswer, GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
@@ -17,6 +16,7 @@ import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-r
 import { guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
 import { GuideCount, GuideRows, type GuideRowState } from './guide-rows.tsx'
 import { GuideTable } from './guide-table.tsx'
+import { Notices } from '../../components/messages.tsx'
 
 type GuidesPageProps = {
   context: PageContext

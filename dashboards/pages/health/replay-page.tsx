@@ -1,12 +1,12 @@
 import { lookUp, t } from '../../../language/translate.ts'
 import type { ReplayRequest, ReplayResult } from '../../arrival.ts'
 import { Layout } from '../../components/layout.tsx'
-import { Notices } from '../../components/notices.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
 import { FixField } from './failed-events.tsx'
 import { HealthTable, Section } from './section.tsx'
+import { Notices } from '../../components/messages.tsx'
 
 type ReplayPageProps = {
   context: PageContext

@@ -4,7 +4,6 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Layout } from '../../components/layout.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
@@ -12,6 +11,7 @@ import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { allColumns, Cell, columnName } from '../assignments/columns.tsx'
 import { t, lookUp, rich } from '../../../language/translate.ts'
+import { Notices } from '../../components/messages.tsx'
 
 type AssignmentPageProps = {
   context: PageContext

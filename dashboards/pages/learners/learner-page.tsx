@@ -8,7 +8,6 @@ import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Count } from '../../components/count.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
@@ -18,6 +17,7 @@ import { assignmentHref, objectPageHref } from '../../components/learner-url.ts'
 import { href } from '../../scope/page-url.ts'
 import { statusName, statusWords } from '../assignments/columns.tsx'
 import { t, rich } from '../../../language/translate.ts'
+import { Notices } from '../../components/messages.tsx'
 
 type LearnerPageProps = {
   context: PageContext

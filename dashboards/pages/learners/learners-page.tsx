@@ -4,8 +4,6 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Count } from '../../components/count.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { NoAssignments } from '../../components/no-assignments.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -13,6 +11,7 @@ import { filterChips } from '../../scope/filter-words.ts'
 import { pageParams, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import { learnersHref, type LearnersState } from './links.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
+import { Notices, NoAssignments } from '../../components/messages.tsx'
 
 type LearnersPageProps = {
   context: PageContext

@@ -2,12 +2,12 @@ import { Layout } from '../../components/layout.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { filtersInWords } from '../../components/scope-page.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'
 import type { OverduePageProps } from './page.tsx'
 import { PeopleTable } from './people-list.tsx'
 import { t } from '../../../language/translate.ts'
+import { Notices } from '../../components/messages.tsx'
 
 /** A sheet of paper for each manager: whose it is, of which moment, filtered by what, and the late people. */
 export function OverduePrintPage({ context, rowParams, overdue, listed, late, list, notices }: OverduePageProps) {

@@ -7,8 +7,6 @@ import { CoarseBar } from '../../components/coarse-bar.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { NoAssignments } from '../../components/no-assignments.tsx'
-import { Notices } from '../../components/notices.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -28,6 +26,7 @@ import { Headlines } from '../../components/figures/headlines.tsx'
 import { changesPlace } from './changes-strip.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { t, type Message } from '../../../language/translate.ts'
+import { Notices, NoAssignments } from '../../components/messages.tsx'
 
 export type OverviewPageProps = {
   context: PageContext

@@ -8,7 +8,6 @@ import { pageRequest } from '../../http/page-request.ts'
 import { dataProblemPart } from '../../http/problems.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { setupPage } from '../setup/routes.ts'
-import { SampleBanner } from '../../components/sample-banner.tsx'
 import { canOpen } from '../../components/access.tsx'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import { fewestPeople } from '../../../reporting/audience/audience.ts'
@@ -21,6 +20,7 @@ import { toMonday } from '../changes/moments.ts'
 import { t } from '../../../language/translate.ts'
 import { sendInParts } from '../../http/send-in-parts.ts'
 import { changesPlace, ChangesStrip } from './changes-strip.tsx'
+import { SampleBanner } from '../../components/messages.tsx'
 
 export function overviewRoutes(routes: RouteContext): Hono {
   const app = new Hono()

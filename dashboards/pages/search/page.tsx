@@ -1,9 +1,9 @@
 import { t } from '../../../language/translate.ts'
-import { Notices } from '../../components/notices.tsx'
 import { momentOf } from '../../components/moment.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Hit } from './find-words.ts'
+import { Notices } from '../../components/messages.tsx'
 
 type SearchPageProps = {
   context: PageContext

@@ -3,12 +3,12 @@ import { challengeEventTypes, type RegistrationResult } from '../../../services/
 import type { Child } from 'hono/jsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { Notices } from '../../components/notices.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
 import { SetupPulls } from './setup-pulls.tsx'
 import { SetupRegistration } from './setup-registration.tsx'
 import { counted } from '../../../language/format.ts'
+import { Notices } from '../../components/messages.tsx'
 
 type SetupPageProps = {
   context: PageContext

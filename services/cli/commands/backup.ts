@@ -11,7 +11,7 @@ import { readSchemaFiles } from '../../clickhouse/migrate.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { isDistributed } from '../is-distributed.ts'
+import { isDistributed } from '../../config/config.ts'
 
 /** Written last: a directory without it is no backup. */
 export const manifestFile = 'backup.json'

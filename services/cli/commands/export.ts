@@ -13,7 +13,6 @@ import { contractViews, viewsWithParameters } from '../../../schemas/clickhouse/
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { metricColumns, toMetricLines } from '../export/metric-table.ts'
-import { toJson, toNdjson } from '../export/rows.ts'
 import { readObjects, toViewCsv, toViewXlsx } from '../export/view-rows.ts'
 
 export const exportFormats = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const
@@ -141,4 +140,18 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
 
 async function* toPieces(text: string): AsyncGenerator<string> {
   yield text
+}
+
+export async function* toNdjson(rows: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  for await (const some of rows) yield some.map((row) => `${JSON.stringify(row)}\n`).join('')
+}
+
+export async function* toJson(rows: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const some of rows) {
+    if (some.length === 0) continue
+    yield (isFirst ? '[\n' : ',\n') + some.map((row) => JSON.stringify(row)).join(',\n')
+    isFirst = false
+  }
+  yield isFirst ? '[]\n' : '\n]\n'
 }

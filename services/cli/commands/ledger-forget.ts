@@ -9,6 +9,7 @@ import type { CommandDeps } from '../command-deps.ts'
 import { auditCommand } from './access.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
+import { toInstantOrNull } from '../../../schemas/instant.ts'
 
 type Held = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
 
@@ -36,7 +37,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
         'Ask the platform for what they said: rollcall backfill --from <day before> --to <now> --heal.',
         'If the spool is found after all, start its ingest process again: it delivers by itself. Then run this with --undo.',
       ],
-      data: { spool: holder, forgotten: true, lost: records, oldest_at: toInstant(oldestAt) },
+      data: { spool: holder, forgotten: true, lost: records, oldest_at: toInstantOrNull(oldestAt) },
     }
   }
 
@@ -85,7 +86,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
           'Is its disk still somewhere? Then start an ingest process on it instead; it loses nothing.',
           'Nothing was changed. Forget it with --yes.',
         ],
-        data: { spool: holder, forgotten: false, records: spool.records, oldest_at: toInstant(spool.oldestAt) },
+        data: { spool: holder, forgotten: false, records: spool.records, oldest_at: toInstantOrNull(spool.oldestAt) },
       }
     },
   })
@@ -99,8 +100,8 @@ function toList(held: readonly Held[]): CommandResult {
       spools: held.map(({ holder, records, oldestAt, reportedAt }) => ({
         spool: holder,
         records,
-        oldest_at: toInstant(oldestAt),
-        reported_at: toInstant(reportedAt),
+        oldest_at: toInstantOrNull(oldestAt),
+        reported_at: toInstantOrNull(reportedAt),
       })),
     },
   }
@@ -108,20 +109,16 @@ function toList(held: readonly Held[]): CommandResult {
 
 /** Addresses of containers are used again: the same one may be lost twice. */
 function toLostName({ holder, reportedAt }: Held): string {
-  return `${holder} ${toInstant(reportedAt)}`
+  return `${holder} ${toInstantOrNull(reportedAt)}`
 }
 
 function toLine({ holder, records, oldestAt, reportedAt }: Held): string {
-  const since = oldestAt === 0 ? '' : `, the oldest of ${toInstant(oldestAt)}`
-  return `The spool of ${holder} held ${records} deliveries at ${toInstant(reportedAt)}${since}`
+  const since = oldestAt === 0 ? '' : `, the oldest of ${toInstantOrNull(oldestAt)}`
+  return `The spool of ${holder} held ${records} deliveries at ${toInstantOrNull(reportedAt)}${since}`
 }
 
 function toName({ holder }: Held): string {
   return holder
-}
-
-function toInstant(epochMs: number): string | null {
-  return epochMs === 0 ? null : new Date(epochMs).toISOString()
 }
 
 /** Any answer: who answers may hold it. */

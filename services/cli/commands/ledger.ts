@@ -4,6 +4,7 @@ import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
+import { toInstant } from '../../../schemas/instant.ts'
 
 const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference', 'answered'] as const
 type Counts = Record<(typeof counts)[number], number>
@@ -31,7 +32,11 @@ export function createLedgerCommand({ client }: CommandDeps) {
             ? 'Every acknowledged delivery is accounted for.'
             : `${total.difference} acknowledged deliveries are not accounted for. See docs/runbooks.md#rollcallledgerdifference.`,
         ],
-        data: { hours: rows, total: total ?? null, waiting_reported_at: toInstant(report?.reportedAt) },
+        data: {
+          hours: rows,
+          total: total ?? null,
+          waiting_reported_at: report === undefined ? null : toInstant(report.reportedAt),
+        },
       }
     },
   })
@@ -47,10 +52,6 @@ function toReportLines(reportedAt: number | undefined, now: number): string[] {
   return [
     `What waits was last said ${minutes} min ago (${toInstant(reportedAt)}) and may be more by now: a consumer or a spool says nothing since.`,
   ]
-}
-
-function toInstant(epochMs: number | undefined): string | null {
-  return epochMs === undefined ? null : new Date(epochMs).toISOString()
 }
 
 function toTable(rows: readonly Row[]): string[] {

@@ -1,12 +1,11 @@
 /** `rollcall log`: what the event log on this disk still gives, and a new one of it where it is damaged. */
 import { join } from 'node:path'
-import type { Config } from '../../config/config.ts'
+import { isDistributed, type Config } from '../../config/config.ts'
 import { checkLocalLog, isWhole, type LogCheck } from '../../repair/check-log.ts'
 import { LogDamagedError } from '../../event-log/local/damage/error.ts'
 import { repairLocalLog } from '../../repair/repair-log.ts'
 import { LogInUseError } from '../../event-log/local/lock.ts'
 import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
-import { isDistributed } from '../is-distributed.ts'
 
 /** Apart, the log is Kafka's; what is on this disk is the spool. */
 export function toLogDirectory(config: Config): string {

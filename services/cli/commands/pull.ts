@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { JobBusyError } from '../../jobs/job.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
-import type { CommandDeps } from '../command-deps.ts'
-import { noPlatform } from './no-platform.ts'
+import { noPlatform, type CommandDeps } from '../command-deps.ts'
 
 /** Scheduled jobs that are not pulls; they have commands of their own. */
 const otherJobs = ['reconcile', 'audit']

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { createReconcile, type ReconcileResult } from '../../sync/reconcile/reconcile.ts'
 import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
-import type { CommandDeps } from '../command-deps.ts'
-import { noPlatform } from './no-platform.ts'
+import { noPlatform, type CommandDeps } from '../command-deps.ts'
 
 const common = { heal: z.boolean(), healMassDeletion: z.boolean() }
 

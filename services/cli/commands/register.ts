@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { checkDelivery, createStoredCheck } from '../../registration/delivery.ts'
 import { registerWebhook } from '../../registration/register.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
-import type { CommandDeps } from '../command-deps.ts'
-import { noPlatform } from './no-platform.ts'
+import { noPlatform, type CommandDeps } from '../command-deps.ts'
 
 export function createRegisterCommand(deps: CommandDeps) {
   const { config, client, scheduled } = deps

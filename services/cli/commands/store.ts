@@ -7,14 +7,13 @@ import { migrate } from '../../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
 import { salvageStore, type Salvaged } from '../../repair/salvage-store.ts'
 import { lockStore, replaceStore } from '../../clickhouse/directory/store-directory.ts'
-import type { Config } from '../../config/config.ts'
+import { isDistributed, type Config } from '../../config/config.ts'
 import { createConsumer } from '../../consumer/consumer.ts'
 import { replayLog, type ReplayLogResult } from '../../jobs/replay/replay-log.ts'
 import { refoldAll } from '../../consumer/store/refold-all.ts'
 import { createPeople } from '../../consumer/store/store-people.ts'
 import { scanLocalLog } from '../../event-log/local/scan-log.ts'
 import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
-import { isDistributed } from '../is-distributed.ts'
 
 /** Follows from other tables: computed again as soon as a row of it is lost. */
 const folded = new Set(['open_versions', 'closed_versions', 'user_versions', 'link_versions'])

@@ -3,11 +3,14 @@
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
-import type { Config } from '../../config/config.ts'
+import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
+import { isDistributed, type Config } from '../../config/config.ts'
 import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
 import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../config/token.ts'
-import { isDistributed } from '../is-distributed.ts'
+import { z } from 'zod'
+import type { CommandDeps } from '../command-deps.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
+import { sql } from '../statements.ts'
 
 /** Names that the product itself writes into the log. */
 const ownNames = ['reconcile']
@@ -189,4 +192,15 @@ function toMadeAt({ dataDir }: Config): string {
 function toUrl({ publicIngestUrl, host, ingestPort }: Config, token: string): string {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `${publicIngestUrl ?? `http://${shown}:${ingestPort}`}/webhooks/${token}`
+}
+
+/** When each token name last received something, to the hour, for `rollcall tokens list`. */
+export function createSourcesCommand({ client }: CommandDeps) {
+  return defineCommand({
+    args: z.object({}),
+    async run() {
+      const rows = await selectRows<{ source: string; last: string }>(client, sql('last-deliveries'), {})
+      return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
+    },
+  })
 }

@@ -1,8 +1,7 @@
 /** `rollcall migrate-to-distributed`: copies DATA_DIR to ClickHouse and creates the topic. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../../clickhouse/migrate.ts'
-import { openClickHouseServer } from '../../clickhouse/open-server.ts'
-import { toServerOptions } from '../../clickhouse/server-config.ts'
+import { openClickHouseServer, toServerOptions } from '../../clickhouse/open-server.ts'
 import { movedPartition } from '../../consumer/batch-steps.ts'
 import { toKafkaSettings, toTopicSettings } from '../../event-log/kafka/config.ts'
 import { createKafka } from '../../event-log/kafka/settings.ts'

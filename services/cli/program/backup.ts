@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { CommandError } from '../../runtime/control/command.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { isDistributed } from '../is-distributed.ts'
 import { runStoreCommand } from '../run-store-command.ts'
 import { addCommand } from './add-command.ts'
+import { isDistributed } from '../../config/config.ts'
 
 export function addBackupCommands(program: Command, context: Context): void {
   addCommand(

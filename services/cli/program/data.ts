@@ -6,9 +6,9 @@ import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { exportFormats, exportable } from '../commands/export.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { openOutput } from '../output-file.ts'
 import { runStoreCommand } from '../run-store-command.ts'
 import { addCommand } from './add-command.ts'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 
 type ReplayOptions = Options & {
   failed?: boolean
@@ -135,4 +135,33 @@ function toPatch(text: string): Patch | undefined {
 function toFilter(text: string, before: [string, string][]): [string, string][] {
   const split = text.indexOf('=')
   return [...before, split === -1 ? [text, ''] : [text.slice(0, split), text.slice(split + 1)]]
+}
+
+/** A file that exists complete or not at all. It may hold names, so only its owner can read it. */
+export type OutputFile = {
+  write(bytes: Uint8Array): Promise<void>
+  /** Complete: the file gets its name. */
+  keep(): Promise<void>
+  /** Removes an unfinished file. */
+  close(): Promise<void>
+}
+
+export function openOutput(path: string): OutputFile {
+  const made = `${path}.${process.pid}.part`
+  let handle: FileHandle | undefined
+  const get = async () => (handle ??= await open(made, 'w', 0o600))
+  return {
+    async write(bytes) {
+      await (await get()).writeFile(bytes)
+    },
+    async keep() {
+      await (await get()).close()
+      await rename(made, path)
+      handle = undefined
+    },
+    async close() {
+      await handle?.close()
+      await rm(made, { force: true })
+    },
+  }
 }

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import { CommandError } from '../../runtime/control/command.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { isDistributed } from '../is-distributed.ts'
 import { addCommand } from './add-command.ts'
+import { isDistributed } from '../../config/config.ts'
 
 export function addMoveCommand(program: Command, context: Context): void {
   addCommand(

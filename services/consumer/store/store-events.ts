@@ -76,3 +76,22 @@ function toObservationRow(observation: DeliveredObservation): Record<string, unk
 export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
+
+/** Keeps that a delivery came again, for the person who has its receipt. `repeated`: offsets. */
+export async function storeRepeats(
+  client: ClickHouseClient,
+  partition: number,
+  prepared: readonly Prepared[],
+  repeated: ReadonlySet<number>,
+): Promise<void> {
+  const rows = prepared
+    .filter(({ record }) => repeated.has(record.offset))
+    .map(({ record }) => ({
+      event_id: record.eventId,
+      received_at: record.receivedAt,
+      source: record.source,
+      log_partition: partition,
+      log_offset: record.offset,
+    }))
+  await insertRows(client, 'repeat_rows', rows)
+}

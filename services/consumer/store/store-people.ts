@@ -13,6 +13,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { foldLink } from '../fold/fold-link.ts'
 import { foldUser } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
+import { createTurns } from '../../runtime/turns.ts'
 import { inParallel } from '../in-parallel.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { createKnownPeople, fingerprintOf, isNewsOf, toFingerprint } from './known-people.ts'
@@ -70,14 +71,8 @@ export type PeopleOptions = {
 export function createPeople(client: ClickHouseClient, options: PeopleOptions = {}): People {
   const maxJoined = options.maxJoinedRows ?? maxJoinedRows
   const remembered = createKnownPeople(rememberedPeople)
-  let busy: Promise<unknown> = Promise.resolve()
-
-  /** One after another: callers that share the cache (a process's partitions and pulls) do not contend. */
-  function inTurn<Result>(use: () => Promise<Result>): Promise<Result> {
-    const turn = busy.then(use)
-    busy = turn.catch(() => undefined)
-    return turn
-  }
+  /** Callers that share the cache (a process's partitions and pulls) do not contend. */
+  const inTurn = createTurns()
 
   return {
     async store(observations, betweenLooks = async () => {}) {

@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { StartError } from '../../config/start-error.ts'
 import { hasType, isRetriable } from './errors.ts'
+import type { KafkaSettings } from './settings.ts'
+import pRetry from 'p-retry'
 
 export type TopicSettings = {
   topic: string
@@ -228,4 +230,34 @@ export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<
   } finally {
     await admin.disconnect()
   }
+}
+
+/** How many records of the topic are past what consumers have reported to Kafka as stored, asked beside them. */
+export async function countWaiting(kafka: Kafka, { topic, groupId }: KafkaSettings): Promise<number> {
+  return withAdmin(kafka, async (admin) => {
+    const ends = await admin.fetchTopicOffsets(topic)
+    const [reported] = await admin.fetchOffsets({ groupId, topics: [topic] })
+    const offsets = new Map(reported?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
+    const waiting = ends.map(
+      ({ partition, low, high }) => Number(high) - Math.max(Number(low), offsets.get(partition) ?? 0),
+    )
+    return waiting.reduce((sum, records) => sum + Math.max(0, records), 0)
+  })
+}
+
+/** Its partitions. Throws a `StartError` when Kafka does not answer in time, or when the topic is not safe. */
+export async function awaitTopic(kafka: Kafka, settings: TopicSettings, timeoutMs: number): Promise<number> {
+  return pRetry(() => ensureTopic(kafka, settings), {
+    minTimeout: 250,
+    maxTimeout: 2_000,
+    retries: 1_000,
+    maxRetryTime: timeoutMs,
+    shouldRetry: ({ error }) => !(error instanceof StartError),
+  }).catch((cause: unknown): never => {
+    if (cause instanceof StartError) throw cause
+    throw new StartError(
+      `Kafka cannot be reached (${(cause as Error).message}). Start it, or set KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL_... to what it has.`,
+      { cause },
+    )
+  })
 }

@@ -6,7 +6,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { removable, type Removable, type Retention } from '../../config/retention.ts'
 import { removeOldParts } from '../../erasure/remove-old-parts.ts'
 import type { Job } from '../job.ts'
-import { runStatement, selectRows } from '../../clickhouse/statements.ts'
+import { runStatement, selectRows, toDateTime } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
 
 /** Once a day, at a quiet hour. */
@@ -63,8 +63,4 @@ export function createRetentionJob(
 
 function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
-}
-
-function toDateTime(epochMs: number): string {
-  return new Date(Math.max(0, epochMs)).toISOString().slice(0, 23).replace('T', ' ')
 }

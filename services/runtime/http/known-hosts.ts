@@ -1,7 +1,6 @@
 /** The names a server answers to. */
 import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
-import { isLoopback } from './is-loopback.ts'
 
 /**
  * The names to require, or `undefined` for none: on all addresses, a machine may be reached by unknown names, such as a
@@ -26,4 +25,9 @@ export function knownHostsOnly(hosts: readonly string[], variable: string): Midd
       421,
     )
   }
+}
+
+/** Whether only this machine can reach what listens on that address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

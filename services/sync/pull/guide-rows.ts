@@ -1,7 +1,10 @@
 /** Guides and their assignments as rows. The last observation counts, so storing again is harmless. */
 import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform/guide.ts'
 import { toCleanTitle } from '../../erasure/clean-text.ts'
-import type { ErasedPeople } from '../../erasure/erased-people.ts'
+import { readErasedPeople, type ErasedPeople } from '../../erasure/erased-people.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 /** `titles`: those that hold the name of an erased person. */
 export function toGuideRow(
@@ -46,4 +49,15 @@ export function toGuideAssignmentRow(
 
 function toCount(value: number | null | undefined): number {
   return value == null || !(value > 0) ? 0 : Math.min(Math.trunc(value), 2 ** 32 - 1)
+}
+
+/** Stores one page of guides. Returns how many the store refuses. Names of erased people stay out of their titles. */
+export async function storeGuides(
+  client: ClickHouseClient,
+  guides: readonly PlatformGuide[],
+  observedAtMs: number,
+): Promise<number> {
+  const titles = (await readErasedPeople(client))?.titles ?? new Map<string, string>()
+  const rows = guides.map((guide) => toGuideRow(guide, observedAtMs, titles))
+  return storeWhatCanBe(rows, (some) => insertRows(client, 'guide_rows', some))
 }

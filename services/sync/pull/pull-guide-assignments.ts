@@ -11,9 +11,8 @@ import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
-import { toGuideAssignmentRow } from './guide-rows.ts'
+import { toGuideAssignmentRow, storeGuides } from './guide-rows.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
-import { storeGuides } from './store-guides.ts'
 
 export type PullGuideAssignmentsDeps = {
   client: ClickHouseClient

@@ -6,7 +6,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Job } from '../../jobs/job.ts'
 import { toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
 import { toPageCheckpoint } from './page-checkpoint.ts'
-import { storeGuides } from './store-guides.ts'
+import { storeGuides } from './guide-rows.ts'
 
 export type PullGuidesDeps = { client: ClickHouseClient; platform: PlatformClient; schedule: string | undefined }
 

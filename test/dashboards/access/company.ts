@@ -7,7 +7,6 @@ import { openEntrance } from '../../../dashboards/access/open-entrance.ts'
 import type { Entrance } from '../../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../../digest/open-digest.ts'
 import { openDashboards } from '../../../dashboards/open-dashboards.ts'
-import { toDashboardSettings } from '../../../dashboards/to-settings.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import type { Access } from '../../../services/access/access.ts'
 import { hashPassword } from '../../../services/access/passwords.ts'
@@ -18,6 +17,7 @@ import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoin
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { toDashboardSettings } from '../../../dashboards/settings.ts'
 
 export const now = monday + 40 * day
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../runtime/logger.ts'
+import { createTurns } from '../../../runtime/turns.ts'
 import type { LogReader } from '../../event-log.ts'
 import { toText } from '../errors.ts'
 import type { LogGap } from './place.ts'
@@ -83,15 +84,5 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
       await session?.close()
       await running
     },
-  }
-}
-
-/** One step at a time, in the order in which they were asked for. */
-function createTurns(): <T>(step: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (step) => {
-    const mine = last.then(step)
-    last = mine.catch(() => undefined)
-    return mine
   }
 }

@@ -1,0 +1,64 @@
+/** What a page says beside its numbers: notices, sample data, whether it is complete, and that there is nothing. */
+import { rich, t } from '../../language/translate.ts'
+import type { PageContext } from '../page-context.ts'
+import { canOpen } from './access.tsx'
+import { standingWords } from '../../reporting/words/standing-words.ts'
+
+/** What the URL asked for and the page could not do. */
+export function Notices({ notices }: { notices: string[] }) {
+  if (notices.length === 0) return null
+  return (
+    <ul class="notices" role="note">
+      {notices.map((notice) => (
+        <li>{notice}</li>
+      ))}
+    </ul>
+  )
+}
+
+export function SampleBanner() {
+  return (
+    <aside class="sample-banner" aria-label={t('Sample data')}>
+      {rich('<strong>Sample data.</strong> These people and numbers are made up.', {
+        strong: (text) => <strong>{text}</strong>,
+      })}
+    </aside>
+  )
+}
+
+/** On every page, above its numbers, when they are not complete. */
+export function StandingStrip({ context }: { context: PageContext }) {
+  // Somebody who has not signed in sees no number either.
+  if (context.visitor?.role === null) return null
+  const words = context.standing === null ? null : standingWords(context.standing, context.format)
+  if (words === null) return null
+  return (
+    <aside class="standing-strip" aria-label={t('How complete the numbers are')}>
+      <p>
+        {words} {canOpen(context, '/health') ? <a href="/health">{t('See Health')}</a> : null}
+      </p>
+    </aside>
+  )
+}
+
+/** Where a scope is empty: why, and what to do. */
+export function NoAssignments({ context, hasFilters }: { context: PageContext; hasFilters: boolean }) {
+  return (
+    <p class="empty">
+      {hasFilters ? (
+        rich('No assignment matches these filters. <a>Clear them</a> to see everything.', {
+          a: (text) => <a href={context.path}>{text}</a>,
+        })
+      ) : (
+        <>
+          {t('No assignment of anybody who is still here has arrived yet.')} <SetupLink context={context} />
+        </>
+      )}
+    </p>
+  )
+}
+
+/** The likely cause of having no numbers, for those who can look. */
+export function SetupLink({ context }: { context: PageContext }) {
+  return canOpen(context, '/setup') ? <a href="/setup">{t('Is data arriving?')}</a> : null
+}
