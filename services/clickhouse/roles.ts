@@ -3,13 +3,15 @@
  * them.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { readSchemaFiles } from './migrate.ts'
+import { readSchemaFiles, toStatements } from './migrate.ts'
 import type { ServerDdlOptions } from './schema/server-ddl.ts'
 
 /** Safe to repeat: adds what is missing, and leaves users and other grants alone. */
 export async function createRoles(client: ClickHouseClient, options: ServerDdlOptions): Promise<string[]> {
   const files = readSchemaFiles('users')
-  for (const { sql } of files) await client.command({ query: toRoleStatement(sql, options) })
+  for (const { sql } of files) {
+    for (const statement of toStatements(sql)) await client.command({ query: toRoleStatement(statement, options) })
+  }
   return files.map(({ name }) => name)
 }
 

@@ -2,7 +2,7 @@ import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
-import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
+import { migrate, readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createRoles, toRoleStatement } from '../../services/clickhouse/roles.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const files = readSchemaFiles('users')
-const sqlOf = (name: string) => files.find((file) => file.name === name)?.sql ?? ''
+const statements = files.flatMap(({ name, sql }) => toStatements(sql).map((statement) => ({ name, sql: statement })))
 
 async function format(sql: string): Promise<string> {
   const answer = await clickhouse.reader.query({
@@ -31,7 +31,7 @@ async function format(sql: string): Promise<string> {
 }
 
 describe('the roles', () => {
-  test.each(files)('$name is a statement of the engine, on a cluster too', async ({ sql }) => {
+  test.each(statements)('each statement of $name is one of the engine, on a cluster too', async ({ sql }) => {
     const plain = await format(sql)
     const onCluster = await format(toRoleStatement(sql, { cluster: 'main' }))
     expect(onCluster).toContain(' ON CLUSTER main')
@@ -39,30 +39,24 @@ describe('the roles', () => {
   })
 
   test('analysts may read the contract’s views but for people, and nothing else', () => {
-    const granted = new Set(
-      [...sqlOf('30_grant_analyst.sql').matchAll(/SELECT ON rollcall\.(\w+)/g)].map((match) => match[1]),
+    const grants = statements.filter(({ sql }) => /\bTO rollcall_analyst$/m.test(sql))
+    expect(grants.map(({ name }) => name)).toEqual(['analyst.sql'])
+    const granted = grants.flatMap(({ sql }) =>
+      [...sql.matchAll(/SELECT ON rollcall\.(\w+)/g)].map((match) => match[1]),
     )
-    expect(granted, 'a view of the contract belongs into 30_grant_analyst.sql').toEqual(
+    expect(new Set(granted), 'a view of the contract belongs into analyst.sql').toEqual(
       new Set(contractViews.filter((view) => view !== 'people')),
     )
-    expect(
-      files.filter(({ sql }) => /^TO rollcall_analyst|TO rollcall_analyst$/m.test(sql)).map(({ name }) => name),
-    ).toEqual(['30_grant_analyst.sql'])
   })
 
   test('no role has rights outside of rollcall, except the system tables that the writer and the dashboards read', async () => {
-    for (const { name, sql } of files.filter((file) => file.sql.includes('GRANT'))) {
-      const others = [...(await format(sql)).matchAll(/ ON ([\w*]+)\./g)]
-        .map((match) => match[1])
-        .filter((database) => database !== 'rollcall')
-      const expected =
-        {
-          '11_grant_writer_system.sql': ['system'],
-          '12_grant_writer_cluster.sql': ['*'],
-          '25_grant_dashboards_parts.sql': ['system'],
-        }[name] ?? []
-      expect([...new Set(others)], name).toEqual(expected)
+    const others = new Set<string>()
+    for (const { name, sql } of statements.filter((statement) => statement.sql.includes('GRANT'))) {
+      for (const [, database] of (await format(sql)).matchAll(/ ON ([\w*]+)\./g)) {
+        if (database !== 'rollcall') others.add(`${name} ${database}`)
+      }
     }
+    expect([...others].sort()).toEqual(['dashboards.sql system', 'writer.sql *', 'writer.sql system'])
   })
 })
 

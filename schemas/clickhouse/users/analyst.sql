@@ -1,3 +1,15 @@
+-- rollcall_analyst: people with SQL and their tools.
+-- Tools set limits of their own and compress answers, hence readonly = 2 and not 1; the bounds hold whatever they set.
+CREATE SETTINGS PROFILE IF NOT EXISTS rollcall_analyst
+SETTINGS
+    readonly = 2,
+    max_execution_time = 60 MIN 1 MAX 600,
+    max_memory_usage = 4294967296 MIN 1 MAX 8589934592,
+    max_threads = 4 MIN 1 MAX 8,
+    max_concurrent_queries_for_user = 8 MIN 1 MAX 8;
+
+CREATE ROLE IF NOT EXISTS rollcall_analyst SETTINGS PROFILE 'rollcall_analyst';
+
 -- The contract's views and nothing behind them: the views lend the rights that they need. No names, no e-mails.
 GRANT
     SELECT ON rollcall.assignments,
@@ -13,4 +25,4 @@ GRANT
     SELECT ON rollcall.pulls,
     SELECT ON rollcall.failed_events,
     SELECT ON rollcall.ledger
-TO rollcall_analyst
+TO rollcall_analyst;

@@ -1,1 +1,0 @@
-CREATE ROLE IF NOT EXISTS rollcall_analyst SETTINGS PROFILE 'rollcall_analyst'

@@ -1,2 +1,0 @@
--- Names and e-mails: given beside rollcall_analyst, to those who may see them.
-CREATE ROLE IF NOT EXISTS rollcall_people

@@ -1,2 +1,0 @@
--- For ON CLUSTER.
-GRANT CLUSTER ON *.* TO rollcall_writer

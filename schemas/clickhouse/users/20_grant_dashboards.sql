@@ -1,1 +1,0 @@
-GRANT SELECT ON rollcall.* TO rollcall_dashboards

@@ -1,2 +1,0 @@
--- Saved views.
-GRANT INSERT ON rollcall.access_views TO rollcall_dashboards

@@ -1,1 +1,0 @@
-GRANT SELECT ON rollcall.people TO rollcall_people

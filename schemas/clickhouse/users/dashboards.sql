@@ -1,0 +1,40 @@
+-- rollcall_dashboards: pages, the JSON API and digests.
+-- No readonly: the grants leave nothing to write but what sign-in needs. A statement may bring settings of its own.
+CREATE SETTINGS PROFILE IF NOT EXISTS rollcall_dashboards
+SETTINGS max_execution_time = 120 MAX 600, max_memory_usage = 8589934592 MAX 17179869184;
+
+CREATE ROLE IF NOT EXISTS rollcall_dashboards SETTINGS PROFILE 'rollcall_dashboards';
+
+GRANT SELECT ON rollcall.* TO rollcall_dashboards;
+
+-- Raw bodies hold more about people than any page shows.
+REVOKE SELECT ON rollcall.event_bodies FROM rollcall_dashboards;
+
+-- Roles, tokens, ended sessions and the audit: the only tables that dashboards write.
+GRANT
+    INSERT ON rollcall.access_people,
+    INSERT ON rollcall.access_tokens,
+    INSERT ON rollcall.access_token_uses,
+    INSERT ON rollcall.access_session_ends,
+    INSERT ON rollcall.access_audit
+TO rollcall_dashboards;
+
+-- Subscriptions, what was sent, and alerts: dashboards send digests.
+GRANT
+    INSERT ON rollcall.digest_subscriptions,
+    INSERT ON rollcall.digest_sends,
+    INSERT ON rollcall.alert_states
+TO rollcall_dashboards;
+
+-- Share links and how often they were opened.
+GRANT
+    INSERT ON rollcall.access_shares,
+    INSERT ON rollcall.access_share_opens
+TO rollcall_dashboards;
+
+-- Saved views.
+GRANT INSERT ON rollcall.access_views TO rollcall_dashboards;
+
+-- What the tables of versions consist of: counts are kept by part (docs/decisions/0005-one-statement-per-page.md). Without it every answer is
+-- counted anew.
+GRANT SELECT ON system.parts TO rollcall_dashboards;
