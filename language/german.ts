@@ -1,6 +1,6 @@
 /** The German of every text, by its English. A room of pages is a file. */
 import { germanAccess } from './german/access.ts'
-import { germanBlocks } from './german/blocks.ts'
+import { germanFigures } from './german/figures.ts'
 import { germanChanges } from './german/changes.ts'
 import { germanData } from './german/data.ts'
 import { germanDefinitions } from './german/definitions.ts'
@@ -24,7 +24,7 @@ import { germanNumbers } from './german/nouns.ts'
 
 export const german = {
   ...germanAccess,
-  ...germanBlocks,
+  ...germanFigures,
   ...germanChanges,
   ...germanData,
   ...germanDefinitions,

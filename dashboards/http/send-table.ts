@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { toTableXlsx } from '../../reporting/exports/blocks.ts'
+import { toTableXlsx } from '../../reporting/exports/overview-tables.ts'
 import { toCsv, type Cell } from '../../reporting/exports/csv.ts'
 import { toExportName } from '../../reporting/exports/export-name.ts'
 import { xlsxType } from '../../reporting/exports/xlsx.ts'

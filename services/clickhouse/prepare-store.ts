@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { migrate, type MigrateOptions } from './migrate.ts'
-import { storeSettings } from './settings.ts'
+import { storeSettings } from './stored-settings.ts'
 
 export type PrepareOptions = MigrateOptions & {
   logger: Logger

@@ -13,7 +13,7 @@ import {
   type PlannedPerson,
 } from './guide-orders.ts'
 import type { ListName } from '../platform/read-pages.ts'
-import { createOrderStore, toOutcome, type StoredOrder } from './store.ts'
+import { createOrderStore, toOutcome, type StoredOrder } from './order-store.ts'
 
 export type GuideOrdersOptions = {
   /** May write. */

@@ -17,7 +17,7 @@ import {
   type Standing,
   type StepState,
   type StoredOrder,
-} from './store.ts'
+} from './order-store.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
 import { createRemembered } from '../platform/remembered.ts'

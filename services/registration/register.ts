@@ -4,7 +4,7 @@
  */
 import type { WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
-import { checkAddress, choose, inspect, toDeliveryFindings, toMissing, toTypes } from './findings.ts'
+import { checkAddress, choose, inspect, toDeliveryFindings, toMissing, toTypes } from './inspect-subscription.ts'
 import { maskUrl } from './url.ts'
 import {
   challengeEventTypes,

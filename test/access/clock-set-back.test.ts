@@ -1,7 +1,7 @@
 /** What was written by a clock that was ahead must not outlast what is decided after the clock was set back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccessStore, type AccessStore } from '../../services/access/access-store.ts'
-import { storeSettings } from '../../services/clickhouse/settings.ts'
+import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
 import { createDigestStore } from '../../digest/digest-store.ts'
 import { day } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'

@@ -1,6 +1,6 @@
 /** Orders of guides at a platform that offers the two endpoints of the specification and nothing else. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createOrderStore } from '../../services/guide-orders/store.ts'
+import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock } from '../platform/clocks.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createOrderStore } from '../../services/guide-orders/store.ts'
+import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock, createTurnedClock } from '../platform/clocks.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'

@@ -1,5 +1,5 @@
 /** What the page of one challenge, team or manager shows. */
-import type { OverviewBlock } from '../../../reporting/exports/blocks.ts'
+import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'

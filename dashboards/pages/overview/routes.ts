@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { blockRows, isOverviewBlock } from '../../../reporting/exports/blocks.ts'
+import { blockRows, isOverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import { drawCharts } from '../../components/figures/draw-charts.ts'
 import { contentPlace, OverviewContent, OverviewFrame, OverviewPage, type OverviewPageProps } from './page.tsx'
 import { pageRequest } from '../../http/page-request.ts'

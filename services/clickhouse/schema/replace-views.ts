@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { storeSettings } from '../settings.ts'
+import { storeSettings } from '../stored-settings.ts'
 
 export type View = { name: string; statement: string }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blockRows, overviewBlocks } from '../../../reporting/exports/blocks.ts'
+import { blockRows, overviewBlocks } from '../../../reporting/exports/overview-tables.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
 import { rowsFileHref, rowsHref, pageParams, withChange, without } from '../../../dashboards/scope/page-url.ts'
 import { comparisonDays, parsePage } from '../../../dashboards/scope/parse-page.ts'

@@ -1,5 +1,5 @@
 /** What many pages show: filters, figures, tables, headline numbers, notices of the address. */
-export const germanBlocks = {
+export const germanFigures = {
   Assigned: 'Zugewiesen',
   Completed: 'Abgeschlossen',
   Late: 'Zu spät',
