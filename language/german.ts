@@ -1,6 +1,6 @@
 /** The German of every text, by its English. A room of pages is a file. */
 import { germanAccess } from './german/access.ts'
-import { germanFigures } from './german/figures.ts'
+import { germanFigures, germanNumbers } from './german/figures.ts'
 import { germanChanges } from './german/changes.ts'
 import { germanData } from './german/data.ts'
 import { germanDefinitions } from './german/definitions.ts'
@@ -20,7 +20,6 @@ import { germanSamples } from './german/samples.ts'
 import { germanSearch } from './german/search.ts'
 import { germanSetup } from './german/setup.ts'
 import { germanWords } from './german/words.ts'
-import { germanNumbers } from './german/nouns.ts'
 
 export const german = {
   ...germanAccess,

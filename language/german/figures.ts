@@ -223,3 +223,12 @@ export const germanFigures = {
   'One assignment': 'Eine Zuweisung',
   'One learner': 'Eine Person',
 } as const
+
+/** Texts of `format.ts`. */
+export const germanNumbers = {
+  '{n} point': '{n} Prozentpunkt',
+  '{n} points': '{n} Prozentpunkte',
+  'no change': 'unverändert',
+  'just now': 'gerade eben',
+  '{duration} ago': 'vor {duration}',
+} as const

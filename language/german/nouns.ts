@@ -32,12 +32,3 @@ export const germanNouns = {
   team: ['Team', 'Teams'],
   time: ['Mal', 'Mal'],
 } as const satisfies Record<string, readonly [string, string]>
-
-/** Texts of `format.ts`. */
-export const germanNumbers = {
-  '{n} point': '{n} Prozentpunkt',
-  '{n} points': '{n} Prozentpunkte',
-  'no change': 'unverändert',
-  'just now': 'gerade eben',
-  '{duration} ago': 'vor {duration}',
-} as const
