@@ -9,31 +9,25 @@ export type Problem = {
 }
 
 /** What failed, why, and what to do. The frame stays. */
-export function ProblemPage({ context, ...problem }: Problem & { context: PageContext }) {
+export function ProblemPage({ context, title, explanation, details = [], retry }: Problem & { context: PageContext }) {
   return (
-    <Layout context={context} title={problem.title} sample={false}>
-      <ProblemContent {...problem} />
+    <Layout context={context} title={title} sample={false}>
+      <div class="problem">
+        <h1>{title}</h1>
+        <p>{explanation}</p>
+        {details.length === 0 ? null : (
+          <ul>
+            {details.map((detail) => (
+              <li>{detail}</li>
+            ))}
+          </ul>
+        )}
+        <p>
+          <a class="button primary" href={retry.href}>
+            {retry.name}
+          </a>
+        </p>
+      </div>
     </Layout>
-  )
-}
-
-export function ProblemContent({ title, explanation, details = [], retry }: Problem) {
-  return (
-    <div class="problem">
-      <h1>{title}</h1>
-      <p>{explanation}</p>
-      {details.length === 0 ? null : (
-        <ul>
-          {details.map((detail) => (
-            <li>{detail}</li>
-          ))}
-        </ul>
-      )}
-      <p>
-        <a class="button primary" href={retry.href}>
-          {retry.name}
-        </a>
-      </p>
-    </div>
   )
 }

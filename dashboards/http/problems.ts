@@ -5,7 +5,7 @@ import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
-import { ProblemContent, ProblemPage, type Problem } from '../components/problem-page.tsx'
+import { ProblemPage, type Problem } from '../components/problem-page.tsx'
 import { pageContext } from './page-request.ts'
 
 export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
@@ -13,12 +13,6 @@ export function dataProblem(c: Context, routes: RouteContext, error: unknown): R
   if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds))
   c.status(status)
   return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
-}
-
-/** The same within a page of which the frame has been sent: no status says it any more. */
-export async function dataProblemPart(c: Context, routes: RouteContext, error: unknown): Promise<string> {
-  const { status: _, retryAfterSeconds: __, ...problem } = toProblem(c, routes, error)
-  return String(await ProblemContent(problem))
 }
 
 type FailedAnswer = Problem & { status: 403 | 500 | 503; retryAfterSeconds?: number }

@@ -18,7 +18,15 @@ export type ChangesStripProps = {
 }
 
 /** What changed since Monday, in a line; each number leads to its rows. */
-export function ChangesStrip({ context, rowParams, from, to, teams, counts }: ChangesStripProps) {
+export function ChangesStrip(props: ChangesStripProps) {
+  return (
+    <section id="changes" class="changes-strip" aria-label={t('What changed since Monday')} data-swap>
+      <Changes {...props} />
+    </section>
+  )
+}
+
+function Changes({ context, rowParams, from, to, teams, counts }: ChangesStripProps) {
   const { format } = context
   const since = new Date(from).toISOString()
   const link = (change: { kind?: string; team?: string }) => {
@@ -78,6 +86,3 @@ export function ChangesStrip({ context, rowParams, from, to, teams, counts }: Ch
     </>
   )
 }
-
-/** Stands in a page for its strip of changes, which is read after the rest of the page. */
-export const changesPlace = '<!--changes-->'

@@ -1,5 +1,3 @@
-import { raw } from 'hono/html'
-import type { Child } from 'hono/jsx'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../../components/access.tsx'
 import { Figure } from '../../components/figure.tsx'
@@ -7,6 +5,7 @@ import { CoarseBar } from '../../components/coarse-bar.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
+import { Notices, NoAssignments } from '../../components/messages.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -23,10 +22,8 @@ import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../scop
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
-import { changesPlace } from './changes-strip.tsx'
-import { Skeleton } from './skeleton.tsx'
-import { t, type Message } from '../../../language/translate.ts'
-import { Notices, NoAssignments } from '../../components/messages.tsx'
+import { ChangesStrip, type ChangesStripProps } from './changes-strip.tsx'
+import { t } from '../../../language/translate.ts'
 
 export type OverviewPageProps = {
   context: PageContext
@@ -37,37 +34,21 @@ export type OverviewPageProps = {
   /** Whether guides can be given here. */
   canAssign: boolean
   notices: string[]
-  /** Whether the page has a strip of changes. */
-  hasChanges: boolean
+  /** What changed since Monday; `null`: the page does not say. */
+  changes: ChangesStripProps | null
 }
 
 export function OverviewPage(props: OverviewPageProps) {
   const { context, overview } = props
   return (
     <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
-      <OverviewContent {...props} />
+      <Content {...props} />
     </Layout>
   )
 }
 
-/** What of the page is known before its numbers are. `sample`: as far as that is known. */
-export function OverviewFrame({ context, sample }: { context: PageContext; sample: boolean }) {
-  return (
-    <Layout context={context} title={t('Overview')} sample={sample}>
-      <Skeleton
-        heading={t(question)}
-        cards={['Completion', 'On time', 'Overdue', 'Awaiting grade', 'Grading turnaround']}
-      />
-      {raw(contentPlace)}
-    </Layout>
-  )
-}
-
-export const contentPlace = '<!--content-->'
-const question: Message = 'Are people finishing on time?'
-
-export function OverviewContent(props: OverviewPageProps) {
-  const { context, overview, charts, rowParams, canAssign, notices, hasChanges } = props
+function Content(props: OverviewPageProps) {
+  const { context, overview, charts, rowParams, canAssign, notices, changes } = props
   const { format, params } = context
   const { answer } = overview
   const { metrics } = answer
@@ -94,7 +75,7 @@ export function OverviewContent(props: OverviewPageProps) {
   const head = (
     <>
       <PageHead context={context} stamped={overview} hasSteps>
-        <h1>{t(question)}</h1>
+        <h1>{t('Are people finishing on time?')}</h1>
       </PageHead>
       {isRounded ? <CoarseBar {...bar} /> : <FilterBar {...bar} comparable />}
       <p class="print-only filters-printed">{filtersInWords(context, overview)}</p>
@@ -114,182 +95,160 @@ export function OverviewContent(props: OverviewPageProps) {
   return (
     <>
       {head}
-      <WithChanges isShown={hasChanges}>
-        <div id="results" data-swap>
-          <Notices notices={notices} />
-          {compared === null ? null : <p class="compared">{compared.sentence}</p>}
-          <Headlines context={context} overview={overview} rowParams={rowParams} />
-          <section class="attention" aria-labelledby="attention-title">
-            <h2 id="attention-title">{t('Needs attention')}</h2>
-            {items.length === 0 ? (
-              <p class="quiet">
-                {isRounded
-                  ? t('Nothing that concerns many.')
-                  : t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
-              </p>
-            ) : (
-              <ul>
-                {items.map(({ lead, detail, rows, page, count }) => {
-                  const link = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
-                  // People who are to act; a guide for the learner does not help a late reviewer.
-                  const assign =
-                    canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
-                      ? toAssignHref(link)
-                      : null
-                  return (
-                    <li>
-                      <p>
-                        <strong>{lead}</strong>
-                        {detail}
-                      </p>
-                      {link === null ? null : (
-                        <span class="row-links">
-                          {assign === null ? null : (
-                            <a href={assign} class="csv">
-                              {t('Assign a guide')}
-                              <span class="visually-hidden">: {lead}</span>
-                            </a>
-                          )}
-                          {page === null ? null : (
-                            <a
-                              href={`${href(page.path, withChange(params, { ...page.narrow, compare: null }))}#${page.at}`}
-                              class="csv"
-                            >
-                              {page.name}
-                              <span class="visually-hidden">: {lead}</span>
-                            </a>
-                          )}
-                          <a href={link} class="csv" data-count={count}>
-                            {t('Rows')}
+      {changes === null ? null : <ChangesStrip {...changes} />}
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        {compared === null ? null : <p class="compared">{compared.sentence}</p>}
+        <Headlines context={context} overview={overview} rowParams={rowParams} />
+        <section class="attention" aria-labelledby="attention-title">
+          <h2 id="attention-title">{t('Needs attention')}</h2>
+          {items.length === 0 ? (
+            <p class="quiet">
+              {isRounded
+                ? t('Nothing that concerns many.')
+                : t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
+            </p>
+          ) : (
+            <ul>
+              {items.map(({ lead, detail, rows, page, count }) => {
+                const link = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
+                // People who are to act; a guide for the learner does not help a late reviewer.
+                const assign =
+                  canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
+                    ? toAssignHref(link)
+                    : null
+                return (
+                  <li>
+                    <p>
+                      <strong>{lead}</strong>
+                      {detail}
+                    </p>
+                    {link === null ? null : (
+                      <span class="row-links">
+                        {assign === null ? null : (
+                          <a href={assign} class="csv">
+                            {t('Assign a guide')}
                             <span class="visually-hidden">: {lead}</span>
-                            <Icon name="arrow" />
                           </a>
-                        </span>
-                      )}
-                    </li>
-                  )
-                })}
-              </ul>
-            )}
-          </section>
-          <TrendFigure
+                        )}
+                        {page === null ? null : (
+                          <a
+                            href={`${href(page.path, withChange(params, { ...page.narrow, compare: null }))}#${page.at}`}
+                            class="csv"
+                          >
+                            {page.name}
+                            <span class="visually-hidden">: {lead}</span>
+                          </a>
+                        )}
+                        <a href={link} class="csv" data-count={count}>
+                          {t('Rows')}
+                          <span class="visually-hidden">: {lead}</span>
+                          <Icon name="arrow" />
+                        </a>
+                      </span>
+                    )}
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </section>
+        <TrendFigure
+          context={context}
+          overview={overview}
+          drawn={charts.trend}
+          csv={block('trend')}
+          sql={explain('trend')}
+        />
+        <div class="pair">
+          <CohortFigure
             context={context}
             overview={overview}
-            drawn={charts.trend}
-            csv={block('trend')}
-            sql={explain('trend')}
+            drawn={charts.cohorts}
+            csv={block('due-cohorts')}
+            sql={explain('on_time_rate')}
           />
-          <div class="pair">
-            <CohortFigure
-              context={context}
-              overview={overview}
-              drawn={charts.cohorts}
-              csv={block('due-cohorts')}
-              sql={explain('on_time_rate')}
+          <Figure
+            id="aging"
+            title={t('How late are the late ones?')}
+            finding={agingFinding(metrics.aging, format)}
+            defines={['aging', 'overdue']}
+            csv={block('aging')}
+            sql={explain('aging')}
+          >
+            <ShareTable
+              head={t('Days overdue')}
+              whole={metrics.overdue.value}
+              wholeName={t('Share§part')}
+              format={format}
+              rows={metrics.aging.map(({ bucket, count }) => {
+                const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
+                const name = bucket.replace('-', '–')
+                return {
+                  name,
+                  count,
+                  rows: link,
+                  series: `age-${agingBuckets.indexOf(bucket)}`,
+                }
+              })}
             />
+          </Figure>
+        </div>
+        <div class="pair">
+          <FunnelFigure
+            context={context}
+            metrics={metrics}
+            rowParams={rowParams}
+            asOf={answer.as_of}
+            csv={block('funnel')}
+            sql={explain('funnel')}
+          />
+          <GradeFigure
+            context={context}
+            overview={overview}
+            drawn={charts.grades}
+            csv={block('grades')}
+            sql={explain('grade')}
+          />
+        </div>
+        {isOfAll ? (
+          <>
             <Figure
-              id="aging"
-              title={t('How late are the late ones?')}
-              finding={agingFinding(metrics.aging, format)}
-              defines={['aging', 'overdue']}
-              csv={block('aging')}
-              sql={explain('aging')}
+              id="by-team"
+              className="wide"
+              title={t('Which teams need help?')}
+              finding={rankingFinding(overview.by_team, 'team', format)}
+              defines={['on_time_rate', 'completion_rate']}
+              csv={block('by-team')}
             >
-              <ShareTable
-                head={t('Days overdue')}
-                whole={metrics.overdue.value}
-                wholeName={t('Share§part')}
-                format={format}
-                rows={metrics.aging.map(({ bucket, count }) => {
-                  const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
-                  const name = bucket.replace('-', '–')
-                  return {
-                    name,
-                    count,
-                    rows: link,
-                    series: `age-${agingBuckets.indexOf(bucket)}`,
-                  }
-                })}
+              <Ranking
+                context={context}
+                rows={overview.by_team}
+                noun="team"
+                csv={block('by-team')}
+                whole={metrics.on_time_rate.value}
               />
             </Figure>
-          </div>
-          <div class="pair">
-            <FunnelFigure
-              context={context}
-              metrics={metrics}
-              rowParams={rowParams}
-              asOf={answer.as_of}
-              csv={block('funnel')}
-              sql={explain('funnel')}
-            />
-            <GradeFigure
-              context={context}
-              overview={overview}
-              drawn={charts.grades}
-              csv={block('grades')}
-              sql={explain('grade')}
-            />
-          </div>
-          {isOfAll ? (
-            <>
-              <Figure
-                id="by-team"
-                className="wide"
-                title={t('Which teams need help?')}
-                finding={rankingFinding(overview.by_team, 'team', format)}
-                defines={['on_time_rate', 'completion_rate']}
-                csv={block('by-team')}
-              >
-                <Ranking
-                  context={context}
-                  rows={overview.by_team}
-                  noun="team"
-                  csv={block('by-team')}
-                  whole={metrics.on_time_rate.value}
-                />
-              </Figure>
-              <Figure
-                id="by-challenge"
-                className="wide"
-                title={t('Which challenges are hard to finish in time?')}
-                finding={rankingFinding(overview.by_challenge, 'challenge', format)}
-                defines={['on_time_rate', 'completion_rate']}
+            <Figure
+              id="by-challenge"
+              className="wide"
+              title={t('Which challenges are hard to finish in time?')}
+              finding={rankingFinding(overview.by_challenge, 'challenge', format)}
+              defines={['on_time_rate', 'completion_rate']}
+              csv={block('by-challenge')}
+            >
+              <Ranking
+                context={context}
+                rows={overview.by_challenge}
+                noun="challenge"
                 csv={block('by-challenge')}
-              >
-                <Ranking
-                  context={context}
-                  rows={overview.by_challenge}
-                  noun="challenge"
-                  csv={block('by-challenge')}
-                  whole={metrics.on_time_rate.value}
-                />
-              </Figure>
-            </>
-          ) : null}
-        </div>
-      </WithChanges>
+                whole={metrics.on_time_rate.value}
+              />
+            </Figure>
+          </>
+        ) : null}
+      </div>
     </>
-  )
-}
-
-/**
- * The strip stands above the numbers, and comes after them: it is read when the page is on its way. The template puts the last
- * child first, with no script; a browser without declarative shadow roots shows the strip at the end.
- */
-function WithChanges({ isShown, children }: { isShown: boolean; children?: Child }) {
-  if (!isShown) return <>{children}</>
-  const shadow = { shadowrootmode: 'open' }
-  return (
-    <div>
-      <template {...shadow}>
-        <slot name="changes"></slot>
-        <slot></slot>
-      </template>
-      {children}
-      <section id="changes" class="changes-strip" slot="changes" aria-label={t('What changed since Monday')} data-swap>
-        {raw(changesPlace)}
-      </section>
-    </div>
   )
 }
 
