@@ -3,15 +3,12 @@ import { Command, CommanderError } from 'commander'
 import { version } from '../runtime/version.ts'
 import type { Context } from './context.ts'
 import { addAccessCommands } from './program/access.ts'
-import { addBackupCommands } from './program/backup.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
-import { addLogCommands } from './program/log.ts'
-import { addMoveCommand } from './program/move.ts'
 import { addPlatformCommands } from './program/platform.ts'
 import { addRunCommands } from './program/run.ts'
-import { addStoreCommands } from './program/store.ts'
 import { addTokenCommands } from './program/tokens.ts'
+import { addBackupCommands, addStoreCommands, addLogCommands, addMoveCommand } from './program/storage.ts'
 
 const exitCodeHelp = `
 Exit codes:

@@ -14,8 +14,7 @@ import { hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { findRetentionProblems, retentionList, type Retention } from './retention.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { sqlVariables } from './sql-variables.ts'
-import { sourceNumbers } from './source-numbers.ts'
-import { tokenList } from './token.ts'
+import { tokenList, sourceNumbers } from './token.ts'
 
 type Variable = {
   name: string

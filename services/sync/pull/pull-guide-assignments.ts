@@ -6,13 +6,12 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import type { Job } from '../../jobs/job.ts'
+import { toPageCheckpoint, type Job } from '../../jobs/job.ts'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toGuideAssignmentRow, storeGuides } from './guide-rows.ts'
-import { toPageCheckpoint } from './page-checkpoint.ts'
 
 export type PullGuideAssignmentsDeps = {
   client: ClickHouseClient

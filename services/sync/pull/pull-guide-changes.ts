@@ -6,11 +6,10 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import type { Checkpoint, Job, JobContext, JobEnd } from '../../jobs/job.ts'
+import { toPageCheckpoint, type Checkpoint, type Job, type JobContext, type JobEnd } from '../../jobs/job.ts'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toGuideAssignmentRow } from './guide-rows.ts'
-import { toPageCheckpoint } from './page-checkpoint.ts'
 
 export type PullGuideChangesDeps = {
   client: ClickHouseClient

@@ -3,9 +3,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import type { Job } from '../../jobs/job.ts'
+import { toPageCheckpoint, type Job } from '../../jobs/job.ts'
 import { toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
-import { toPageCheckpoint } from './page-checkpoint.ts'
 import { storeGuides } from './guide-rows.ts'
 
 export type PullGuidesDeps = { client: ClickHouseClient; platform: PlatformClient; schedule: string | undefined }

@@ -6,11 +6,10 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformUser } from '../../../schemas/platform/user.ts'
 import { eachPage } from '../../platform/each-page.ts'
 import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
-import type { Job } from '../../jobs/job.ts'
+import { toPageCheckpoint, type Job } from '../../jobs/job.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
 import type { People } from '../../consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../consumer/store/store-pulled-people.ts'
-import { toPageCheckpoint } from './page-checkpoint.ts'
 
 export type PullUsersDeps = {
   client: ClickHouseClient
