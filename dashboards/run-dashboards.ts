@@ -1,4 +1,5 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
+import { isOwnerMissing, missingOwner } from '../services/access/missing-owner.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
 import { traceStatements } from '../services/clickhouse/connection/trace-statements.ts'
 import { waitForSchema } from '../services/clickhouse/schema/wait-for-schema.ts'
@@ -41,5 +42,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   })
   await openAdmin()
   lifecycle.run()
+  if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner)
   logger.info({ port: server.port }, 'Ready')
 }

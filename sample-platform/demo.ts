@@ -5,9 +5,10 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { printAddresses } from '../services/embedded/print-addresses.ts'
-import { runEmbedded } from '../services/embedded/run-embedded.ts'
+import { checkSurroundings, runEmbedded } from '../services/embedded/run-embedded.ts'
+import { refuseHeld } from '../services/clickhouse/directory/store-directory.ts'
 import { readConfigOrExit } from '../services/config/config.ts'
 import { runMain } from '../services/runtime/run-main.ts'
 import { dayMs } from './company/calendar.ts'
@@ -21,7 +22,9 @@ const historyDays = 180
 await runMain(async () => {
   const config = readConfigOrExit()
   // Never among real data, and new at every start: the sample ends now, so yesterday's would overlap today's.
-  const dataDir = join(config.dataDir, 'demo')
+  const dataDir = resolve(config.dataDir, 'demo')
+  await checkSurroundings({ ...config, dataDir })
+  refuseHeld(join(dataDir, 'clickhouse'))
   rmSync(dataDir, { recursive: true, force: true })
   const platformPort = await findFreePort()
   const running = await runEmbedded(
@@ -45,6 +48,7 @@ await runMain(async () => {
     { sample: true },
   )
   printAddresses(running)
+  process.stderr.write(`  Commands    DATA_DIR=${dataDir} npx rollcall --help\n\n`)
 
   const to = Date.now()
   const platform = await running.lifecycle.open('stand-in platform', () =>

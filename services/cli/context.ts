@@ -1,5 +1,5 @@
 /** What every command does around its own work: configuration, progress, output, exit code. */
-import { parseConfig, type Config } from '../config/config.ts'
+import { parseConfig, toProblemText, type Config } from '../config/config.ts'
 import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
 import { StartError } from '../config/start-error.ts'
@@ -20,11 +20,7 @@ export type Options = { json?: boolean; quiet?: boolean }
 export function readConfig({ env }: Context): Config {
   const parsed = parseConfig(env)
   if (parsed.ok) return parsed.config
-  const problems = parsed.problems.map((problem) => `  - ${problem}`).join('\n')
-  throw new CommandError(
-    'usage',
-    `The configuration cannot be used:\n${problems}\nEvery setting is described in .env.example.`,
-  )
+  throw new CommandError('usage', toProblemText(parsed.problems))
 }
 
 /** Runs, prints, and sets the exit code; never throws. */

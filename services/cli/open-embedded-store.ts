@@ -14,6 +14,7 @@ import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../event-log/local/writer.ts'
 import { scanLocalLog } from '../event-log/local/scan-log.ts'
 import type { Config } from '../config/config.ts'
+import { checkDataDirectory } from '../runtime/files/check-data-directory.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { readOwnToken } from '../config/token.ts'
 import { removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
@@ -29,6 +30,7 @@ export type OpenedEmbedded = Opened & {
 export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded> {
   const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
   const logDirectory = join(config.dataDir, 'log')
+  checkDataDirectory(config.dataDir)
   const clickhouse = await openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') })
   // What is removed now must not stay in one.
   removeSnapshots(toSnapshots(config.dataDir))

@@ -17,7 +17,7 @@ export async function prepareStore(
   { logger, sample = false, ...options }: PrepareOptions,
 ): Promise<void> {
   const { applied } = await migrate(client, options)
-  logger.info({ applied }, 'The store is ready')
+  logger.info({ changes: applied.length }, 'The store is ready')
   await storeSettings(client, {
     time_zone: timeZone,
     due_zone: dueZone,

@@ -9,6 +9,7 @@ import { accessVariables } from './access-variables.ts'
 import { digestVariables } from './digest-variables.ts'
 import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
+import { findMisspelt } from './misspelt.ts'
 import { networkList } from './networks.ts'
 import { hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { findRetentionProblems, retentionList, type Retention } from './retention.ts'
@@ -405,13 +406,29 @@ function toGiven(
 
 /** For mains: this process's configuration, or every problem on stderr and exit code 2, before anything opens. */
 export function readConfigOrExit<Name extends Needed = never>(...needed: Name[]): ConfigWith<Name> {
+  for (const misspelt of findMisspeltSettings(process.env)) process.stderr.write(`${misspelt}\n`)
   const result = parseConfig(process.env, needed)
   if (result.ok) return result.config
-  process.stderr.write(
-    `The configuration cannot be used:\n${result.problems.map((problem) => `  - ${problem}\n`).join('')}`,
-  )
-  process.stderr.write('Every setting is described in .env.example.\n')
+  process.stderr.write(`${toProblemText(result.problems)}\n`)
   process.exit(2)
+}
+
+/** One problem is one line. */
+export function toProblemText(problems: readonly string[]): string {
+  const [first, ...others] = problems
+  if (others.length === 0) {
+    return `The configuration cannot be used: ${first}. Every setting is described in .env.example.`
+  }
+  const lines = problems.map((problem) => `  - ${problem}`).join('\n')
+  return `The configuration cannot be used:\n${lines}\nEvery setting is described in .env.example.`
+}
+
+/** Names of `env` that are nearly the name of a setting, each with the question whether that was meant. */
+export function findMisspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.values(variables).flatMap((variable: Variable) =>
+    variable.isSecret ? [variable.name, `${variable.name}_FILE`] : [variable.name],
+  )
+  return findMisspelt(Object.keys(env), names)
 }
 
 /** For the command line, which reads the configuration per command: a problem is a result, not an exit. */

@@ -2,9 +2,10 @@
  * The tokens that `rollcall tokens` has created and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes and
  * no token. Ingest checks it about once a second, so no restart is needed.
  */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { checkDataDirectory } from '../runtime/files/check-data-directory.ts'
 import { StartError } from './start-error.ts'
 import { sourceName, type IngestToken } from './token.ts'
 
@@ -41,7 +42,7 @@ export function readTokenFile(dataDir: string): TokenFile {
 export function writeTokenFile(dataDir: string, file: TokenFile): void {
   const path = toTokenPath(dataDir)
   const made = `${path}.${process.pid}`
-  mkdirSync(dataDir, { recursive: true })
+  checkDataDirectory(dataDir)
   writeFileSync(made, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(made, path)
 }

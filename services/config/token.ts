@@ -5,8 +5,9 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkDataDirectory } from '../runtime/files/check-data-directory.ts'
 import { StartError } from './start-error.ts'
 
 export type IngestToken = {
@@ -78,7 +79,7 @@ export function readOrMakeToken(dataDir: string): string {
   const path = toOwnTokenPath(dataDir)
   const there = readOwnToken(dataDir)
   if (there !== undefined) return there
-  mkdirSync(dataDir, { recursive: true })
+  checkDataDirectory(dataDir)
   const made = `${path}.${process.pid}`
   // Linked into place: complete or absent, and of two first starts at once one wins.
   writeFileSync(made, `${makeToken()}\n`, { mode: 0o600, flush: true })

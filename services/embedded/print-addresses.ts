@@ -1,7 +1,9 @@
 /** The addresses a person needs, on stderr: stdout is for the log. */
+import { missingOwner } from '../access/missing-owner.ts'
 import type { Running } from './run-embedded.ts'
 
-export function printAddresses({ ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl }: Running): void {
+export function printAddresses(running: Running): void {
+  const { ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl } = running
   const secret = isIngestUrlWhole
     ? 'register this at your platform; anybody who has it can send events'
     : 'with one of the tokens in INGEST_TOKENS'
@@ -13,7 +15,7 @@ export function printAddresses({ ingestUrl, isIngestUrlWhole, dashboardUrl, admi
               ${secret}
   Dashboard   ${dashboardUrl}
   Metrics     ${adminUrl}/metrics
-
+${running.isOwnerMissing ? `\n  ${missingOwner}\n` : ''}
   Ctrl-C stops it; nothing that was acknowledged is lost.
 
 `,

@@ -8,6 +8,7 @@ import { checkSignIn, openEntrance } from '../../dashboards/access/open-entrance
 import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'
+import { isOwnerMissing } from '../access/missing-owner.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/trace-statements.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
@@ -26,6 +27,8 @@ import { readAcknowledged } from '../ingest/acknowledged.ts'
 import { loadIngestThread, openIngestThread } from '../ingest/thread/ingest-thread.ts'
 import type { Refusal } from '../ingest/door/refusals.ts'
 import { toIngestSettings } from '../ingest/to-settings.ts'
+import { checkDataDirectory } from '../runtime/files/check-data-directory.ts'
+import { checkPorts } from '../runtime/http/check-ports.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
@@ -43,6 +46,8 @@ export type Running = {
   /** With its token if this process generated it; a configured token is known by its hash only. */
   ingestUrl: string
   isIngestUrlWhole: boolean
+  /** Nobody can sign in yet. */
+  isOwnerMissing: boolean
   /** The scheduled jobs, to run one now. */
   jobs: Jobs
 }
@@ -55,6 +60,7 @@ export type EmbeddedOptions = {
 /** A start that fails closes what it has opened: the engine keeps a process alive. */
 export async function runEmbedded(config: Config, options: EmbeddedOptions): Promise<Running> {
   checkSignIn(config)
+  await checkSurroundings(config)
   const process = createProcess('embedded', config)
   try {
     return await run(process, config, options)
@@ -62,6 +68,16 @@ export async function runEmbedded(config: Config, options: EmbeddedOptions): Pro
     await process.lifecycle.stop('the start failed')
     throw error
   }
+}
+
+/** Before anything is written. */
+export async function checkSurroundings(config: Config): Promise<void> {
+  await checkPorts(config.host, [
+    { port: config.ingestPort, portVariable: 'INGEST_PORT' },
+    { port: config.dashboardPort, portVariable: 'DASHBOARD_PORT' },
+    { port: config.adminPort, portVariable: 'ADMIN_PORT' },
+  ])
+  checkDataDirectory(config.dataDir)
 }
 
 async function run(process: Process, config: Config, { sample }: EmbeddedOptions): Promise<Running> {
@@ -196,6 +212,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     adminUrl: adminServer.url,
     ingestUrl: ingestUrl(),
     isIngestUrlWhole: ownToken !== undefined,
+    isOwnerMissing: await isOwnerMissing(config, clickhouse.reader),
     jobs: scheduled.jobs,
   }
 }

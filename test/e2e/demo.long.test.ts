@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import { runToEnd } from '../support/processes/child.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
@@ -29,6 +30,15 @@ test('the demo loads a company, says that it is a sample, goes on live and stops
     (text) => text.includes('now live'),
   )
   expect(output).toMatch(/Loading the sample company\s+\d+ %/)
+  expect(output).toContain(`Commands    DATA_DIR=${join(directory, 'demo')} npx rollcall --help`)
+  // It empties its directory: never that of one that runs.
+  const second = await runToEnd('sample-platform/demo.ts', {
+    DATA_DIR: directory,
+    INGEST_PORT: '0',
+    DASHBOARD_PORT: '0',
+    ADMIN_PORT: '0',
+  })
+  expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('another Rollcall runs on it') })
   expect(output).toMatch(/of 240 people over 6 months are in; now live/)
 
   const url = `http://127.0.0.1:${dashboardPort}`

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runToEnd } from '../support/processes/child.ts'
-import { startEmbedded } from '../support/processes/embedded.ts'
+import { runCli } from '../support/processes/cli.ts'
+import { startEmbedded, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
 import { testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
@@ -85,6 +86,22 @@ describe('starting', () => {
       expect(await embedded.stop()).toBe(0)
     }
     expect(urls[1]).toBe(urls[0])
+  })
+
+  testLong('for the first time is told in short lines, and says while no owner has a password', async () => {
+    const data = join(directory, 'data')
+    const env = { DASHBOARD_AUTH: 'password' }
+    const first = await startEmbeddedFromNothing(data, env)
+    expect(first.output()).toContain('No owner has a password yet, so nobody can sign in.')
+    for (const line of first.output().split('\n')) expect(line.length, line).toBeLessThan(300)
+    const password = join(directory, 'password')
+    await writeFile(password, 'correct horse battery staple\n')
+    const words = ['user', 'add', 'ada@example.com', '--role', 'owner', '--password-file', password]
+    expect(await runCli(words, { DATA_DIR: data })).toMatchObject({ code: 0 })
+    expect(await first.stop()).toBe(0)
+    const again = await startEmbedded(data, env)
+    expect(again.output()).not.toContain('No owner has')
+    expect(await again.stop()).toBe(0)
   })
 
   testLong('shows on the set-up page why a request was refused, and not the address that was tried', async () => {

@@ -1,5 +1,5 @@
 /** Checks the settings alone. */
-import type { Config } from '../../config/config.ts'
+import { findMisspeltSettings, type Config } from '../../config/config.ts'
 import type { Finding } from './finding.ts'
 
 export type SettingFacts = {
@@ -25,6 +25,15 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       what: 'No token is configured.',
       why: 'Every delivery is answered with 404, and the platform documents no retry.',
       todo: 'rollcall tokens new <name>, then rollcall register.',
+    })
+  }
+  for (const what of findMisspeltSettings(env)) {
+    findings.push({
+      code: 'unknown_setting',
+      severity: 'warning',
+      what,
+      why: 'A setting under another name does nothing.',
+      todo: 'Correct the name in .env or in the environment, and start Rollcall again.',
     })
   }
   const url = publicIngestUrl === undefined ? undefined : new URL(publicIngestUrl)

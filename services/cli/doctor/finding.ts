@@ -15,6 +15,7 @@ export type FindingCode =
   | 'dashboards_public'
   | 'admin_public'
   | 'zone_unset'
+  | 'unknown_setting'
   | 'log_retention_short'
   | 'retention_late'
   | 'data_readable'

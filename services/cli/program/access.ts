@@ -84,15 +84,25 @@ function addTokenCommands(tokens: Command, context: Context): void {
 
 /** From the file, or typed without an echo; from a pipe, its first line. */
 async function readPassword(path: string | undefined): Promise<string> {
-  const password = path === undefined ? await ask() : readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  const password = path === undefined ? await ask() : readPasswordFile(path)
   const problem = findPasswordProblem(password)
   if (problem !== undefined) throw new CommandError('usage', problem)
   return hashPassword(password)
 }
 
+function readPasswordFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new CommandError('usage', `The password file cannot be read: ${(error as Error).message}`)
+  }
+}
+
 async function ask(): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new CommandError('usage', 'No terminal to ask for a password. Use --password-file or --no-password.')
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
   process.stderr.write('Password: ')
   try {
     return await lines.question('')

@@ -38,6 +38,12 @@ export function toHeldError(directory: string, pid: number | undefined, cause: u
   )
 }
 
+/** Before a directory is emptied. Throws a `StartError` where another process holds the store. */
+export function refuseHeld(directory: string): void {
+  const pid = readHolder(directory)
+  if (pid !== undefined) lockStore(directory).close()
+}
+
 /** Puts a store that was built in its place, and returns where the old one is now. */
 export function replaceStore(directory: string, built: string, now: Date): string {
   const asideIn = `${directory}.old-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`

@@ -60,14 +60,16 @@ export function spawnChild(main: string, env: Record<string, string> & { ADMIN_P
 export async function runToEnd(
   main: string,
   env: Record<string, string>,
-): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main], {
+  words: readonly string[] = [],
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main, ...words], {
     cwd: root,
     env: childEnvironment(env),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number | null]>])
-  return { code, stderr }
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, stdout, stderr }
 }
 
 /** Returns it once all its servers are ready (default: the one on the operator's port). */

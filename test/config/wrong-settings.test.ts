@@ -1,0 +1,265 @@
+/** Every setting, once wrong: one line that names it, exit code 2, and nothing written. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { variables } from '../../services/config/config.ts'
+import { findMisspelt } from '../../services/config/misspelt.ts'
+import { runToEnd } from '../support/processes/child.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
+
+/** Any text is right, and what it leads to shows only when it is used. */
+const anyText = Symbol('any text')
+
+const wrong: Record<keyof typeof variables, string | typeof anyText> = {
+  // Seen at the start, below.
+  host: anyText,
+  ingestPort: 'abc',
+  dashboardPort: '70000',
+  dashboardHosts: 'a b',
+  adminPort: '-1',
+  adminHosts: 'http://a',
+  // Seen at the start, below.
+  dataDir: anyText,
+  publicIngestUrl: 'hooks.example.com',
+  ingestTokens: 'main=short',
+  signatureSecrets: 'main',
+  allowedNetworks: '10.0.0.0/99',
+  trustedProxies: 'proxy',
+  maxBodyBytes: '1',
+  rateLimitPerSecond: '1.5',
+  rateLimitSources: 'main',
+  rateLimitTotalPerSecond: 'many',
+  logRetentionHours: '-5',
+  logMaxBytes: '10',
+  retention: 'events=never',
+  timeZone: 'Berlin',
+  dueZone: '+02:00',
+  dueEnd: 'noon',
+  freshnessAmberMinutes: '0',
+  freshnessRedMinutes: 'x',
+  dashboardAuth: 'yes',
+  dashboardUrl: 'example',
+  dashboardOwners: anyText,
+  dashboardRoles: 'everybody',
+  dashboardManagerSees: 'all',
+  dashboardSessionHours: '0',
+  dashboardSessionSecrets: 'short',
+  dashboardShareDays: '366',
+  dashboardAuditDays: '0',
+  oidcIssuer: 'ftp://a',
+  oidcClientId: anyText,
+  oidcClientSecret: anyText,
+  oidcScopes: 'email',
+  oidcGroupsClaim: anyText,
+  oidcUserIdClaim: anyText,
+  oidcEmail: 'maybe',
+  oidcSignOut: 'there',
+  dashboardTrustedProxies: 'x',
+  dashboardProxyUserHeader: 'a b',
+  dashboardProxyGroupsHeader: 'a:b',
+  smtpUrl: 'http://mail',
+  mailFrom: 'nobody',
+  digestFrequency: 'hourly',
+  digestDay: 'mon',
+  digestHour: '24',
+  digestChannelUrl: 'chat',
+  digestChannelNames: 'on',
+  alertChannelUrl: 'chat',
+  sqlEndpoint: 'yes',
+  sqlPeople: 'yes',
+  sqlMaxSeconds: '0',
+  sqlMaxMemoryBytes: '1',
+  sqlMaxRows: '1',
+  logLevel: 'loud',
+  otelEndpoint: 'collector',
+  otelTracesEndpoint: 'collector',
+  otelDisabled: 'no',
+  shutdownTimeoutMs: '1',
+  platformUrl: 'platform',
+  // Alone.
+  platformToken: 'token',
+  platformPaths: 'x',
+  platformCallsPerHour: '1',
+  platformTimeoutMs: '1',
+  platformMaxAnswerBytes: '1',
+  pullUsersSchedule: 'often',
+  pullGuidesSchedule: '61 * * * *',
+  pullGuideChangesSchedule: 'x',
+  pullGuideAssignmentsSchedule: 'x',
+  reconcileSchedule: 'x',
+  reconcilePeoplePerRun: '0',
+  reconcileHeal: 'yes',
+  assignGuides: 'yes',
+  kafkaBrokers: 'broker',
+  kafkaTopic: 'a b',
+  kafkaPartitions: '0',
+  kafkaReplicationFactor: '0',
+  kafkaMinInsyncReplicas: '0',
+  kafkaRetentionHours: '0',
+  kafkaGroupId: 'a b',
+  kafkaClientId: 'a b',
+  kafkaCompression: 'snappy',
+  kafkaAppendTimeoutMs: '1',
+  kafkaSessionTimeoutMs: '1',
+  kafkaSaslMechanism: 'gssapi',
+  // Alone.
+  kafkaSaslUsername: 'ada',
+  kafkaSaslPassword: 'secret',
+  kafkaTls: 'yes',
+  kafkaTlsCa: '/nope.pem',
+  kafkaTlsCert: '/nope.pem',
+  kafkaTlsKey: '/nope.pem',
+  spoolDir: anyText,
+  spoolMaxBytes: '1',
+  ingestAdminUrls: 'ingest',
+  clickhouseUrl: 'server',
+  clickhouseUser: anyText,
+  clickhousePassword: anyText,
+  clickhouseCluster: 'a b',
+  clickhouseCa: '/nope.pem',
+}
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-wrong-'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const cases = Object.entries(wrong).flatMap(([key, value]) =>
+  value === anyText ? [] : [[variables[key as keyof typeof variables].name, value] as const],
+)
+
+test.each(cases)('%s=%s', async (name, value) => {
+  const data = join(directory, 'data')
+  const { code, out, err } = await runCliInside(['doctor'], { DATA_DIR: data, [name]: value })
+  expect([code, out]).toEqual([2, ''])
+  // Of a pair that is half given, the line may begin with the other one.
+  expect(err).toMatch(
+    /^The configuration cannot be used: [A-Z_]+: .+\. Every setting is described in \.env\.example\.\n$/,
+  )
+  expect(err).toContain(name)
+  expect(existsSync(data)).toBe(false)
+})
+
+describe('a start', () => {
+  const start = (env: Record<string, string>, main = 'services/embedded/main.ts') =>
+    runToEnd(main, {
+      DATA_DIR: join(directory, 'data'),
+      INGEST_PORT: '0',
+      DASHBOARD_PORT: '0',
+      ADMIN_PORT: '0',
+      ...env,
+    })
+
+  test.each([
+    ['a setting that cannot be read', { SQL_MAX_ROWS: '1' }, 'SQL_MAX_ROWS: must be a whole number'],
+    [
+      'an address that the machine has not',
+      { HOST: '192.0.2.77', DASHBOARD_AUTH: 'none-and-i-know' },
+      'This machine has no address 192.0.2.77. Set HOST to one that it has.',
+    ],
+    [
+      'one port for two servers',
+      { INGEST_PORT: '48081', DASHBOARD_PORT: '48081' },
+      '127.0.0.1:48081 is in use. Stop what listens there, or set',
+    ],
+    [
+      'a directory that cannot be made',
+      { DATA_DIR: '/proc/nope' },
+      'DATA_DIR: The directory /proc/nope cannot be made (',
+    ],
+  ])('with %s says so in one line, ends with 2, and writes nothing', async (_, env, says) => {
+    const { code, stderr } = await start(env)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(join(directory, 'data'))).toBe(false)
+  })
+
+  test.each(['services/embedded/main.ts', 'sample-platform/demo.ts'])(
+    'on a file instead of a directory is refused in one line (%s)',
+    async (main) => {
+      const file = join(directory, 'file')
+      writeFileSync(file, '')
+      const { code, stderr } = await start({ DATA_DIR: file }, main)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(
+        main.includes('demo')
+          ? /^DATA_DIR: The directory \S+file\/demo cannot be made \(ENOTDIR\)\. Set DATA_DIR to a directory that Rollcall may write\.\n$/
+          : /^DATA_DIR: \S+file is a file, not a directory\. Set DATA_DIR to a directory that Rollcall may write\.\n$/,
+      )
+    },
+  )
+
+  test.each([
+    'services/embedded/main.ts',
+    'sample-platform/demo.ts',
+    'services/consumer/main.ts',
+    'dashboards/main.ts',
+  ])('with options shows what there is instead, and starts nothing (%s)', async (main) => {
+    const help = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--help'])
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('.env.example') })
+    const unknown = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--port', '1'])
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown option --port.') })
+    expect(existsSync(join(directory, 'data'))).toBe(false)
+  })
+
+  test('names a misspelt setting', async () => {
+    const { stderr } = await start({ DASHBORD_PORT: '1', DATA_DIR: '/proc/nope' })
+    expect(stderr).toContain('DASHBORD_PORT is not a setting. Did you mean DASHBOARD_PORT?\n')
+  })
+})
+
+test('a command on a directory that cannot be used says so in one line', async () => {
+  for (const words of [['ledger'], ['user', 'list'], ['tokens', 'new', 'x']]) {
+    const { code, err } = await runCliInside(words, { DATA_DIR: '/proc/nope' })
+    expect([words, code, err]).toEqual([words, 2, expect.stringMatching(/^(Opening.*\n)?DATA_DIR: .+\n$/)])
+  }
+})
+
+test('a person without a terminal cannot be asked for a password', async () => {
+  const words = ['user', 'add', 'ada@example.com', '--role', 'owner']
+  const { code, out, err } = await runCli(words, { DATA_DIR: join(directory, 'data') })
+  expect([code, out, err]).toEqual([
+    2,
+    '',
+    'No terminal to ask for a password. Use --password-file or --no-password.\n',
+  ])
+  const missing = await runCliInside([...words, '--password-file', '/nope'], { DATA_DIR: join(directory, 'data') })
+  expect([missing.code, missing.err]).toEqual([
+    2,
+    expect.stringMatching(/^The password file cannot be read: ENOENT.+\n$/),
+  ])
+  expect(existsSync(join(directory, 'data'))).toBe(false)
+})
+
+describe('misspelt names', () => {
+  const settings = Object.values(variables).map(({ name }) => name)
+  test.each([
+    ['DASHBORD_PORT', 'DASHBOARD_PORT'],
+    ['TIMEZONE', 'TIME_ZONE'],
+    ['INGEST_TOKEN', 'INGEST_TOKENS'],
+    ['DATA_DRI', 'DATA_DIR'],
+    ['dashboard_auth', 'DASHBOARD_AUTH'],
+  ])('%s is taken for %s', (name, meant) => {
+    expect(findMisspelt([name], settings)).toEqual([`${name} is not a setting. Did you mean ${meant}?`])
+  })
+
+  test('names of other programs, and of settings, are left alone', () => {
+    const others = [
+      'HOSTNAME',
+      'HOME',
+      'PATH',
+      'HOSTS',
+      'PORT',
+      'LOGNAME',
+      'NODE_OPTIONS',
+      'TZ',
+      'LANG',
+      'PWD',
+      'OLDPWD',
+      'SHLVL',
+    ]
+    expect(findMisspelt([...others, ...settings], settings)).toEqual([])
+  })
+})
