@@ -15,9 +15,11 @@ import { hasStore } from './has-store.ts'
 import { openEmbeddedStore } from '../open-embedded-store.ts'
 import { compareStores } from './compare-stores.ts'
 import { copyStore } from './copy-store.ts'
-import { readMarks, writeMarks, type Marks } from './marks.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
 
 export async function moveToDistributed(
   config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>,
@@ -116,4 +118,34 @@ async function begin(dataDir: string, target: string, client: Parameters<typeof 
   const marks: Marks = isOurs && held !== undefined && held.events > 0 ? before : { target, done: [] }
   writeMarks(dataDir, marks)
   return marks
+}
+
+/** The progress of a move, in the data directory that is moved, so that it can continue after any interruption. */
+const marksSchema = z.object({
+  /** The target: a move to another target starts over. */
+  target: z.string(),
+  /** Completed units. */
+  done: z.array(z.string()),
+  /** When everything was found to agree, ISO 8601. */
+  verified_at: z.string().optional(),
+})
+export type Marks = z.infer<typeof marksSchema>
+
+export function readMarks(dataDir: string): Marks | undefined {
+  try {
+    return marksSchema.parse(JSON.parse(readFileSync(toPath(dataDir), 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export function writeMarks(dataDir: string, marks: Marks): void {
+  const made = `${toPath(dataDir)}.${process.pid}`
+  writeFileSync(made, `${JSON.stringify(marks, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(made, toPath(dataDir))
+}
+
+function toPath(dataDir: string): string {
+  return join(dataDir, 'move.json')
 }
