@@ -28,7 +28,9 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
       tracing,
       settings: toDashboardSettings(config),
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
-      ...(config.assignGuides === 'on' && { orders: createGuideOrders({ client: clickhouse.writer }) }),
+      ...(config.assignGuides === 'on' && {
+        orders: createGuideOrders({ client: clickhouse.writer, takeBackPath: config.platformTakeBackPath }),
+      }),
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: clickhouse.writer, onError }),
       digest: toDigestOptions(config, clickhouse),
       isReady: () => lifecycle.isReady().ok,

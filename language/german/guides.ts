@@ -49,6 +49,18 @@ export const germanGuides = {
   'No answer; being looked up': 'Keine Antwort; wird nachgesehen',
   'Unknown: no answer': 'Unbekannt: keine Antwort',
   'Given, not verified': 'Gegeben, nicht geprüft',
+  'Being taken back': 'Wird zurückgenommen',
+  'Taken back': 'Zurückgenommen',
+  'Could not be taken back': 'Konnte nicht zurückgenommen werden',
+  '{n} being taken back': '{n} werden zurückgenommen',
+  '{n} taken back': '{n} zurückgenommen',
+  '{n} could not be taken back': '{n} konnten nicht zurückgenommen werden',
+  'PLATFORM_TAKE_BACK_PATH is not set.': 'PLATFORM_TAKE_BACK_PATH ist nicht gesetzt.',
+  'It was gone: an earlier try without an answer has done it.':
+    'Er war schon weg: Ein früherer Versuch ohne Antwort hat es getan.',
+  'Given by mistake? Choose people above. The platform then deletes their assignment, with all that they did.':
+    'Versehentlich gegeben? Wählen Sie oben Personen aus. Die Plattform löscht dann ihre Zuweisung mit allem, was sie getan haben.',
+  'Take it back': 'Zurücknehmen',
   'No answer yet in an earlier order': 'Noch keine Antwort in einem früheren Auftrag',
   '{n} had it already': '{n} hatten ihn schon',
   '{n} has left': '{n} ausgeschieden',

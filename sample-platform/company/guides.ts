@@ -67,6 +67,8 @@ export type Guides = {
   /** All of them known at an instant, oldest first. */
   assignmentsAt(at: number): GuideAssignment[]
   assign(guide: Guide, person: Person, at: number, dueDate: number | null): GuideAssignment
+  /** Takes it back. False: there is none. */
+  remove(guide: Guide, assignmentId: string): boolean
 }
 
 /** The random stream and its index for the course. */
@@ -167,6 +169,11 @@ export function createGuides(options: {
       const course = toCourse(['guide-order', given++], guide, person, at, dueDate, null)
       courses.push(course)
       return { guide, person, record: toRecord(course, at, calendar) }
+    },
+    remove(guide, assignmentId) {
+      const index = courses.findIndex((course) => course.guide === guide && course.id === assignmentId)
+      if (index !== -1) courses.splice(index, 1)
+      return index !== -1
     },
   }
 }

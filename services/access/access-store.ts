@@ -84,6 +84,7 @@ export const auditActions = [
   'token_change',
   'guide_order',
   'guide_decision',
+  'guide_take_back',
   'replay',
   'erasure',
   'share_made',

@@ -1,7 +1,7 @@
 /** The settings of the platform's API: what is pulled, and how often. */
 import { Cron } from 'croner'
 import { z } from 'zod'
-import { pathsSetting } from './values/platform-paths.ts'
+import { pathsSetting, takeBackPathSetting } from './values/platform-paths.ts'
 import { oneOf, webAddress, wholeNumber } from './setting.ts'
 
 /** A cron pattern, or off. */
@@ -107,5 +107,13 @@ export const platformVariables = {
       'this machine only, because everybody who reaches the dashboards may then do it.',
     default: 'auto',
     schema: oneOf(['auto', 'on', 'off']),
+  },
+  platformTakeBackPath: {
+    name: 'PLATFORM_TAKE_BACK_PATH',
+    meaning:
+      'Path of the DELETE that takes a guide back, with {guide_id}, {assignment_id}, {user_id}. Not set: guides cannot be taken ' +
+      'back, because the specification shows no such path.',
+    default: undefined,
+    schema: takeBackPathSetting,
   },
 } as const

@@ -40,7 +40,11 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
       }),
     // Where nobody signs in, everybody who reaches the pages may do it: only where the owner said so.
     ...((assignGuides === 'on' || (assignGuides === 'auto' && isTrusted)) && {
-      orders: createGuideOrders({ client, onPlaced: () => orders?.nudge() }),
+      orders: createGuideOrders({
+        client,
+        onPlaced: () => orders?.nudge(),
+        takeBackPath: config.platformTakeBackPath,
+      }),
     }),
   }
 }

@@ -5,7 +5,6 @@ import {
   maxPeoplePerOrder,
   type GuideOrder,
   type GuideOrders,
-  type OrderDecision,
   type OrderedPerson,
   type OrderOutcome,
   type OrderProblem,
@@ -13,13 +12,15 @@ import {
   type PlannedPerson,
 } from './guide-orders.ts'
 import type { ListName } from '../platform/read-pages.ts'
-import { createOrderStore, toOutcome, type StoredOrder } from './order-store.ts'
+import { createOrderStore, toOutcome, type Standing, type StepState, type StoredOrder } from './order-store.ts'
 
 export type GuideOrdersOptions = {
   /** May write. */
   client: ClickHouseClient
   /** Told when an order is stored, so that a runner in this process need not look. */
   onPlaced?: (orderId: string) => void
+  /** Where guides can be taken back: whether that needs the id of the assignment. */
+  takeBackPath?: string | undefined
   /** Epoch ms. */
   clock?: () => number
 }
@@ -27,7 +28,12 @@ export type GuideOrdersOptions = {
 const itemsPerPage = 200
 const longestText = 500
 
-export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideOrdersOptions): GuideOrders {
+export function createGuideOrders({
+  client,
+  onPlaced,
+  takeBackPath,
+  clock = Date.now,
+}: GuideOrdersOptions): GuideOrders {
   const store = createOrderStore(client)
 
   async function preview({ guideId, userIds, again }: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>) {
@@ -125,6 +131,7 @@ export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideO
         detail: standing?.detail ?? '',
         step: standing?.lastStep ?? 0,
         needsDecision: standing?.state === 'unanswered',
+        canTakeBack: standing !== undefined && canTakeBack(standing),
       }
     })
     const counts: Partial<Record<OrderOutcome, number>> = {}
@@ -148,27 +155,34 @@ export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideO
     }
   }
 
-  async function decide(
+  function canTakeBack({ state, assignmentId }: Standing): boolean {
+    const isGiven = state === 'assigned' || state === 'given' || state === 'kept'
+    return isGiven && takeBackPath !== undefined && (assignmentId !== '' || !takeBackPath.includes('{assignment_id}'))
+  }
+
+  /** What a person has decided, where nothing was done since they saw it. */
+  async function write(
     orderId: string,
-    decision: OrderDecision,
     people: readonly { userId: string; step: number }[],
+    { state, detail, isPossible }: { state: StepState; detail: string; isPossible: (standing: Standing) => boolean },
   ): Promise<GuideOrder | null> {
     const standings = await store.readStandings(orderId)
     for (const { userId, step } of people) {
       const standing = standings.get(userId)
       // Of a form that was sent twice, or is older than the last call, nothing is done.
-      if (standing?.state !== 'unanswered' || standing.lastStep !== step) continue
+      if (standing === undefined || standing.lastStep !== step || !isPossible(standing)) continue
       await store.writeStep({
         orderId,
         userId,
         step: step + 1,
         runner: 'person',
         atMs: Math.max(clock(), standing.atMs + 1),
-        state: decision,
-        detail: decision === 'given' ? 'MARKED_GIVEN' : 'ORDERED_AGAIN',
+        state,
+        detail,
+        assignmentId: standing.assignmentId,
       })
     }
-    if (decision === 'again') onPlaced?.(orderId)
+    onPlaced?.(orderId)
     return get(orderId)
   }
 
@@ -182,7 +196,13 @@ export function createGuideOrders({ client, onPlaced, clock = Date.now }: GuideO
     preview,
     place,
     get,
-    decide,
+    decide: (orderId, decision, people) =>
+      write(orderId, people, {
+        state: decision,
+        detail: decision === 'given' ? 'MARKED_GIVEN' : 'ORDERED_AGAIN',
+        isPossible: ({ state }) => state === 'unanswered',
+      }),
+    takeBack: (orderId, people) => write(orderId, people, { state: 'take_back', detail: '', isPossible: canTakeBack }),
     async recent(limit) {
       const orders = await Promise.all((await store.recentIds(limit)).map((orderId) => get(orderId)))
       return orders.filter((order) => order !== null)

@@ -50,9 +50,24 @@ export type OrderProblem =
   /** An order with this id and different content exists. */
   | { reason: 'conflict'; message: string }
 
-/** planned, calling, unknown and waiting are not final. given: acknowledged, and not verified. */
+/**
+ * planned, calling, unknown, waiting and taking_back are not final. given: acknowledged, and not verified. kept: could not be taken
+ * back.
+ */
 export type OrderOutcome =
-  'planned' | 'calling' | 'unknown' | 'waiting' | 'assigned' | 'given' | 'already' | 'left' | 'refused' | 'gave_up'
+  | 'planned'
+  | 'calling'
+  | 'unknown'
+  | 'waiting'
+  | 'assigned'
+  | 'given'
+  | 'already'
+  | 'left'
+  | 'refused'
+  | 'gave_up'
+  | 'taking_back'
+  | 'taken_back'
+  | 'kept'
 
 export type OrderedPerson = {
   userId: string
@@ -66,6 +81,8 @@ export type OrderedPerson = {
   step: number
   /** No answer, and no list to look it up: see `decide`. */
   needsDecision: boolean
+  /** See `takeBack`. */
+  canTakeBack: boolean
 }
 
 /** `again`: call once more, although the guide may then be there twice. */
@@ -110,13 +127,24 @@ export type GuideOrders = {
     decision: OrderDecision,
     people: readonly { userId: string; step: number }[],
   ): Promise<GuideOrder | null>
+  /** Takes the guide back from people who got it by this order; the rest as of `decide`. */
+  takeBack(orderId: string, people: readonly { userId: string; step: number }[]): Promise<GuideOrder | null>
   /** Newest first. */
   recent(limit: number): Promise<GuideOrder[]>
 }
 
 export const maxPeoplePerOrder = 500
 
-const finalOutcomes: readonly OrderOutcome[] = ['assigned', 'given', 'already', 'left', 'refused', 'gave_up']
+const finalOutcomes: readonly OrderOutcome[] = [
+  'assigned',
+  'given',
+  'already',
+  'left',
+  'refused',
+  'gave_up',
+  'taken_back',
+  'kept',
+]
 
 export function isFinal(outcome: OrderOutcome): boolean {
   return finalOutcomes.includes(outcome)

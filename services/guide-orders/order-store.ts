@@ -28,8 +28,12 @@ export type StepState =
   | 'again'
   | 'not_done'
   | 'held_up'
+  /** A person has asked for it. */
+  | 'take_back'
+  /** The call to take it back may have been made. */
+  | 'taking_back'
   | FinalState
-export type FinalState = 'assigned' | 'given' | 'already' | 'left' | 'refused' | 'gave_up'
+export type FinalState = 'assigned' | 'given' | 'already' | 'left' | 'refused' | 'gave_up' | 'taken_back' | 'kept'
 
 export type Step = {
   orderId: string
@@ -55,6 +59,8 @@ export type Standing = {
   /** 0: never. */
   atMs: number
   tries: number
+  /** Tries to take it back. */
+  takeBacks: number
   knownIds: string[]
 }
 
@@ -184,6 +190,8 @@ export function toOutcome(state: StepState | ''): OrderOutcome {
     case 'not_done':
     case 'again':
       return 'waiting'
+    case 'take_back':
+      return 'taking_back'
     case 'unanswered':
       return 'unknown'
     default:

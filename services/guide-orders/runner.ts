@@ -27,7 +27,7 @@ import { systemClock } from '../platform/system-clock.ts'
 export type GuideOrderRunnerOptions = {
   /** Reads its own writes. */
   client: ClickHouseClient
-  platform: Pick<PlatformClient, 'createGuideAssignment' | 'guideAssignments'>
+  platform: Pick<PlatformClient, 'createGuideAssignment' | 'deleteGuideAssignment' | 'guideAssignments'>
   clock?: Clock
   /**
    * How long an unanswered call may still take effect at the platform. Only after that does "not on the guide's list"
@@ -182,6 +182,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
       return to
     }
 
+    if (state === 'take_back' || state === 'taking_back') return takeBack(order, standing, seen.signal)
     if (state === 'intended' || state === 'unknown') {
       const made = held.find(({ id }) => !standing.knownIds.includes(id))
       if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
@@ -231,6 +232,37 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
       }
       if (refusals.includes(error.code)) return write('refused', { detail: `${error.code}: ${error.message}` })
       await write('not_done', { detail: error.code })
+      throw error
+    }
+  }
+
+  /** Deleting again changes nothing, so it is tried until it is known. */
+  async function takeBack(order: StoredOrder, standing: Standing, signal: AbortSignal): Promise<StepState | ''> {
+    const { orderId, guideId } = order
+    const { userId, assignmentId, state } = standing
+    let step = standing.lastStep
+    const write = async (to: StepState, detail = '') => {
+      step++
+      await store.writeStep({ orderId, userId, step, runner, atMs: now(), state: to, assignmentId, detail })
+      return to
+    }
+    if (platform.deleteGuideAssignment === undefined) return write('kept', 'NO_TAKE_BACK')
+    if (state === 'taking_back' && standing.takeBacks >= maxTries) return write('kept', standing.detail)
+    await write('taking_back')
+    const intent = { orderId, userId, step, runner }
+    if (await store.hasRival(intent)) {
+      await store.writeStep({ ...intent, atMs: now(), state: 'withdrawn' })
+      return state
+    }
+    try {
+      await platform.deleteGuideAssignment({ guideId, userId, assignmentId }, { priority: 'person', signal })
+      return await write('taken_back')
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      // An earlier try without an answer has done it.
+      if (error.code === 'NOT_FOUND' && state === 'taking_back') return write('taken_back', 'WAS_GONE')
+      if (refusals.includes(error.code)) return write('kept', `${error.code}: ${error.message}`)
+      await write(error.mayHaveHappened ? 'taking_back' : 'take_back', error.code)
       throw error
     }
   }
@@ -299,6 +331,7 @@ function toNew(userId: string): Standing {
     lastStep: 0,
     atMs: 0,
     tries: 0,
+    takeBacks: 0,
     knownIds: [],
   }
 }

@@ -5,13 +5,13 @@ SELECT
     argMax(order_id, needs_decision) AS orderId,
     max(needs_decision) AS isUndecided,
     max(outcome IN ('calling', 'unknown') AND NOT needs_decision) AS isUnsettled,
-    max(outcome IN ('assigned', 'given')) AS isGiven,
-    anyIf(assignment_id, outcome IN ('assigned', 'given')) AS assignmentId
+    max(outcome NOT IN ('calling', 'unknown')) AS isGiven,
+    anyIf(assignment_id, outcome NOT IN ('calling', 'unknown')) AS assignmentId
 FROM rollcall.guide_orders
 WHERE guide_id = {guide_id:String}
     AND order_id != {order_id:String}
     AND user_id IN {user_ids:Array(String)}
-    AND outcome IN ('calling', 'unknown', 'assigned', 'given')
+    AND outcome IN ('calling', 'unknown', 'assigned', 'given', 'taking_back', 'kept')
 GROUP BY user_id
 
 -- name: facts
@@ -49,7 +49,7 @@ HAVING argMax(id_is_number, (kind, observed_at, observation_id))
 -- Orders with something left to do, oldest first. What a person decides about is left to that person.
 SELECT order_id AS orderId
 FROM rollcall.guide_orders
-WHERE outcome IN ('planned', 'calling', 'unknown', 'waiting') AND NOT needs_decision
+WHERE outcome IN ('planned', 'calling', 'unknown', 'waiting', 'taking_back') AND NOT needs_decision
 GROUP BY order_id
 ORDER BY min(asked_at), order_id
 
@@ -80,6 +80,7 @@ SELECT
     max(entry.step) AS lastStep,
     toUnixTimestamp64Milli(max(entry.at)) AS atMs,
     countIf(entry.state = 'intended') AS tries,
+    countIf(entry.state = 'taking_back') AS takeBacks,
     argMaxIf(entry.known_ids, (entry.step, entry.at), entry.state = 'intended') AS knownIds
 FROM rollcall.guide_order_steps AS entry FINAL
 WHERE entry.order_id = {order_id:String} AND entry.state != 'withdrawn'

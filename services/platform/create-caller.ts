@@ -117,8 +117,8 @@ export function createCaller(options: CallerOptions): Caller {
   }
 }
 
-/** Repeating a PATCH or DELETE changes nothing; repeating a POST does. */
+/** Repeating a PATCH or DELETE changes nothing; repeating a POST does, and the answer to a DELETE is another one. */
 function isWorthAnother(call: Call, error: unknown): boolean {
   if (!(error instanceof PlatformError)) return false
-  return call.method === 'POST' ? error.isRetryable : error.isTransient
+  return call.method === 'POST' || call.isOnce ? error.isRetryable : error.isTransient
 }

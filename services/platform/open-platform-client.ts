@@ -19,6 +19,8 @@ export type PlatformClientOptions = CallerOptions & {
   baseUrl: string
   /** Default those of the live platform. */
   paths?: PlatformPaths
+  /** With `{guide_id}`, `{assignment_id}` and `{user_id}`; absent: guides cannot be taken back. */
+  takeBackPath?: string | undefined
   /** Called for every list that was answered, or is missing. */
   onList?: (answer: ListAnswer) => void
 }
@@ -29,7 +31,7 @@ const maxSubscriptionPages = 50
 const maxAssignmentPages = 100
 
 export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
-  const { baseUrl, paths = defaultPaths, clock } = options
+  const { baseUrl, paths = defaultPaths, clock, takeBackPath } = options
   const caller = createCaller(options)
   const readPage = withMissingLists(
     createPageReader((endpoint, where, pageOptions) => call({ endpoint, method: 'GET' }, where, pageOptions), clock),
@@ -98,6 +100,16 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       const sent = { endpoint: 'guide_assignments', method: 'POST', body } as const
       return toAssignment(await callWrite(() => call(sent, { id: guideId }, callOptions)), guideId)
     },
+
+    ...(takeBackPath !== undefined && {
+      async deleteGuideAssignment({ guideId, userId, assignmentId }, callOptions = {}) {
+        const ids = { guide_id: guideId, user_id: userId, assignment_id: assignmentId }
+        const url = toUrl(baseUrl, fillPath(takeBackPath, ids), undefined, {})
+        await callWrite(() =>
+          caller.call({ endpoint: 'guide_assignments', method: 'DELETE', url, isOnce: true }, callOptions),
+        )
+      },
+    }),
 
     async userAssignments(userId, callOptions) {
       const raw: unknown[] = []
@@ -185,10 +197,22 @@ async function callWrite(run: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
+function fillPath(path: string, ids: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name] ?? ''
+    checkId(id)
+    return encodeURIComponent(id)
+  })
+}
+
 function toUrl(baseUrl: string, path: string, id: string | undefined, query: Record<string, string>): URL {
-  // As a part of a path these change the place, in any spelling.
-  if (id === '' || id === '.' || id === '..') throw new PlatformError('REFUSED', 'This id cannot be asked for.')
+  if (id !== undefined) checkId(id)
   const url = new URL(baseUrl + (id === undefined ? path : path.replace('{id}', encodeURIComponent(id))))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
+}
+
+/** As a part of a path these change the place, in any spelling. */
+function checkId(id: string): void {
+  if (id === '' || id === '.' || id === '..') throw new PlatformError('REFUSED', 'This id cannot be asked for.')
 }

@@ -19,6 +19,7 @@ export type PlatformSettings = {
   platformCallsPerHour: number
   platformTimeoutMs: number
   platformMaxAnswerBytes: number
+  platformTakeBackPath?: string | undefined
 }
 
 export type OpenedPlatform = { platform: PlatformClient; budget: CallBudget }
@@ -59,6 +60,7 @@ export function openPlatform(
     clock: systemClock,
     timeoutMs: settings.platformTimeoutMs,
     maxAnswerBytes: settings.platformMaxAnswerBytes,
+    takeBackPath: settings.platformTakeBackPath,
     onCall: ({ endpoint, outcome }) => calls.inc({ endpoint, outcome }),
     onNotice: createNoticeRecord(client, (endpoint) => paths[endpoint]),
     onList: createListRecord(client, (list) => paths[list]),

@@ -91,6 +91,7 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   reconcilePeoplePerRun: '0',
   reconcileHeal: 'yes',
   assignGuides: 'yes',
+  platformTakeBackPath: 'guides/{id}',
   kafkaBrokers: 'broker',
   kafkaTopic: 'a b',
   kafkaPartitions: '0',

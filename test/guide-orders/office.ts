@@ -16,13 +16,16 @@ export const to = from + 60 * day
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
-export async function openOffice(store: TestStore, options: Partial<PlatformOptions> = {}) {
+export async function openOffice(
+  store: TestStore,
+  { takeBackPath, ...options }: Partial<PlatformOptions> & { takeBackPath?: string } = {},
+) {
   const platform = await startPlatform({ seed: 'orders', from, to, people: 40, ...options })
   await platform.deliverHistory()
   await pullAll(store, platform)
   const onList = createListRecord(store.writer, (list) => list)
   const clients: PlatformClient[] = []
-  const orders = createGuideOrders({ client: store.writer })
+  const orders = createGuideOrders({ client: store.writer, takeBackPath })
   // One that is for a few only: the others do not have it.
   const guide = platform.guides.list()[1]
   if (guide === undefined) throw new Error('the company has fewer guides than it should')
@@ -54,6 +57,7 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
     ) {
       const client = openTestClient(platform.baseUrl, token, {
         onList,
+        takeBackPath,
         ...(isSilent && { timeoutMs: 2_000 }),
         ...(runnerOptions.clock && { clock: { ...systemClock, now: runnerOptions.clock.now } }),
       })

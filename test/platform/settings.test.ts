@@ -50,6 +50,17 @@ describe('the settings of the platform', () => {
     expect(problems({ PLATFORM_PATHS: text })).toEqual([expect.stringMatching(message)])
   })
 
+  test.each([
+    ['guides/{assignment_id}', /must begin with \//],
+    ['/guides/{guide_id}/assignments', /must hold \{assignment_id\} or \{user_id\}/],
+    ['/guides/{id}', /knows no \{id\}; there are \{guide_id\}, \{assignment_id\}, \{user_id\}/],
+  ])('refuse a path to take guides back that cannot be: %s', (text, message) => {
+    expect(problems({ PLATFORM_TAKE_BACK_PATH: text })).toEqual([expect.stringMatching(message)])
+    expect(problems({ PLATFORM_TAKE_BACK_PATH: '/guides/{guide_id}/assignments/{assignment_id}' })).toEqual([])
+    const off = parseConfig(given)
+    expect(off.ok && off.config.platformTakeBackPath).toBeUndefined()
+  })
+
   test.each(['every day', '99 * * * *', '0 0 31 2 *'])('refuse a schedule that never comes: %s', (text) => {
     expect(problems({ PULL_USERS_SCHEDULE: text })).toEqual([
       expect.stringMatching(/PULL_USERS_SCHEDULE.*cron pattern/),

@@ -1,10 +1,10 @@
 /** Giving people guides as JSON: preview, order, record. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
+import type { GuideOrder, GuideOrders, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, readBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
-import { orderDecision, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
+import { orderDecision, orderedPeople, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 
@@ -19,8 +19,8 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   }
   if (assigning === undefined) {
     for (const path of ['/guide-orders', '/guide-orders/:id']) app.get(path, notOffered)
-    for (const path of ['/guide-orders', '/guide-orders/preview', '/guide-orders/:id/decisions'])
-      app.post(path, notOffered)
+    for (const path of ['', '/preview', '/:id/decisions', '/:id/withdrawals'])
+      app.post(`/guide-orders${path}`, notOffered)
     return app
   }
   const { orders, peopleOf } = assigning
@@ -80,11 +80,23 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     return placed.ok ? c.json(toAnswer(placed.order)) : refuse(c, [toProblem(placed.problem)])
   })
 
+  addPlacedRoutes(app, orders)
+  return app
+}
+
+/** Of orders that were placed. */
+function addPlacedRoutes(app: Hono, orders: GuideOrders): void {
   app.post('/guide-orders/:id/decisions', async (c) => {
     const asked = await readBody(c, orderDecision)
     if (!asked.ok) return refuse(c, asked.problems)
-    const people = asked.value.people.map(({ user_id, step }) => ({ userId: user_id, step }))
-    const order = await orders.decide(c.req.param('id'), asked.value.decision, people)
+    const order = await orders.decide(c.req.param('id'), asked.value.decision, toPeople(asked.value))
+    return order === null ? notAnOrder(c) : c.json(toAnswer(order))
+  })
+
+  app.post('/guide-orders/:id/withdrawals', async (c) => {
+    const asked = await readBody(c, orderedPeople)
+    if (!asked.ok) return refuse(c, asked.problems)
+    const order = await orders.takeBack(c.req.param('id'), toPeople(asked.value))
     return order === null ? notAnOrder(c) : c.json(toAnswer(order))
   })
 
@@ -94,8 +106,10 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     const order = await orders.get(c.req.param('id'))
     return order === null ? notAnOrder(c) : c.json(toAnswer(order))
   })
+}
 
-  return app
+function toPeople({ people }: z.infer<typeof orderedPeople>) {
+  return people.map(({ user_id, step }) => ({ userId: user_id, step }))
 }
 
 function notAnOrder(c: Context) {
@@ -130,15 +144,18 @@ function toAnswer(order: GuideOrder) {
     done: order.isDone,
     held_up_by: order.heldUpBy,
     counts: order.counts,
-    people: order.people.map(({ userId, outcome, assignmentId, tries, lastStepAtMs, detail, step, needsDecision }) => ({
-      user_id: userId,
-      outcome,
-      assignment_id: assignmentId,
-      tries,
-      last_step_at: toInstantOrNull(lastStepAtMs),
-      detail,
-      step,
-      needs_decision: needsDecision,
-    })),
+    people: order.people.map(
+      ({ userId, outcome, assignmentId, tries, lastStepAtMs, detail, step, needsDecision, canTakeBack }) => ({
+        user_id: userId,
+        outcome,
+        assignment_id: assignmentId,
+        tries,
+        last_step_at: toInstantOrNull(lastStepAtMs),
+        detail,
+        step,
+        needs_decision: needsDecision,
+        can_take_back: canTakeBack,
+      }),
+    ),
   }
 }

@@ -23,19 +23,19 @@ export const orderRequest = orderSelection.extend({
   reason: z.string().max(500).default(''),
 })
 
-export const orderDecision = z.strictObject({
-  decision: z.enum(['given', 'again']).meta({
-    description:
-      'given: marked as given, nothing is sent. again: asked for once more, the guide may then be there twice.',
-  }),
+export const orderedPeople = z.strictObject({
   people: z
     .array(z.strictObject({ user_id: id, step: z.int().min(0).max(999_999_999) }))
     .min(1)
     .max(500)
-    .meta({
-      description:
-        'With `needs_decision`, and their `step`: people for whom something was done since are left as they are.',
-    }),
+    .meta({ description: 'With their `step`: people for whom something was done since are left as they are.' }),
+})
+
+export const orderDecision = orderedPeople.extend({
+  decision: z.enum(['given', 'again']).meta({
+    description:
+      'given: marked as given, nothing is sent. again: asked for once more, the guide may then be there twice. Of people with `needs_decision`.',
+  }),
 })
 
 export const previewAnswer = z.object({
@@ -72,6 +72,9 @@ const outcome = z.enum([
   'waiting',
   'calling',
   'unknown',
+  'taking_back',
+  'taken_back',
+  'kept',
 ])
 
 export const orderAnswer = z
@@ -96,6 +99,7 @@ export const orderAnswer = z
         detail: z.string(),
         step: z.int(),
         needs_decision: z.boolean().meta({ description: 'No answer, and no list to look it up' }),
+        can_take_back: z.boolean(),
       }),
     ),
   })

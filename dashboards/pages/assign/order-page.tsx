@@ -2,7 +2,7 @@ import { rich, t } from '../../../language/translate.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { UndecidedChoice, UndecidedForm } from './undecided.tsx'
+import { Choice, TakeBackForm, UndecidedForm } from './choices.tsx'
 import { outcomeWords, toCountWords, toDetailWords, undecidedWords } from './words.ts'
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
@@ -68,7 +68,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
                     <th scope="row">{name ?? t('Name not known')}</th>
                     <td>{userId}</td>
                     <td>
-                      {needsDecision ? <UndecidedChoice person={person} isOnly={undecided === 1} /> : null}
+                      <Choice person={person} isOnly={undecided === 1} />
                       <span class={`outcome ${outcome}`}>
                         {t(needsDecision ? undecidedWords : outcomeWords[outcome])}
                       </span>
@@ -81,6 +81,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
             </tbody>
           </table>
         </div>
+        <TakeBackForm order={order} />
       </div>
       <p>
         {order.reason === '' ? null : (

@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Assigning } from '../../assigning.ts'
+import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { AssignPage, type AssignForm } from './page.tsx'
 import { OrderPage } from './order-page.tsx'
@@ -47,13 +48,12 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
     const body = await c.req.parseBody({ all: true })
     const decision = body['decision']
     if (decision !== 'given' && decision !== 'again') return refuse(c, routes, t('Choose what is to be done.'))
-    const people = [body['person']].flat().flatMap((value) => {
-      const [, step = '', userId = ''] = typeof value === 'string' ? (/^(\d{1,9})\/(.+)$/s.exec(value) ?? []) : []
-      return userId === '' ? [] : [{ userId, step: Number(step) }]
-    })
-    const order = await orders.decide(c.req.param('id'), decision, people)
-    if (order === null) return notFound(c, routes)
-    return c.redirect(`/assign/orders/${encodeURIComponent(order.orderId)}`, 303)
+    return showOrder(c, routes, await orders.decide(c.req.param('id'), decision, toChosen(body['person'])))
+  })
+
+  app.post('/assign/orders/:id/withdrawals', async (c) => {
+    const body = await c.req.parseBody({ all: true })
+    return showOrder(c, routes, await orders.takeBack(c.req.param('id'), toChosen(body['person'])))
   })
 
   app.get('/assign/orders/:id', async (c) => {
@@ -64,6 +64,19 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
   })
 
   return app
+}
+
+/** As the checkboxes have them: step/id. */
+function toChosen(values: unknown): { userId: string; step: number }[] {
+  return [values].flat().flatMap((value) => {
+    const [, step = '', userId = ''] = typeof value === 'string' ? (/^(\d{1,9})\/(.+)$/s.exec(value) ?? []) : []
+    return userId === '' ? [] : [{ userId, step: Number(step) }]
+  })
+}
+
+function showOrder(c: Context, routes: RouteContext, order: GuideOrder | null): Response | Promise<Response> {
+  if (order === null) return notFound(c, routes)
+  return c.redirect(`/assign/orders/${encodeURIComponent(order.orderId)}`, 303)
 }
 
 async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {

@@ -14,6 +14,9 @@ export const outcomeWords: Record<OrderOutcome, Message> = {
   waiting: 'Not done yet, will be tried again',
   calling: 'Being asked for',
   unknown: 'No answer; being looked up',
+  taking_back: 'Being taken back',
+  taken_back: 'Taken back',
+  kept: 'Could not be taken back',
 }
 
 export const undecidedWords = 'Unknown: no answer' satisfies Message
@@ -29,6 +32,9 @@ const countWords = {
   waiting: '{n} not done yet, will be tried again',
   calling: '{n} being asked for',
   unknown: '{n} unknown: no answer',
+  taking_back: '{n} being taken back',
+  taken_back: '{n} taken back',
+  kept: '{n} could not be taken back',
 } as const satisfies Record<OrderOutcome, Message>
 
 const order = Object.keys(outcomeWords) as OrderOutcome[]
@@ -49,6 +55,8 @@ const details: Record<string, Message> = {
   AS_LAST_PULLED: 'As last pulled from the platform.',
   MARKED_GIVEN: 'Marked as given by a person.',
   ORDERED_AGAIN: 'Ordered again by a person.',
+  NO_TAKE_BACK: 'PLATFORM_TAKE_BACK_PATH is not set.',
+  WAS_GONE: 'It was gone: an earlier try without an answer has done it.',
   UNDECIDED: 'An earlier order for this person has no answer: decide there first.',
   EXPIRED: 'More than a day went by; place a new order if it is still wanted.',
   INTERRUPTED: 'Rollcall was stopped in the middle of the call.',

@@ -82,7 +82,7 @@ CREATE TABLE IF NOT EXISTS rollcall.guide_order_steps
     step UInt32 COMMENT 'Counts up per person, from 1',
     runner String COMMENT 'Which process did it',
     at DateTime64(3, 'UTC') COMMENT 'When',
-    state LowCardinality(String) COMMENT 'intended, withdrawn, unknown, not_done, assigned, given, unanswered, again, already, left, refused or gave_up; held_up of the order as a whole',
+    state LowCardinality(String) COMMENT 'intended, withdrawn, unknown, not_done, assigned, given, unanswered, again, already, left, refused, gave_up, take_back, taking_back, taken_back or kept; held_up of the order as a whole',
     assignment_id String COMMENT 'Id of the guide assignment that there is now; empty = none known',
     known_ids Array(String) COMMENT 'Of an intent: the assignments of this guide that the person had before',
     detail String COMMENT 'Code of the error, or why'

@@ -36,6 +36,22 @@ export const pathsSetting = z.string().transform((text, context): PlatformPaths 
   return { ...defaultPaths, ...(given as Partial<PlatformPaths>) }
 })
 
+const takeBackIds: readonly string[] = ['guide_id', 'assignment_id', 'user_id']
+
+/** The path of the DELETE that takes a guide back: the specification speaks of DELETE and shows no path. */
+export const takeBackPathSetting = z.string().transform((text, context): string => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  const names = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+  if (!/^\/[^\s#]*$/.test(text)) return refuse('must begin with /')
+  const odd = names.find((name) => !takeBackIds.includes(name))
+  if (odd !== undefined) return refuse(`knows no {${odd}}; there are {${takeBackIds.join('}, {')}}`)
+  if (names.every((name) => name === 'guide_id')) return refuse('must hold {assignment_id} or {user_id}')
+  return text
+})
+
 function parseJson(text: string): Record<string, unknown> | undefined {
   try {
     const json: unknown = JSON.parse(text)

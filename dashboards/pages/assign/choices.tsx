@@ -3,8 +3,6 @@ import type { GuideOrder, OrderedPerson } from '../../../services/guide-orders/g
 import { counted } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
 
-const formId = 'undecided'
-
 /** What a person decides where the platform did not answer, and lists nobody who has the guide. */
 export function UndecidedForm({ context: { format }, order }: { context: PageContext; order: GuideOrder }) {
   const undecided = order.people.filter(({ needsDecision }) => needsDecision)
@@ -12,7 +10,7 @@ export function UndecidedForm({ context: { format }, order }: { context: PageCon
   return (
     <form
       method="post"
-      id={formId}
+      id="undecided"
       class="assign-form"
       action={`/assign/orders/${encodeURIComponent(order.orderId)}/decisions`}
     >
@@ -32,16 +30,37 @@ export function UndecidedForm({ context: { format }, order }: { context: PageCon
   )
 }
 
-/** Of a person in that form; the step says until when the choice holds. */
-export function UndecidedChoice({ person, isOnly }: { person: OrderedPerson; isOnly: boolean }) {
-  const { userId, step } = person
+/** Where guides can be taken back. */
+export function TakeBackForm({ order }: { order: GuideOrder }) {
+  if (!order.people.some(({ canTakeBack }) => canTakeBack)) return null
+  return (
+    <form
+      method="post"
+      id="take-back"
+      class="assign-form"
+      action={`/assign/orders/${encodeURIComponent(order.orderId)}/withdrawals`}
+    >
+      <p>
+        {t(
+          'Given by mistake? Choose people above. The platform then deletes their assignment, with all that they did.',
+        )}
+      </p>
+      <button class="button">{t('Take it back')}</button>
+    </form>
+  )
+}
+
+/** Of a person in one of the forms; the step says until when the choice holds. */
+export function Choice({ person, isOnly }: { person: OrderedPerson; isOnly: boolean }) {
+  const { userId, step, needsDecision, canTakeBack } = person
+  if (!needsDecision && !canTakeBack) return null
   return (
     <input
       type="checkbox"
-      form={formId}
+      form={needsDecision ? 'undecided' : 'take-back'}
       name="person"
       value={`${step}/${userId}`}
-      checked={isOnly}
+      checked={needsDecision && isOnly}
       aria-label={t('Choose {name}', { name: person.name ?? userId })}
     />
   )
