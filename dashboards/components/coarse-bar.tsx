@@ -2,6 +2,7 @@
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
+import type { Chip } from '../scope/filter-words.ts'
 import { href, withChange } from '../scope/page-url.ts'
 import { Chips, CompareMenu, FiltersEnd, Menu, type FilterBarProps } from './filter-bar.tsx'
 import { t } from '../../language/translate.ts'
@@ -36,7 +37,7 @@ export function CoarseBar({ context, options, chips, exports }: FilterBarProps) 
         </button>
         <FiltersEnd exports={exports} />
       </form>
-      <Chips chips={chips} path={path} scope={params} />
+      <Chips chips={chips.map(withoutGroup)} path={path} scope={params} />
     </>
   )
 }
@@ -78,4 +79,9 @@ function toGroupLabel(own: readonly [Kind, string] | undefined, options: Overvie
   const [kind, id] = own
   const known = kind === 'team' ? options.teams : options.challenges
   return known.find((option) => option.id === id)?.name || id
+}
+
+/** Without the moment, the group may be too small to be shown. */
+function withoutGroup(chip: Chip): Chip {
+  return chip.key === 'as_of' ? { ...chip, rest: withChange(chip.rest, { team: null, challenge: null }) } : chip
 }

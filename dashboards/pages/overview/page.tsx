@@ -62,6 +62,7 @@ function Content(props: OverviewPageProps) {
     const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
     return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
   }
+  /** False: rounded numbers of one team or challenge. */
   const isOfAll = !isRounded || chips.every(({ key }) => key === 'as_of')
   const items = attention(overview, format)
   const hasRows = canOpen(context, '/assignments')
@@ -74,7 +75,8 @@ function Content(props: OverviewPageProps) {
   }
   const head = (
     <>
-      <PageHead context={context} stamped={overview} hasSteps>
+      {/* A group that is large enough now may have been too small then. */}
+      <PageHead context={context} stamped={overview} hasSteps={isOfAll}>
         <h1>{t('Are people finishing on time?')}</h1>
       </PageHead>
       {isRounded ? <CoarseBar {...bar} /> : <FilterBar {...bar} comparable />}

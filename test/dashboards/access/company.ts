@@ -40,7 +40,7 @@ export const ownTeam = { id: 'team-own', name: 'Own Team' }
 export const foreignTeam = { id: 'team-foreign', name: 'Hidden Unit' }
 export const foreignChallenge = { id: 'challenge-foreign', title: 'Improvement plan of Zoltan' }
 
-function toBodies(): Uint8Array[] {
+export function toBodies(): Uint8Array[] {
   const created = (person: Person, more: Record<string, unknown>, challenge: Record<string, unknown> = {}) =>
     toBody('Created', `assignment-${person.id}`, monday, challenge, { ...person, ...more })
   const [zoltan, ...others] = strangers as [Person, ...Person[]]

@@ -1,0 +1,106 @@
+/** No page leads its reader to a refusal: every link and form of every page that opens for a viewer and for a manager is followed. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isAllowed, toRight } from '../../../dashboards/access/route-policy.ts'
+import type { Role } from '../../../services/config/values/roles.ts'
+import { manager, openCompany, toBodies, type Company } from './company.ts'
+import { makeCompanies } from './random-companies.ts'
+
+const password = 'correct horse battery'
+const { days, bodies } = makeCompanies(3, 3)
+const lastDay = days.at(-1)?.date ?? ''
+
+let company: Company
+let steps = 0
+beforeAll(async () => {
+  // The last day of the random companies, at noon of which its people were assigned.
+  const evening = Date.parse(`${lastDay}T20:00:00Z`)
+  company = await openCompany({ bodies: [...toBodies(), ...bodies], clock: () => evening + steps++ })
+  await company.addPassword('vera@example.com', password, 'viewer')
+  await company.addPassword('olga@example.com', password, 'owner')
+  await company.addPassword(manager.email, password, 'manager')
+})
+afterAll(() => company?.close())
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const post = (path: string, cookie: string, fields: Record<string, string>) =>
+  company.app.request(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields).toString(),
+    headers: { ...form, cookie },
+  })
+
+async function signIn(login: string): Promise<string> {
+  const response = await post('/sign-in', '', { login, password, back: '/' })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+const unescape = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
+
+/** Addresses are alike if they differ only in values; for `byPath`, also in what they are filtered by. */
+function toKind(address: string, byPath: boolean): string {
+  const { pathname, searchParams } = new URL(address, 'http://x')
+  const path = pathname.replace(/^\/(assignments|learners|managers|teams|challenges)\/[^/]+$/, '/$1/:id')
+  return byPath ? path : `${path}?${[...searchParams.keys()].sort().join('&')}`
+}
+
+/** Follows the links from these pages on, one of those that are alike. */
+async function walk(cookie: string, role: Role, first: readonly string[], byPath = false) {
+  const faults: string[] = []
+  const seen = new Set<string>()
+  const pages: string[] = []
+  const waiting: { address: string; from: string }[] = first.map((address) => ({ address, from: '' }))
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { address, from } = next
+    const response = await company.app.request(address, { headers: { cookie } })
+    if (response.status !== 200) faults.push(`${from} -> ${address}: ${response.status}`)
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
+    if (!isPage) {
+      await response.body?.cancel()
+      continue
+    }
+    const html = await response.text()
+    pages.push(address)
+    for (const [, link = ''] of html.matchAll(/\bhref="(\/[^"]*)"/g)) {
+      const to = unescape(link).replace(/#.*$/, '')
+      if (seen.has(toKind(to, byPath)) || to.startsWith('/assets/') || to === '') continue
+      seen.add(toKind(to, byPath))
+      waiting.push({ address: to, from: address })
+    }
+    for (const [, tag = ''] of html.matchAll(/<form\b([^>]*)>/g)) {
+      const path = unescape(/action="([^"?]*)/.exec(tag)?.[1] ?? '')
+      const method = /method="post"/.test(tag) ? 'POST' : 'GET'
+      if (path !== '' && !isAllowed(role, toRight(`${method} ${toKind(path, true)}`)))
+        faults.push(`${address}: form ${method} ${path}`)
+    }
+  }
+  return { faults, pages }
+}
+
+test('a viewer gets no link that is refused, also in views that an owner offers', async () => {
+  const olga = await signIn('olga@example.com')
+  for (const page of ['/?status=overdue', `/?as_of=${lastDay}`, '/overdue', '/?range=30d&compare=previous']) {
+    await post('/views', olga, { page, name: `View of ${page}` })
+  }
+  for (const [, id = ''] of (
+    await (await company.app.request('/views', { headers: { cookie: olga } })).text()
+  ).matchAll(/name="id" value="([^"]+)"/g)) {
+    await post('/views/change', olga, { id, do: 'offer' })
+  }
+  const cookie = await signIn('vera@example.com')
+  const first = ['/', '/?compare=week', `/?as_of=${days[0]?.date}`, '/search?q=', '/search?q=t', '/views', '/help']
+  const { faults, pages } = await walk(cookie, 'viewer', first)
+  expect(faults).toEqual([])
+  // The links of rankings and of filters were there to follow.
+  expect(pages.some((page) => page.includes('team='))).toBe(true)
+  expect(pages.some((page) => page.includes('challenge='))).toBe(true)
+})
+
+test('a manager gets no link that is refused', async () => {
+  const cookie = await signIn(manager.email)
+  const first = ['/', '/?team=nobody', '/search?q=o']
+  const { faults, pages } = await walk(cookie, 'manager', first, true)
+  expect(faults).toEqual([])
+  for (const page of ['/overdue', '/grading', '/teams', '/learners/102', '/assignments/assignment-102']) {
+    expect([page, pages.some((each) => each.startsWith(page))]).toEqual([page, true])
+  }
+})
