@@ -12,6 +12,8 @@ import { mayOpen } from './access/route-policy.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
+import type { ApiSignIn } from './api/openapi.ts'
+import { sessionCookie } from './access/identify.ts'
 import { toAudienceKey } from '../reporting/audience/audience.ts'
 import { seenBy } from '../reporting/audience/seen-by.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
@@ -75,6 +77,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const readBlocks = holdBlocks(createBlockReader(client, counted), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(client, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
   const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
+  const signIn = toApiSignIn(entrance)
   const assigning = options.orders && createAssigning(options.orders, queries)
 
   const arrival = createArrival({
@@ -136,7 +139,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(digest && { digest: digest.pages }),
     ...(options.sqlWithoutNames && { sqlWithoutNames: options.sqlWithoutNames }),
     sql: options.sql ?? createSqlSignpost('on_servers'),
-    api: createApi({ queries, settings, clock, onError, arrival, ...(assigning && { assigning }) }),
+    api: createApi({ queries, settings, clock, onError, arrival, signIn, ...(assigning && { assigning }) }),
     isReady,
     onError,
     ...(options.tracing && { tracing: options.tracing }),
@@ -148,4 +151,12 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       await dashboards.close()
     },
   }
+}
+
+function toApiSignIn(entrance: Entrance | undefined): ApiSignIn {
+  if (entrance?.access === undefined || entrance.mode.kind === 'none') return { kind: 'none' }
+  const { mode, isSecure } = entrance
+  return mode.kind === 'proxy'
+    ? { kind: 'proxy', userHeader: mode.userHeader }
+    : { kind: mode.kind, cookie: sessionCookie(isSecure) }
 }

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { AudienceError } from '../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
-import { createOpenApi } from './openapi.ts'
+import { createOpenApi, type ApiSignIn } from './openapi.ts'
 import { operations } from './operations.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
 import type { Arrival } from '../arrival.ts'
@@ -21,11 +21,13 @@ export type ApiDeps = ApiContext & {
   assigning?: Assigning
   /** How deliveries arrive, and the repair of those that failed. Default: not offered. */
   arrival?: Arrival
+  /** How people sign in. Default: nobody does. */
+  signIn?: ApiSignIn
   /** Called with every failed answer's cause. */
   onError?: (error: unknown) => void
 }
 
-export function createApi({ onError, assigning, arrival, ...context }: ApiDeps): Hono {
+export function createApi({ onError, assigning, arrival, signIn, ...context }: ApiDeps): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
@@ -45,7 +47,7 @@ export function createApi({ onError, assigning, arrival, ...context }: ApiDeps):
   app.route('/', guideRoutes(context))
   app.route('/', receiptRoutes(context))
   app.route('/', failedEventRoutes(arrival))
-  const description = JSON.stringify(createOpenApi(operations))
+  const description = JSON.stringify(createOpenApi(operations, signIn))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
 
   // A route instead of `notFound`: a mounted app does not bring its `notFound` along.

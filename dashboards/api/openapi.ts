@@ -25,18 +25,27 @@ export type Operation = {
   refusals?: readonly (400 | 404)[]
 }
 
+/** How people are known where the API is served. `none`: everybody who reaches the port may read. */
+export type ApiSignIn =
+  { kind: 'none' } | { kind: 'password' | 'oidc'; cookie: string } | { kind: 'proxy'; userHeader: string }
+
 const refusalWords = {
   400: 'A parameter cannot be used; all problems at once',
+  401: 'Nobody has signed in, and there is no valid token',
+  403: 'Not for this role',
   404: 'There is no such thing',
   500: 'Unexpected; the log of the server says why',
   503: 'The store cannot answer just now; try again',
 }
 
-export function createOpenApi(operations: readonly Operation[]): ReturnType<typeof createDocument> {
+export function createOpenApi(
+  operations: readonly Operation[],
+  signIn: ApiSignIn = { kind: 'none' },
+): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const operation of operations) {
     const path = `/api${operation.path}`
-    paths[path] = { ...paths[path], [operation.method]: toOperation(operation) }
+    paths[path] = { ...paths[path], [operation.method]: toOperation(operation, signIn) }
   }
   return createDocument({
     openapi: '3.1.1',
@@ -45,17 +54,45 @@ export function createOpenApi(operations: readonly Operation[]): ReturnType<type
       version,
       description:
         'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
-        'What every metric means: docs/METRICS.md, or /api/metrics/explain. There is no login here: put it behind your single sign-on or a reverse proxy.',
+        'What every metric means: docs/METRICS.md, or /api/metrics/explain. ' +
+        signInWords[signIn.kind],
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    // Said, so that no tool takes its absence for an oversight: who reaches the port may read.
-    security: [],
+    ...toSecurity(signIn),
     paths,
   } satisfies ZodOpenApiObject)
 }
 
-function toOperation({ id, summary, description, query, pathParameters, body, answers, refusals = [400] }: Operation) {
+const token =
+  'a token from /access or `rollcall token create`, as `Authorization: Bearer rollcall_...`. What an answer holds depends on the role: docs/access.md.'
+
+const signInWords: Record<ApiSignIn['kind'], string> = {
+  none: 'Nobody signs in here: everybody who reaches this address may read everything.',
+  password: `People sign in with a password at /sign-in; scripts send ${token}`,
+  oidc: `People sign in at the OpenID provider of the organisation, from /sign-in; scripts send ${token}`,
+  proxy: `A proxy signs people in and names them in a header; scripts send ${token}`,
+}
+
+/** An empty list says that nothing is needed; its absence would look like an oversight. */
+function toSecurity(signIn: ApiSignIn): Pick<ZodOpenApiObject, 'security' | 'components'> {
+  if (signIn.kind === 'none') return { security: [] }
+  const person =
+    signIn.kind === 'proxy'
+      ? { type: 'apiKey', in: 'header', name: signIn.userHeader, description: 'Set by the trusted proxy only' }
+      : { type: 'apiKey', in: 'cookie', name: signIn.cookie, description: 'The session of a person' }
+  const securitySchemes = {
+    token: { type: 'http', scheme: 'bearer', description: 'A token for scripts' },
+    person,
+  } as NonNullable<ZodOpenApiObject['components']>['securitySchemes']
+  return { security: [{ token: [] }, { person: [] }], components: { ...(securitySchemes && { securitySchemes }) } }
+}
+
+function toOperation(
+  { id, summary, description, query, pathParameters, body, answers, refusals = [400] }: Operation,
+  signIn: ApiSignIn,
+) {
+  const unsigned = signIn.kind === 'none' ? [] : ([401, 403] as const)
   return {
     operationId: id,
     summary,
@@ -72,7 +109,7 @@ function toOperation({ id, summary, description, query, pathParameters, body, an
         content: { 'text/plain': { schema: { type: 'string' as const } } },
       },
       ...Object.fromEntries(
-        ([...refusals, 500, 503] as const).map((status) => [
+        ([...unsigned, ...refusals, 500, 503] as const).map((status) => [
           String(status),
           { description: refusalWords[status], content: toContent({ 'application/json': problemAnswer }) },
         ]),

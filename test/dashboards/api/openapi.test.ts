@@ -8,6 +8,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
+import { createOpenApi } from '../../../dashboards/api/openapi.ts'
+import { operations as described } from '../../../dashboards/api/operations.ts'
 import { scopeKeys } from '../../../reporting/scope/filters.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { description } from './described.ts'
@@ -117,4 +119,22 @@ test('describes every route of the app, and no other', () => {
 test('describes every parameter of a scope', () => {
   const names = document.paths['/api/metrics']?.get?.parameters?.map(({ name }) => name)
   expect(names?.sort()).toEqual([...scopeKeys].sort())
+})
+
+test.each([
+  [{ kind: 'none' }, [], 'Nobody signs in here', undefined],
+  [{ kind: 'password', cookie: '__Host-rollcall_session' }, ['token', 'person'], 'with a password', 'cookie'],
+  [{ kind: 'oidc', cookie: 'rollcall_session' }, ['token', 'person'], 'OpenID provider', 'cookie'],
+  [{ kind: 'proxy', userHeader: 'X-Forwarded-Email' }, ['token', 'person'], 'A proxy signs people in', 'header'],
+] as const)('says how people sign in: %o', (signIn, schemes, words, place) => {
+  const said = JSON.parse(JSON.stringify(createOpenApi(described, signIn))) as typeof document & {
+    security: Record<string, string[]>[]
+    components: { securitySchemes?: Record<string, { in?: string }> }
+  }
+  expect(said.security.flatMap((each) => Object.keys(each))).toEqual(schemes)
+  expect(Object.keys(said.components.securitySchemes ?? {})).toEqual(schemes)
+  expect(said.components.securitySchemes?.['person']?.in).toBe(place)
+  expect(said.info['description']).toContain(words)
+  const statuses = Object.keys(said.paths['/api/metrics']?.['get']?.responses ?? {})
+  expect([statuses.includes('401'), statuses.includes('403')]).toEqual([place !== undefined, place !== undefined])
 })
