@@ -8,6 +8,7 @@ import { currentVisitor } from '../services/access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
+import { createFlash } from './http/flash.ts'
 import { readInLanguage } from '../language/read-in-language.ts'
 import { assignmentsRoutes } from './pages/assignments/routes.ts'
 import { accessRoutes } from './pages/access/routes.ts'
@@ -47,7 +48,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const charts = openChartRenderer()
   const assets = await openAssets()
   const pulse = createPulse({ read: deps.storedThrough, isReady: deps.isReady ?? (() => true), ...deps.live })
-  const routes: RouteContext = { ...deps, assets, charts }
+  const routes: RouteContext = { ...deps, assets, charts, flash: createFlash(deps.entrance, deps.clock) }
   const app = new Hono()
 
   if (deps.tracing !== undefined) app.use(traceRequests(deps.tracing))

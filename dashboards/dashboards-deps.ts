@@ -3,6 +3,7 @@ import type { Tracing } from '../services/runtime/tracing/tracing.ts'
 import type { Hono } from 'hono'
 import type { Entrance } from './access/entrance.ts'
 import type { Assigning } from './assigning.ts'
+import type { Flash } from './http/flash.ts'
 import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
 import type { Scope } from '../schemas/metrics/scope.ts'
@@ -77,4 +78,4 @@ export type DashboardsDeps = {
 }
 
 /** What every route has. */
-export type RouteContext = DashboardsDeps & { assets: Assets; charts: ChartRenderer }
+export type RouteContext = DashboardsDeps & { assets: Assets; charts: ChartRenderer; flash: Flash }

@@ -70,6 +70,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /help': { right: numbers },
   'GET /health': { right: owner },
   'GET /health/failed/:id': { right: owner },
+  'GET /health/replay': { right: owner },
   'POST /health/replay': { right: owner, audit: 'replay' },
   'GET /setup': { right: owner },
   'POST /setup/registration': { right: owner },

@@ -10,7 +10,7 @@ const key = 'rollcall-views'
 export function viewsFirst(views: Views, onError: (error: unknown) => void): MiddlewareHandler {
   return async (c, next) => {
     const { login, via, role } = currentVisitor()
-    if (c.req.method === 'GET' && role !== null && (via === 'session' || via === 'proxy' || via === 'nobody')) {
+    if (role !== null && (via === 'session' || via === 'proxy' || via === 'nobody')) {
       const found = await views.readFor(login).catch((error: unknown) => onError(error))
       c.set(key, found)
     }

@@ -14,6 +14,7 @@ import { startEmbedded } from '../support/processes/embedded.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
+import { follow } from '../support/network/follow.ts'
 
 const broker = await findBroker()
 const asOf = new Date(monday + 30 * day).toISOString()
@@ -61,7 +62,9 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
         body: new URLSearchParams(fields),
         redirect: 'manual',
       })
-    const made = await (await form('/share', { page: '/assignments', days: '7' })).text()
+    const answer = await form('/share', { page: '/assignments', days: '7' })
+    const toPage = (path: string, cookie: string) => fetch(`${embedded.dashboardUrl}${path}`, { headers: { cookie } })
+    const made = await (await follow(answer, toPage)).text()
     shared = /(\/s\/[\w-]{43})</.exec(made)?.[1] ?? ''
     expect((await form('/views', { page: '/overdue', name: 'Late in spring' })).status).toBe(303)
     for (const args of [

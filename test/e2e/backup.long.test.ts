@@ -8,6 +8,7 @@ import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
+import { follow } from '../support/network/follow.ts'
 
 let root: string
 const inRoot = (name: string) => join(root, name)
@@ -134,7 +135,9 @@ test('roles, tokens, share links and saved views come back with a backup', async
   await fetch(first.ingestUrl, { method: 'POST', headers, body: toBody('Created', 'a1', monday) })
   const form = (path: string, fields: Record<string, string>) =>
     fetch(`${first.dashboardUrl}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
-  const made = await (await form('/share', { page: '/assignments', days: '7' })).text()
+  const answer = await form('/share', { page: '/assignments', days: '7' })
+  const toPage = (path: string, cookie: string) => fetch(`${first.dashboardUrl}${path}`, { headers: { cookie } })
+  const made = await (await follow(answer, toPage)).text()
   const shared = /(\/s\/[\w-]{43})</.exec(made)?.[1] ?? ''
   expect((await fetch(`${first.dashboardUrl}${shared}`)).status).toBe(200)
   expect((await form('/views', { page: '/overdue', name: 'Late in spring' })).status).toBe(303)

@@ -11,6 +11,7 @@ import { startProduct, type Product } from '../faults/platform/product.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { computeFromTruth } from './platform-truth.ts'
 import { until } from '../support/wait.ts'
+import { follow } from '../support/network/follow.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 20, 10)
@@ -42,7 +43,9 @@ const press = async (path: string, fields: Record<string, string> | URLSearchPar
 // A story: later events come by the registration, and the order needs them.
 describe('the platform side', { shuffle: false }, () => {
   test('a button registers the webhook and proves the way into the store', async () => {
-    const page = await (await press('/setup/registration', { mode: 'register' })).text()
+    const answer = await press('/setup/registration', { mode: 'register' })
+    const toPage = (path: string, cookie: string) => fetch(`${product.dashboardUrl}${path}`, { headers: { cookie } })
+    const page = await (await follow(answer, toPage)).text()
     expect(page).toContain('a test event arrived in the store')
     const [subscription, ...others] = platform.subscriptions.list()
     expect(others).toEqual([])

@@ -16,6 +16,7 @@ import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
+import { follow } from '../support/network/follow.ts'
 
 const secrets = {
   password: 'correct-horse-battery-of-the-owner',
@@ -104,7 +105,8 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
   expect(cookie).not.toBe('')
   found.push(cookie.slice(cookie.indexOf('=') + 1))
-  const shared = await (await post('/share', { page: '/', days: '7' }, cookie)).text()
+  const toPage = async (path: string, own: string) => send(path, { headers: { cookie: own } })
+  const shared = await (await follow(await post('/share', { page: '/', days: '7' }, cookie), toPage, cookie)).text()
   const link = /\/s\/([\w-]{43})/.exec(shared)?.[1] ?? ''
   expect([shared.slice(-1_500), link]).not.toEqual([expect.anything(), ''])
   found.push(link)
@@ -116,7 +118,8 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   await note('a refused statement', await send('/api/sql', { method: 'POST', body: 'SELECT', ...bearer(token) }))
   await note('a cookie that is none', await send('/api/metrics', { headers: { cookie: `${cookie}x` } }))
   // To the owner's own address, which the page may show; the server is not there.
-  expect(await (await post('/digest/test', {}, cookie)).text()).toContain('It was not sent')
+  const tested = await follow(await post('/digest/test', {}, cookie), toPage, cookie)
+  expect(await tested.text()).toContain('It was not sent')
   for (const path of ['/health', '/setup', '/access', '/api/openapi.json']) {
     const text = await (await send(path, { headers: { cookie } })).text()
     seen.push([`${path} of the owner`, text.replaceAll(marker.email, '').replaceAll(marker.name, '')])

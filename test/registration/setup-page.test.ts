@@ -5,6 +5,7 @@ import type { RegisterMode } from '../../services/registration/registration.ts'
 import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestClient } from './client.ts'
+import { follow } from '../support/network/follow.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const url = 'https://rollcall.example.com/webhooks/a-token-that-nobody-may-see-0123456789'
@@ -31,7 +32,12 @@ async function start(options: Partial<PlatformOptions> = {}): Promise<{ platform
 
 async function press(pages: Running, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const body = new URLSearchParams(fields)
-  const answer = await fetch(`${pages.url}/setup/registration`, { method: 'POST', body, headers })
+  const init = { method: 'POST', body, headers, redirect: 'manual' } as const
+  const pressed = await fetch(`${pages.url}/setup/registration`, init)
+  const answer =
+    pressed.status === 303
+      ? await follow(pressed, (path, cookie) => fetch(`${pages.url}${path}`, { headers: { cookie } }))
+      : pressed
   return { status: answer.status, text: await answer.text() }
 }
 

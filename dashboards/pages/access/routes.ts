@@ -37,7 +37,10 @@ export function accessRoutes(routes: RouteContext, access: Access): Hono {
 
   const who = (c: Context) => ({ by: currentVisitor().login, address: remoteAddress(c) ?? '' })
 
-  app.get('/access', (c) => show(c))
+  app.get('/access', async (c) => {
+    const { name, token } = (await routes.flash.take(c, '/access')) ?? {}
+    return show(c, typeof name === 'string' && typeof token === 'string' ? { made: { name, token } } : {})
+  })
 
   app.post('/access/people', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
     const { do: asked, login, role, names, user_id } = await readForm(c)
@@ -66,7 +69,8 @@ export function accessRoutes(routes: RouteContext, access: Access): Hono {
       c.status(400)
       return show(c, { problem: found.problem })
     }
-    return show(c, { made: { name, token: found.value.token } })
+    await routes.flash.leave(c, '/access', { name, token: found.value.token })
+    return c.redirect('/access', 303)
   })
 
   return app

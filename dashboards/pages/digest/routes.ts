@@ -62,7 +62,13 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     return show(c, { problem })
   }
 
-  app.get('/digest', (c) => show(c))
+  app.get('/digest', async (c) => {
+    const { says, problem } = (await routes.flash.take(c, '/digest')) ?? {}
+    return show(c, {
+      ...(typeof says === 'string' && { says }),
+      ...(typeof problem === 'string' && { problem }),
+    })
+  })
 
   app.post('/digest', bodyLimit({ maxSize }), async (c) => {
     const login = ownLogin()
@@ -101,13 +107,18 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     if (own === undefined || own.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
     const now = routes.clock()
     if (Math.abs(now - (tested.get(own.login) ?? -testEveryMs)) < testEveryMs) {
-      return refuse(c, t('One was sent less than a minute ago. Wait a moment.'))
+      // Not shown here: loading the page again later would send one.
+      await routes.flash.leave(c, '/digest', { problem: t('One was sent less than a minute ago. Wait a moment.') })
+      return c.redirect('/digest', 303)
     }
     tested.set(own.login, now)
     const outcome = await digest.sendTest(own)
-    if (outcome.state === 'sent')
-      return show(c, { says: t('The mail server took it, for {address}.', { address: own.address }) })
-    return refuse(c, t('It was not sent. {detail}', { detail: outcome.detail }))
+    const told =
+      outcome.state === 'sent'
+        ? { says: t('The mail server took it, for {address}.', { address: own.address }) }
+        : { problem: t('It was not sent. {detail}', { detail: outcome.detail }) }
+    await routes.flash.leave(c, '/digest', told)
+    return c.redirect('/digest', 303)
   })
 
   app.get('/digest/preview', async (c) => {

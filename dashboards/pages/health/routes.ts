@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
-import type { Arrival, ReplayRequest } from '../../arrival.ts'
+import type { Arrival, ReplayRequest, ReplayResult } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
@@ -30,6 +30,12 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
     return event === null ? notFound(c, routes) : c.html(FailedEventPage({ context: toContext(c), event, canReplay }))
   })
 
+  /** What a replay did. */
+  app.get('/health/replay', async (c) => {
+    const left = (await routes.flash.take(c, '/health/replay')) as Replayed | undefined
+    return left === undefined ? c.redirect('/health', 303) : c.html(ReplayPage({ context: toContext(c), ...left }))
+  })
+
   // Tries first; only the page that shows what would happen has the button that does it.
   app.post('/health/replay', async (c) => {
     if (arrival.replay === undefined) return notFound(c, routes)
@@ -38,11 +44,15 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
     const context = toContext(c)
     if (typeof parsed === 'string') return c.html(ReplayPage({ context, form: toText(form), problem: parsed }), 400)
     const result = await arrival.replay(parsed)
-    return c.html(ReplayPage({ context, form: toText(form), request: parsed, result }))
+    if (parsed.dryRun) return c.html(ReplayPage({ context, form: toText(form), request: parsed, result }))
+    await routes.flash.leave(c, '/health/replay', { form: toText(form), request: parsed, result } satisfies Replayed)
+    return c.redirect('/health/replay', 303)
   })
 
   return app
 }
+
+type Replayed = { form: { which: string; fix: string }; request: ReplayRequest; result: ReplayResult }
 
 type Form = Readonly<Record<string, unknown>>
 

@@ -9,7 +9,13 @@ import { pageContext } from '../../http/page-request.ts'
 export function setupRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
-  app.get('/setup', (c) => setupPage(c, routes, { empty: false }))
+  app.get('/setup', async (c) => {
+    const left = await routes.flash.take(c, '/setup')
+    return setupPage(c, routes, {
+      empty: false,
+      registration: (left?.['registration'] ?? null) as RegistrationResult | null,
+    })
+  })
 
   app.post('/setup/test-event', async (c) => {
     if (routes.sendTestEvent === undefined) return c.notFound()
@@ -24,8 +30,8 @@ export function setupRoutes(routes: RouteContext): Hono {
     if (!isMode(mode)) return c.text('Unknown mode', 400)
     const given = typeof url === 'string' && url.trim() !== '' ? url.trim() : null
     if (given !== null && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
-    // Answers with the page: the findings are too long for an address, and pressing again does no harm.
-    return setupPage(c, routes, { empty: false, registration: await routes.register(mode, given) })
+    await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, given) })
+    return c.redirect('/setup', 303)
   })
 
   return app

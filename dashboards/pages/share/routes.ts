@@ -12,9 +12,10 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
   const { routes, access } = parts
   const app = openShareRoutes({ ...parts, askInside })
 
-  app.get('/share', (c) => {
+  app.get('/share', async (c) => {
     const page = readPage(c.req.query('page'), currentVisitor().role)
-    return show(c, { page })
+    const made = (await routes.flash.take(c, '/share'))?.['link']
+    return show(c, { page, ...(typeof made === 'string' && { made }) })
   })
 
   app.post('/share', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
@@ -41,7 +42,8 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     })
     if (!made.ok) return fail(c, { page, problem: made.problem })
     const origin = parts.entrance.url ?? new URL(c.req.url).origin
-    return show(c, { page, made: new URL(`/s/${made.token}`, origin).href })
+    await routes.flash.leave(c, '/share', { link: new URL(`/s/${made.token}`, origin).href })
+    return c.redirect('/share', 303)
   })
 
   app.post('/share/revoke', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {

@@ -7,6 +7,7 @@ import { day } from '../../support/data/records.ts'
 import { isThorough } from '../../support/thorough.ts'
 import { openCompany, type Company } from './company.ts'
 import { makeCompanies, type CompanyDay } from './random-companies.ts'
+import { follow } from '../../support/network/follow.ts'
 
 const count = isThorough ? 25 : 3
 const { days, bodies } = makeCompanies(count, 20_260_105)
@@ -246,9 +247,12 @@ test('gets every file and page rounded, too, also through a link of theirs', asy
   }
   const page = (await ask(`/?as_of=${date}&compare=week`)).text
   expect(page).toContain('rounded to five')
-  const made = await (
-    await post('/share', cookie, { page: `/?as_of=${date}`, days: '7', moment: 'fixed', files: 'yes' })
-  ).text()
+  const toPage = (path: string, own: string) => company.app.request(path, { headers: { cookie: own } })
+  const share = async (page: string) =>
+    (
+      await follow(await post('/share', cookie, { page, days: '7', moment: 'fixed', files: 'yes' }), toPage, cookie)
+    ).text()
+  const made = await share(`/?as_of=${date}`)
   const [, link = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(made) ?? []
   const shared = await company.app.request(link)
   const text = await shared.text()
@@ -261,7 +265,7 @@ test('gets every file and page rounded, too, also through a link of theirs', asy
     expect([cells.length > 10, cells.filter((n) => n % 5 !== 0)]).toEqual([true, []])
   }
   // A link that would stay at this moment has a free moment: it is of the moment of its opening.
-  const fixed = await (await post('/share', cookie, { page: '/', days: '7', moment: 'fixed' })).text()
+  const fixed = await share('/')
   const [, own = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(fixed) ?? []
   expect((await company.app.request(own)).status).toBe(200)
 })

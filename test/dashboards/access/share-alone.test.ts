@@ -1,6 +1,7 @@
 /** Share links where nobody signs in, and where nobody shares. */
 import { expect, test } from 'vitest'
 import { openCompany } from './company.ts'
+import { follow } from '../../support/network/follow.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 /** Of today: the store drops what has ended long ago. */
@@ -11,7 +12,8 @@ test('without sign-in the one person of the machine shares, and the link shows o
   try {
     const body = new URLSearchParams({ page: '/assignments?user=102', days: '7', names: 'yes' }).toString()
     const made = await alone.app.request('/share', { method: 'POST', body, headers: form })
-    const path = /(\/s\/[\w-]{43})</.exec(await made.text())?.[1] ?? ''
+    const page = await follow(made, (to, cookie) => alone.app.request(to, { headers: { cookie } }))
+    const path = /(\/s\/[\w-]{43})</.exec(await page.text())?.[1] ?? ''
     const text = await (await alone.app.request(path)).text()
     expect([text.includes('Rae Own'), text.includes('Ron Own'), text.includes('<nav')]).toEqual([true, false, false])
   } finally {

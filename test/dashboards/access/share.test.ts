@@ -5,6 +5,7 @@ import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { toShareRole } from '../../../services/sharing/shares.ts'
 import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
 import { pickCases, testLong } from '../../support/thorough.ts'
+import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 let company: Company
@@ -41,9 +42,11 @@ function post(path: string, cookie: string, fields: Record<string, string>): Pro
 /** The path of a new link. */
 async function share(cookie: string, page: string, more: Record<string, string> = {}): Promise<string> {
   const response = await post('/share', cookie, { page, days: '7', ...more })
-  const text = await response.text()
+  const text = await (
+    await follow(response, (to, own) => company.app.request(to, { headers: { cookie: own } }), cookie)
+  ).text()
   const [, path = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(text) ?? []
-  expect([page, response.status, path]).toEqual([page, 200, expect.stringMatching(/^\/s\//)])
+  expect([page, response.status, path]).toEqual([page, 303, expect.stringMatching(/^\/s\//)])
   return path
 }
 
@@ -180,7 +183,7 @@ describe('a link', () => {
     expect(status).toBe(200)
     for (const name of [...names, ...strangers.map((each) => each.name)]) expect(text).not.toContain(name)
     expect(text).not.toContain('/assignments.csv')
-    expect((await post('/share', vera, { page: '/?user=102', days: '7' })).status).toBe(200)
+    expect((await post('/share', vera, { page: '/?user=102', days: '7' })).status).toBe(303)
   })
 
   test('has 256 bits, and the store has only its hash', async () => {

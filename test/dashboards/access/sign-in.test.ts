@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { manager, openCompany, type Company } from './company.ts'
 import { testLong } from '../../support/thorough.ts'
+import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 let company: Company
@@ -189,9 +190,8 @@ describe('the owner', () => {
       })
     expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'viewer' })).status).toBe(303)
     expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'king' })).status).toBe(400)
-    const made = await (
-      await form('/access/tokens', { do: 'create', name: 'nightly', role: 'viewer', days: '3' })
-    ).text()
+    const answer = await form('/access/tokens', { do: 'create', name: 'nightly', role: 'viewer', days: '3' })
+    const made = await (await follow(answer, (path, own) => ask(path, own), cookie)).text()
     const token = /rollcall_[\w-]+/.exec(made)?.[0] ?? ''
     const as = { headers: { authorization: `Bearer ${token}` } }
     expect((await company.app.request('/api/metrics', as)).status).toBe(200)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manager, openCompany, reports, type Company } from './company.ts'
 import { testLong } from '../../support/thorough.ts'
+import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 /** What one process decides holds at the others after this. */
@@ -89,7 +90,9 @@ test('a token and a share link that one made open at the other, and no more once
   const headers = { authorization: `Bearer ${made.value.token}` }
   const cookie = await signIn(0, manager.email)
   const shared = await ask(0, '/share', { cookie }, { page: '/overdue', days: '7' })
-  const link = /\/s\/[\w-]{43}/.exec(await shared.text())?.[0] ?? ''
+  // The other one shows what this one made: the browser carries it.
+  const page = await follow(shared, (path, own) => ask(1, path, { cookie: own }), cookie)
+  const link = /\/s\/[\w-]{43}/.exec(await page.text())?.[0] ?? ''
   expect(link).not.toBe('')
   nowMs += followsMs
   expect((await ask(1, '/api/metrics', headers)).status).toBe(200)

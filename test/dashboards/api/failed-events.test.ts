@@ -15,6 +15,7 @@ import { day, monday, toBatch, toBody, toRecord } from '../../support/data/recor
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { startPreview } from '../ui/serve.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
+import { follow } from '../../support/network/follow.ts'
 
 let store: TestStore
 let arrival: Arrival
@@ -171,7 +172,12 @@ describe('the pages', () => {
       403,
     )
     expect(log).toEqual([])
-    expect((await post({ which, fix, step: 'do' })).html).toContain('went to the event log')
+    const done = await pages.app.request('/health/replay', {
+      method: 'POST',
+      body: new URLSearchParams({ which, fix, step: 'do' }),
+    })
+    const told = await follow(done, (path, cookie) => pages.app.request(path, { headers: { cookie } }))
+    expect(await told.text()).toContain('went to the event log')
     expect(log).toHaveLength(1)
     expect((await post({ which: 'odd', fix: '' })).status).toBe(400)
     const wrong = await post({ which, fix: '<script>' })

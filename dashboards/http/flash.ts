@@ -1,0 +1,68 @@
+/**
+ * What a form has done, told after a redirect, so that loading the page again repeats nothing. It stands in a sealed cookie of the
+ * reader's browser, which any dashboard of the store opens, and is taken once. What is too long for a cookie is kept in this process.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { Entrance } from '../access/entrance.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
+
+export type Flash = {
+  /** Leaves it for the page at `path`, for whoever is signed in now. */
+  leave(c: Context, path: string, said: Record<string, unknown>): Promise<void>
+  /** `undefined`: nothing was left for this page and this reader, or it was taken. */
+  take(c: Context, path: string): Promise<Record<string, unknown> | undefined>
+}
+
+const purpose = 'flash'
+const cookie = 'rollcall_flash'
+const keptMs = 2 * 60_000
+/** Browsers keep some 4,000 characters of a cookie; sealing adds a third. */
+const mostSealed = 2_600
+/** Of what is kept here, the oldest goes. */
+const mostKept = 100
+
+type Left = { id: string; path: string; login: string; said: Record<string, unknown> | null; at: number }
+
+export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined, clock: () => number): Flash {
+  const seals = entrance?.access?.seals
+  const kept = new Map<string, Left>()
+  const taken = new Map<string, number>()
+
+  function dropOld(now: number): void {
+    for (const [id, { at }] of kept) if (kept.size > mostKept || Math.abs(now - at) > keptMs) kept.delete(id)
+    for (const [id, at] of taken) if (Math.abs(now - at) > keptMs) taken.delete(id)
+  }
+
+  return {
+    async leave(c, path, said) {
+      const left: Left = { id: randomUUID(), path, login: currentVisitor().login, said, at: clock() }
+      const isShort = seals !== undefined && JSON.stringify(said).length <= mostSealed
+      if (!isShort) kept.set(left.id, left)
+      dropOld(left.at)
+      const value = isShort ? await seals.seal(purpose, left, left.at + keptMs) : left.id
+      setCookie(c, cookie, value, {
+        path: '/',
+        httpOnly: true,
+        secure: entrance?.isSecure ?? false,
+        sameSite: 'Lax',
+        maxAge: keptMs / 1000,
+      })
+    },
+
+    async take(c, path) {
+      const value = getCookie(c, cookie)
+      if (value === undefined) return undefined
+      const left = kept.get(value) ?? ((await seals?.open(purpose, value)) as Left | undefined)
+      if (left !== undefined && left.path !== path) return undefined
+      deleteCookie(c, cookie, { path: '/', secure: entrance?.isSecure ?? false })
+      const now = clock()
+      dropOld(now)
+      if (left === undefined || left.login !== currentVisitor().login || taken.has(left.id)) return undefined
+      taken.set(left.id, now)
+      kept.delete(left.id)
+      return left.said ?? undefined
+    },
+  }
+}

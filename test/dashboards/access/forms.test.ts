@@ -1,0 +1,91 @@
+/** Forms answer with a redirect, so that loading the page again repeats nothing; a secret is shown once, to who made it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { follow } from '../../support/network/follow.ts'
+import { manager, openCompany, type Company } from './company.ts'
+
+const password = 'correct horse battery'
+let company: Company
+let nowMs = Date.now()
+let olga = ''
+let mona = ''
+beforeAll(async () => {
+  company = await openCompany({ clock: () => (nowMs += 1) })
+  await company.addPassword('olga@example.com', password, 'owner')
+  await company.addPassword(manager.email, password, 'manager')
+  olga = await signIn('olga@example.com')
+  mona = await signIn(manager.email)
+})
+afterAll(() => company?.close())
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+async function post(path: string, cookie: string, fields: Record<string, string> = {}): Promise<Response> {
+  const body = new URLSearchParams(fields).toString()
+  return company.app.request(path, { method: 'POST', body, headers: { ...form, cookie } })
+}
+
+async function signIn(login: string): Promise<string> {
+  const response = await post('/sign-in', '', { login, password, back: '/' })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+const get = (path: string, cookie: string) => company.app.request(path, { headers: { cookie } })
+const flashOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .find((each) => each.startsWith('rollcall_flash='))
+    ?.split(';')[0] ?? ''
+
+const secrets: { name: string; path: string; fields: Record<string, string>; secret: RegExp }[] = [
+  { name: 'a link', path: '/share', fields: { page: '/overdue', days: '7' }, secret: /\/s\/[\w-]{43}/ },
+  {
+    name: 'a token',
+    path: '/access/tokens',
+    fields: { do: 'create', name: 'nightly', role: 'viewer', days: '3' },
+    secret: /rollcall_[\w-]{20,}/,
+  },
+]
+
+for (const { name, path, fields, secret } of secrets) {
+  test(`${name} is shown exactly once after the redirect, and to nobody else`, async () => {
+    const made = await post(path, olga, fields)
+    expect([made.status, await made.text()]).toEqual([303, ''])
+    const flash = flashOf(made)
+    expect(flash).not.toMatch(secret)
+    const page = made.headers.get('location') ?? ''
+    // Another page of the browser leaves it; somebody else who has the cookie reads nothing.
+    expect(await (await get('/help', `${olga}; ${flash}`)).text()).not.toMatch(secret)
+    if (page === '/share') expect(await (await get(page, `${mona}; ${flash}`)).text()).not.toMatch(/made-link/)
+    const shown = await follow(made, get, olga)
+    const text = await shown.text()
+    expect([shown.status, secret.test(text)]).toEqual([200, true])
+    // The bar of the page is the one of any page.
+    expect(text).toContain('id="menu-views"')
+    expect(shown.headers.getSetCookie().join()).toMatch(/rollcall_flash=;.*Max-Age=0/)
+    const again = await (await get(page, `${olga}; ${flash}`)).text()
+    expect(again).not.toMatch(name === 'a link' ? /made-link/ : secret)
+  })
+}
+
+test('what was left for a page is gone after two minutes', async () => {
+  const made = await post('/share', olga, { page: '/', days: '7' })
+  nowMs += 3 * 60_000
+  expect(await (await follow(made, get, olga)).text()).not.toContain('made-link')
+})
+
+test('a refused test mail is told after a redirect, and loading that page sends none', async () => {
+  const answer = await post('/digest/test', mona)
+  if (answer.status !== 303) return expect(answer.status).toBe(400)
+  expect(answer.headers.get('location')).toBe('/digest')
+  const shown = await (await follow(answer, get, mona)).text()
+  expect(shown).toContain('role="alert"')
+  const second = await post('/digest/test', mona)
+  expect(await (await follow(second, get, mona)).text()).toContain('less than a minute ago')
+})
+
+test('a damaged cookie shows nothing and breaks nothing', async () => {
+  for (const value of ['', 'x', '%00', 'a.b.c.d.e', 'x'.repeat(5_000)]) {
+    const page = await get('/share', `${olga}; rollcall_flash=${value}`)
+    expect([page.status, (await page.text()).includes('made-link')]).toEqual([200, false])
+  }
+})
