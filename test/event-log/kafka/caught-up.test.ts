@@ -93,6 +93,14 @@ test('what it gains during a session is told, and then shared out anew', async (
   expect(reader.store.caughtUp).toHaveLength(1)
 })
 
+test('a broker that does not know its topics yet says nothing of partitions', async () => {
+  const { topic, admin } = openTopic(3)
+  const reader = openReader(admin)
+  topic.partitions = 0
+  await expect(reader.openSession().begin()).rejects.toThrow('has no partitions')
+  expect(reader.counts).toEqual([])
+})
+
 test('a store that is away keeps nobody from joining the group, and nothing is complete before it knows', async () => {
   const { topic, admin } = openTopic(3)
   const reader = openReader(admin)

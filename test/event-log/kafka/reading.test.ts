@@ -94,6 +94,25 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
+  testLong(
+    'a reader that is closed while it joins its group leaves it, so that others get its partitions',
+    async () => {
+      const settings = await openTopic()
+      for (const afterMs of [0, 20, 40, 80, 120, 160, 200, 250]) {
+        const { reader } = read(settings)
+        await pause(afterMs)
+        await reader.close()
+      }
+      const admin = createKafka(settings, logger).admin()
+      await admin.connect()
+      await until(async () => {
+        const { groups } = await admin.describeGroups([settings.groupId])
+        return groups.every(({ members }) => members.length === 0)
+      })
+      await admin.disconnect()
+    },
+  )
+
   testLong('a committed offset of the group changes nothing: the store decides', async () => {
     const settings = await openTopic()
     await write(settings, texts(50))

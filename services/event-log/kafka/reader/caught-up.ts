@@ -52,7 +52,10 @@ export function createCaughtUp(options: CaughtUpOptions): CaughtUp {
   /** Asks the brokers: what the client library believes may be five minutes old. */
   async function countPartitions(): Promise<number> {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-    return topics[0]?.partitions.length ?? 0
+    const count = topics[0]?.partitions.length ?? 0
+    // A broker that has just begun does not know its topics yet.
+    if (count === 0) throw new Error(`The topic ${topic} has no partitions`)
+    return count
   }
 
   async function tellCount(found: number): Promise<void> {

@@ -46,6 +46,7 @@ const maxFetchBytesPerPartition = 4 * 1024 ** 2
 const idleFetchMs = 250
 const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
+const joinedTooLateMs = 100
 
 export function openKafkaSession(options: SessionOptions): Session {
   const { topic, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive, onError, onGap } = options
@@ -84,6 +85,9 @@ export function openKafkaSession(options: SessionOptions): Session {
   listenToMembership(consumer, membership)
   listenToFetches(consumer, leases)
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    // The library does not end what still joins: it would be a member that reads nothing, and nobody else would read its partitions.
+    if (stopping.signal.aborted)
+      return void pause(joinedTooLateMs).then(() => consumer.disconnect().catch(() => undefined))
     const partitions = payload.memberAssignment[topic] ?? []
     logger.info({ partitions, groupId: options.groupId }, 'Kafka has assigned partitions')
     // Nothing is fetched of them until the handler has said from where.
