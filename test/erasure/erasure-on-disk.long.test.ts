@@ -1,5 +1,5 @@
 /** After an erasure nothing of the person is in any file of the store. The files are made readable: without compression. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { storePulledPeople } from '../../services/consumer/store/store-pulled-pe
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { storeGuides } from '../../services/sync/pull/guide-rows.ts'
+import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
 
 let parent: string
 let directory: string
@@ -21,67 +22,16 @@ beforeAll(async () => {
   directory = join(parent, 'clickhouse')
   copyStoreTemplate(directory)
   store = await openEmbeddedClickHouse({ directory })
-  await storeUncompressed()
+  await storeUncompressed(store)
 })
 afterAll(async () => {
   await store.close()
   await rm(parent, { recursive: true, force: true })
 })
 
-async function rows<Row>(query: string): Promise<Row[]> {
-  return (await store.reader.query({ query, format: 'JSONEachRow' })).json<Row>()
-}
-
-type Column = { table: string; name: string; type: string }
-const ourColumns = () =>
-  rows<Column>(
-    `SELECT table, name, type FROM system.columns WHERE database = 'rollcall' AND default_kind != 'EPHEMERAL'
-     AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')`,
-  )
-
-/** So that a search for bytes in the files finds what is in the columns. */
-async function storeUncompressed(): Promise<void> {
-  const columns = await ourColumns()
-  for (const table of new Set(columns.map((column) => column.table))) {
-    const settings = 'compress_primary_key = 0, compress_marks = 0'
-    await store.writer.command({ query: `ALTER TABLE rollcall.${table} MODIFY SETTING ${settings}` })
-  }
-  for (const { table, name, type } of columns) {
-    if (!type.includes('String')) continue
-    await store.writer.command({ query: `ALTER TABLE rollcall.${table} MODIFY COLUMN ${name} CODEC(NONE)` })
-  }
-}
-
-/** Files that hold one of the texts, in whatever case, plain or as JSON, UTF-16 or base64 would write it. */
-async function findInFiles(...texts: string[]): Promise<string[]> {
-  const names = await readdir(directory, { recursive: true, withFileTypes: true })
-  const found: string[] = []
-  for (const file of names.filter((name) => name.isFile())) {
-    const path = join(file.parentPath, file.name)
-    const bytes = await readFile(path).catch(() => Buffer.alloc(0))
-    const content = bytes.toString('latin1').toLowerCase()
-    const isHere = (text: string) =>
-      content.includes(Buffer.from(text).toString('latin1').toLowerCase()) ||
-      content.includes(Buffer.from(text, 'utf16le').toString('latin1').toLowerCase())
-    if (texts.some(isHere)) found.push(path.slice(directory.length))
-  }
-  return found
-}
-
-/** Columns that hold one of the texts, also under NULL. */
-async function findInColumns(...texts: string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const [table = '', columns = []] of Map.groupBy(await ourColumns(), (column) => column.table)) {
-    const counts = columns.map(({ name, type }, index) => {
-      const value = type.startsWith('Nullable') ? `toString(assumeNotNull(${name}))` : `toString(${name})`
-      const matches = texts.map((text) => `positionCaseInsensitiveUTF8(${value}, '${text}') > 0`).join(' OR ')
-      return `countIf(${matches}) > 0 AS found_${index}`
-    })
-    const [row = {}] = await rows<Record<string, boolean>>(`SELECT ${counts.join(', ')} FROM rollcall.${table}`)
-    found.push(...columns.flatMap(({ name }, index) => (row[`found_${index}`] ? [`${table}.${name}`] : [])))
-  }
-  return found
-}
+const rows = <Row>(query: string) => readRows<Row>(store, query)
+const findInFiles = (...texts: string[]) => findInFilesOf(directory, texts)
+const findInColumns = (...texts: string[]) => findInColumnsOf(store, texts)
 
 const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com', customFields: { born: '1985-12-10' } }
 const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', groups: [{ id: 't1', name: 'Team of Ada Moreno' }] }

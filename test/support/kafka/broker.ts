@@ -64,9 +64,9 @@ export function canOpenOwnBroker(): boolean {
   return findDockerProblem() === undefined || findJvmProblem() === undefined
 }
 
-/** A broker for one test, which may do to it what it likes. */
-export async function openOwnBroker({ isSecure = false } = {}): Promise<OwnBroker> {
-  const directory = mkdtempSync(join(tmpdir(), 'rollcall-kafka-'))
+/** A broker for one test, which may do to it what it likes. `parent`: where its data are; a container keeps them elsewhere. */
+export async function openOwnBroker({ isSecure = false, parent = tmpdir() } = {}): Promise<OwnBroker> {
+  const directory = mkdtempSync(join(parent, 'rollcall-kafka-'))
   const files = await chooseFiles(directory, isSecure)
   if (findJvmProblem() !== undefined && !isSecure) {
     const { address, container } = await startDockerBroker(files.port)

@@ -1,0 +1,44 @@
+/**
+ * A process that erases a person, or removes what is kept for a time only, for a test that kills it: `kill-child.ts <store>
+ * erasure|retention`. Says each statement that changes something before it runs.
+ */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { erasePerson } from '../../services/erasure/erase-person.ts'
+import { createRetentionJob } from '../../services/jobs/retention/retention-job.ts'
+
+const [directory = '', what = ''] = process.argv.slice(2)
+const clickhouse = await openEmbeddedClickHouse({ directory })
+let steps = 0
+const client = new Proxy(clickhouse.writer, {
+  get(target, name: keyof ClickHouseClient) {
+    const method = target[name] as (...args: unknown[]) => Promise<unknown>
+    if (name !== 'insert' && name !== 'command') return method.bind(target)
+    return (...args: unknown[]) => {
+      process.stdout.write(`step ${++steps}\n`)
+      return method.apply(target, args)
+    }
+  },
+})
+if (what === 'erasure') await erasePerson({ client, userId: '7', settle: () => Promise.resolve() })
+else {
+  const retention = createRetentionJob(
+    client,
+    new Map([
+      ['failed_events', 1],
+      ['bodies', 1],
+      ['repeats', 1],
+    ]),
+  )
+  await retention.run({
+    checkpoint: undefined,
+    previous: undefined,
+    startedAtMs: Date.now(),
+    signal: new AbortController().signal,
+    priority: 'job',
+    now: Date.now,
+    advance: () => Promise.resolve(),
+  })
+}
+await clickhouse.close()
+process.stdout.write('done\n')

@@ -1,0 +1,130 @@
+/** kill -9 inside an erasure and inside retention: what was begun is complete after the next run, and no number changes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
+import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
+import { createRandom, integer } from '../../sample-platform/random.ts'
+import { childEnvironment } from '../support/processes/child.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
+import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
+
+const root = join(import.meta.dirname, '../..')
+const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
+const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com', customFields: { born: '1985-12-10' } }
+const bo = { id: 8, name: 'Bo Lind', email: 'bo@example.com' }
+const searched = ['ada moreno', 'ada@example', '1985-12-10']
+
+let parent: string
+let directory: string
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'rollcall-kills-'))
+  directory = join(parent, 'clickhouse')
+  copyStoreTemplate(directory)
+  await inStore(async (store) => {
+    await storeUncompressed(store)
+    await fill(store)
+  })
+})
+afterEach(() => rm(parent, { recursive: true, force: true }))
+
+async function inStore<Result>(use: (store: EmbeddedClickHouse) => Promise<Result>): Promise<Result> {
+  const store = await openEmbeddedClickHouse({ directory })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+    await (await import('chdb')).drainPending()
+  }
+}
+
+async function fill(store: EmbeddedClickHouse): Promise<void> {
+  const consumer = createConsumer({ client: store.writer })
+  const bodies = Array.from({ length: 30 }, (_, n) => [
+    toBody('Created', `a${n}`, monday + n, {}, n % 2 === 0 ? ada : bo),
+    toBody('Progress', `a${n}`, monday + day + n, { completionPercentage: n }, n % 2 === 0 ? ada : bo),
+    Buffer.from(`{"eventType":"guide.shared","timestamp":${monday + n},"message":"Ask ADA@example.com"}`),
+    Buffer.from(`ada@example.com is no JSON ${n}`),
+  ]).flat()
+  const records = bodies.map((body, offset) => toRecord(body, offset))
+  for (let start = 0; start < records.length; start += 40) {
+    const part = records.slice(start, start + 40)
+    // Each a second time, as repeats.
+    await consumer.handle(toBatch(part.map((record) => ({ ...record, offset: record.offset + start }))))
+    await consumer.handle(toBatch(part.map((record) => ({ ...record, offset: record.offset + start + 40 }))))
+  }
+  const pulled = { userId: '7', observedAtMs: monday, isDeleted: false, isPermanentlyDeleted: false }
+  const said = { teams: [], managers: undefined, directReports: undefined, name: ada.name, email: ada.email }
+  await storePulledPeople(store.writer, createPeople(store.writer), [{ ...pulled, ...said }])
+}
+
+/** What pages count from, and what must add up. */
+const readNumbers = () =>
+  inStore(async (store) => ({
+    assignments: await readRows(
+      store,
+      'SELECT * EXCEPT (user_name, challenge_title) FROM rollcall.assignments_all ORDER BY assignment_id',
+    ),
+    events: await readRows(store, 'SELECT * FROM rollcall.events ORDER BY event_id'),
+    ledger: await readRows(store, 'SELECT * FROM rollcall.ledger ORDER BY source, hour'),
+  }))
+
+/** Kills it while the n-th statement runs; `false`: it had less, and ended. */
+async function killAt(what: 'erasure' | 'retention', step: number, afterMs: number): Promise<boolean> {
+  const child = spawn(process.execPath, ['test/erasure/kill-child.ts', directory, what], {
+    cwd: root,
+    env: childEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  child.stdout.on('data', (chunk: Buffer) => {
+    const before = said
+    said += chunk.toString()
+    const line = `step ${step}\n`
+    if (said.includes(line) && !before.includes(line)) void sleep(afterMs).then(() => child.kill('SIGKILL'))
+  })
+  await ended
+  if (said.includes('done')) return false
+  if (step === Infinity) throw new Error(`It did not end by itself: ${said}${complaint}`)
+  expect(said, complaint).toContain(`step ${step}\n`)
+  return true
+}
+
+/** Kills at each statement, on the store as the kill before has left it; then one that runs to its end. */
+async function killEverywhere(what: 'erasure' | 'retention'): Promise<number> {
+  const random = createRandom(seed)
+  let kills = 0
+  for (let step = 1; await killAt(what, step, integer(random, 0, 40)); step++) kills++
+  await killAt(what, Infinity, 0)
+  return kills
+}
+
+test('of an erasure: nothing of the person is left in any file after the next run', async () => {
+  console.log(`seed ${seed} (ROLLCALL_FAULT_SEED)`)
+  const before = await readNumbers()
+  expect(await findInFilesOf(directory, searched)).not.toEqual([])
+  expect(await killEverywhere('erasure')).toBeGreaterThan(4)
+  await inStore(async (store) => expect(await findInColumnsOf(store, searched)).toEqual([]))
+  expect(await findInFilesOf(directory, searched)).toEqual([])
+  expect(await readNumbers()).toEqual(before)
+})
+
+test('of retention: all that is older is gone after the next run, and no number changes', async () => {
+  const before = await readNumbers()
+  expect(await killEverywhere('retention')).toBeGreaterThan(0)
+  await inStore(async (store) => {
+    for (const table of ['event_bodies', 'failed_event_rows', 'repeat_rows'])
+      expect(await readRows(store, `SELECT toUInt32(count()) AS n FROM rollcall.${table}`)).toEqual([{ n: 0 }])
+  })
+  expect(await readNumbers()).toEqual(before)
+})

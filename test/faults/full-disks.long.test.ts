@@ -1,0 +1,183 @@
+/** Run apart, with no room: the spool is full, its disk is full, the broker's disk is full. What was acknowledged is stored once. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@clickhouse/client'
+import { describe, expect, test } from 'vitest'
+import { createDeliveries } from '../distributed/deliveries.ts'
+import { canOpenOwnBroker, openOwnBroker } from '../support/kafka/broker.ts'
+import { findJvmProblem } from '../support/kafka/jvm.ts'
+import { createDistributed } from '../support/processes/distributed.ts'
+import { readMetric } from '../support/processes/metric.ts'
+import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
+import { until } from '../support/wait.ts'
+
+type Answer = { status: number; retryAfter: string | null; receipt?: string }
+
+/** `on`: where the spool is, and where the broker's data are. */
+async function openProduct(env: Record<string, string>, on: { spool?: string; broker?: string } = {}) {
+  const directory = await mkdtemp(join(on.spool ?? tmpdir(), 'rollcall-full-'))
+  const broker = await openOwnBroker({ parent: on.broker ?? tmpdir() })
+  const clickhouse = await openTestClickHouse()
+  const distributed = await createDistributed({ directory, brokers: broker.brokers, clickhouse, env })
+  const [ingest, consumer] = await Promise.all([distributed.startIngest(), distributed.startConsumer()])
+  const client = createClient(clickhouse)
+  const deliveries = createDeliveries('full disks', { assignments: 5_000, people: 200 })
+  const acknowledged = new Set<string>()
+  const read = async <Row>(query: string) => (await client.query({ query, format: 'JSONEachRow' })).json<Row>()
+
+  async function send(paddingBytes = 0): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' }
+    const text = Buffer.from(deliveries.next()).toString()
+    const body = text.replace(/^\{/, () => `{"padding":"${'x'.repeat(paddingBytes)}",`)
+    const response = await fetch(distributed.ingestUrl, { method: 'POST', headers, body })
+    const { receipt } = (await response.json()) as { receipt?: string }
+    if (response.status === 200 && receipt !== undefined) acknowledged.add(receipt)
+    return { status: response.status, retryAfter: response.headers.get('retry-after') }
+  }
+
+  return {
+    broker,
+    ingest,
+    consumer,
+    acknowledged,
+    send,
+    /** Eight at a time until one of the answers is as wanted. */
+    async sendUntil(isWanted: (answer: Answer) => boolean, paddingBytes = 0): Promise<Answer> {
+      return until(
+        async () => (await Promise.all(Array.from({ length: 8 }, () => send(paddingBytes)))).find(isWanted),
+        (answer) => answer !== undefined,
+        { describe: ingest.output },
+      ) as Promise<Answer>
+    },
+    ready: async () => (await fetch(`${ingest.adminUrl}/health/ready`)).status,
+    /** Every receipt, once; the ledger adds up; what waited is gone; and both end well. */
+    async untilAllStored() {
+      await until(
+        () => readMetric(ingest, 'rollcall_spool_records'),
+        (records) => records === 0,
+        { describe: ingest.output },
+      )
+      const findMissing = async () => {
+        const rows = await read<{ event_id: string; n: number }>(
+          'SELECT event_id, toUInt32(count()) AS n FROM rollcall.events GROUP BY event_id',
+        )
+        const stored = new Map(rows.map((row) => [row.event_id, row.n]))
+        return [...acknowledged].filter((receipt) => stored.get(receipt) !== 1)
+      }
+      expect(await until(findMissing, (receipts) => receipts.length === 0, { describe: consumer.output })).toEqual([])
+      await until(
+        () => readMetric(consumer, 'rollcall_consumer_lag_records'),
+        (records) => records === 0,
+      )
+      const [ledger] = await read<{ difference: number }>(
+        'SELECT toInt32(sum(difference)) AS difference FROM rollcall.ledger',
+      )
+      expect(ledger?.difference).toBe(0)
+      expect(await ingest.stop(), ingest.output()).toBe(0)
+      expect(await consumer.stop(), consumer.output()).toBe(0)
+    },
+    async dispose() {
+      await distributed.killAll()
+      await client.close()
+      await clickhouse.stop()
+      await broker.dispose()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+describe.skipIf(!canOpenOwnBroker())('without room', () => {
+  test('a full spool refuses with 503 and Retry-After, keeps what it has, and takes again when Kafka is back', async () => {
+    const product = await openProduct({ SPOOL_MAX_BYTES: String(1024 ** 2), KAFKA_APPEND_TIMEOUT_MS: '500' })
+    try {
+      await product.sendUntil(({ status }) => status === 200)
+      await product.broker.kill()
+      const refused = await product.sendUntil(({ status }) => status >= 500)
+      expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
+      const before = product.acknowledged.size
+      expect(before).toBeGreaterThan(100)
+      // It stays so, and says so.
+      expect((await product.sendUntil(({ status }) => status >= 500)).status).toBe(503)
+      await until(product.ready, (status) => status === 503)
+      await product.broker.startAgain()
+      await until(product.ready, (status) => status === 200)
+      await until(async () => {
+        await product.sendUntil(({ status }) => status === 200)
+        return (await readMetric(product.ingest, 'rollcall_spool_active')) === 0
+      })
+      await product.untilAllStored()
+    } finally {
+      await product.dispose()
+    }
+  })
+
+  describe.skipIf(!canMount)('on a disk of its own', () => {
+    async function withDisk(size: `${number}m`, use: (disk: SmallDisk) => Promise<void>) {
+      const disk = mountSmallDisk(size)
+      try {
+        await use(disk)
+      } finally {
+        disk.remove()
+      }
+    }
+
+    test('a full disk under the spool costs no acknowledgement while Kafka is away', () =>
+      withDisk('96m', async (disk) => {
+        const product = await openProduct({ KAFKA_APPEND_TIMEOUT_MS: '500' }, { spool: disk.directory })
+        try {
+          await product.broker.kill()
+          await product.sendUntil(({ status }) => status === 200)
+          disk.fill(0)
+          // What it holds in reserve is used up first.
+          const refused = await product.sendUntil(({ status }) => status >= 500, 400_000)
+          expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
+          // First Kafka, then the room: the spool hands on without any.
+          await product.broker.startAgain()
+          await until(
+            () => readMetric(product.ingest, 'rollcall_spool_records'),
+            (records) => records === 0,
+          )
+          await product.sendUntil(({ status }) => status === 200)
+          disk.makeRoom()
+          await product.untilAllStored()
+        } finally {
+          await product.dispose()
+        }
+      }))
+
+    test.skipIf(findJvmProblem() !== undefined)(
+      'a full disk of the broker: the spool takes over, and nothing is lost',
+      () =>
+        withDisk('96m', async (disk) => {
+          const product = await openProduct({ KAFKA_APPEND_TIMEOUT_MS: '500' }, { broker: disk.directory })
+          try {
+            for (let times = 0; times < 20; times++) await product.send()
+            disk.fill(0)
+            await until(
+              async () => {
+                await Promise.all(Array.from({ length: 8 }, () => product.send()))
+                return (await readMetric(product.ingest, 'rollcall_spool_records')) ?? 0
+              },
+              (records) => records > 0,
+              { describe: product.ingest.output },
+            )
+            const before = product.acknowledged.size
+            for (let times = 0; times < 50; times++) expect((await product.send()).status).toBeLessThan(500)
+            expect(product.acknowledged.size).toBeGreaterThan(before + 20)
+            expect(await product.ready()).toBe(200)
+            await sleep(1_000)
+            disk.makeRoom()
+            // A broker whose only directory failed ends; somebody starts it again.
+            await product.broker.kill()
+            await product.broker.startAgain()
+            await product.untilAllStored()
+          } finally {
+            await product.dispose()
+          }
+        }),
+    )
+  })
+})
