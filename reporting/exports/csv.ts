@@ -1,7 +1,11 @@
 /** CSV that spreadsheets open correctly: UTF-8 with a byte order mark, CRLF, and no cell that a spreadsheet would run. */
 export type Cell = string | number | null
 
-const startsFormula = /^[=+\-@\t\r]/
+/**
+ * Where a spreadsheet would begin a formula: at the start of a cell, and where one that takes semicolons for commas, as a German one does,
+ * sees the start of one. The last four are the full-width forms, which some take for the others.
+ */
+const formula = /^(?=[\t\r])|(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=(?:^|[;\t\r\n])[ "]*)/
 
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   return `\ufeff${rows.map((row) => row.map(toCell).join(',')).join('\r\n')}\r\n`
@@ -10,6 +14,6 @@ export function toCsv(rows: readonly (readonly Cell[])[]): string {
 function toCell(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const harmless = startsFormula.test(value) ? `'${value}` : value
+  const harmless = formula.test(value) ? value.replaceAll(new RegExp(formula, 'g'), "'") : value
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
