@@ -2,7 +2,6 @@
 import { CommandError, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { isDistributed, type Config } from '../config/config.ts'
 import { findRunning } from '../runtime/control/control-client.ts'
-import { createCommands } from './create-commands.ts'
 
 export async function runStoreCommand(
   config: Config,
@@ -17,6 +16,8 @@ export async function runStoreCommand(
     ? await (await import('./open-distributed-store.ts')).openDistributedStore(config)
     : await (await import('./open-embedded-store.ts')).openEmbeddedStore(config)
   try {
+    // On demand, too: they load half of the product.
+    const { createCommands } = await import('./create-commands.ts')
     const command = createCommands(deps).get(name)
     if (command === undefined) throw new CommandError('usage', `There is no command ${name}.`)
     return await command.run(command.args.parse(args), io)

@@ -22,6 +22,17 @@ describe('rollcall', () => {
     expect(help.out).toContain('3  done, and problems were found')
   })
 
+  test('loads neither the store nor the reports for its help', () => {
+    const hook =
+      `import { registerHooks } from 'node:module'; ` +
+      `registerHooks({ load(url, context, next) { console.error(url); return next(url, context) } })`
+    const words = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, 'services/cli/main.ts', '--help']
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+    expect(status).toBe(0)
+    expect(stderr).toContain('services/cli/program.ts')
+    expect(stderr).not.toMatch(/@clickhouse|chdb|hucre|jose|\/reporting\/|\/language\/|\/dashboards\//)
+  })
+
   test('ends without an error when the reader of its help leaves', async () => {
     expect(await runCli(['--help'], {}, { isUnread: true })).toEqual({ code: 0, out: '', err: '' })
   })

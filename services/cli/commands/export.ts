@@ -9,21 +9,13 @@ import { toCsv } from '../../../reporting/exports/csv.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { contractViews, viewsWithParameters } from '../../../schemas/clickhouse/contract.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { exportFormats, exportable } from '../export/exportable.ts'
 import { readObjects, toViewCsv, toViewXlsx } from '../export/view-rows.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 
-export const exportFormats = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const
 type Format = (typeof exportFormats)[number]
-
-/** What can be exported. Views with parameters are `assignments` with an as_of. */
-export const exportable = [
-  'metrics',
-  'assignments',
-  ...contractViews.filter((view) => view !== 'assignments' && !viewsWithParameters.includes(view)),
-]
 
 type Pieces = AsyncIterable<Uint8Array | string>
 

@@ -1,8 +1,6 @@
 /** Maintenance: the schema, and finding problems. */
 import type { Command } from 'commander'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import { doctorWithoutStore, isThereAStore } from '../commands/doctor.ts'
-import { migrateStore } from '../commands/migrate.ts'
 import { perform, readConfig, type Context, type Options } from '../context.ts'
 import { runStoreCommand } from '../run-store-command.ts'
 import { addCommand } from './add-command.ts'
@@ -16,6 +14,7 @@ export function addCareCommands(program: Command, context: Context): void {
     .action(({ mend, ...options }: Options & { mend?: boolean }) =>
       perform(context, options, async (io) => {
         const config = readConfig(context)
+        const { doctorWithoutStore, isThereAStore } = await import('../commands/doctor.ts')
         return isThereAStore(config)
           ? runStoreCommand(config, 'doctor', { mend: mend ?? false }, io)
           : doctorWithoutStore(config, io)
@@ -61,6 +60,9 @@ export function addCareCommands(program: Command, context: Context): void {
   ])
     .option('--users', 'also create the roles for writer, dashboards and analysts; needs an administrator')
     .action(({ users, ...options }: Options & { users?: boolean }) =>
-      perform(context, options, (io) => migrateStore(readConfig(context), { users: users ?? false }, io)),
+      perform(context, options, async (io) => {
+        const { migrateStore } = await import('../commands/migrate.ts')
+        return migrateStore(readConfig(context), { users: users ?? false }, io)
+      }),
     )
 }
