@@ -7,10 +7,10 @@ import type { Truth, TruthAssignment } from '../../sample-platform/company/truth
 const dayMs = 86_400_000
 const toDay = (epochMs: number) => Math.floor(epochMs / dayMs)
 
-/** `knownLeavers`: those that events have told of, or all, for who pulls users besides. */
-export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'all' = 'told') {
+/** `knownLeavers`: those that events have told of; all, for who pulls users besides; none, where the platform does not say. */
+export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'all' | 'none' = 'told') {
   const hasLeft = (person: Truth['people'][number]) =>
-    knownLeavers === 'all' ? person.isDeleted : person.told?.isDeleted
+    knownLeavers === 'all' ? person.isDeleted : knownLeavers === 'told' && person.told?.isDeleted
   const leavers = new Set(truth.people.filter(hasLeft).map((person) => person.id))
   const scope = truth.assignments.filter((assignment) => !assignment.deleted && !leavers.has(assignment.userId))
   const today = toDay(truth.at)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLife } from '../../sample-platform/company/life.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { until } from '../support/wait.ts'
 
@@ -235,6 +236,64 @@ describe('the API', () => {
     expect((await send('DELETE', `/${added.id}`)).status).toBe(204)
     expect((await send('DELETE', `/${added.id}`)).status).toBe(404)
     expect(await get(platform, '/webhook_subscriptions')).toEqual([])
+  })
+})
+
+describe('the dialect of the specification', () => {
+  const post = (platform: Platform, path: string, body: unknown, headers: Record<string, string> = json) =>
+    call(platform, path, { method: 'POST', headers, body: JSON.stringify(body) })
+
+  it('offers its two endpoints and nothing else, unpaged and without a query', async () => {
+    const platform = await start({ dialect: 'specification', people: 150 })
+    await platform.deliverHistory()
+    const users = await get(platform, '/users')
+    const present = platform.life.population.people.filter(({ isDeleted }) => !isDeleted)
+    expect(users.map(({ id }: Answer) => id)).toEqual(present.map(({ id }) => String(id)))
+    expect(users.length).toBeGreaterThan(100)
+    const [guide] = platform.guides.list()
+    const given = `/guides/${guide?.id}/assignments`
+    const asked = async (path: string, init?: RequestInit) => (await call(platform, path, init)).status
+    expect(await asked('/users?page=0')).toBe(400)
+    for (const path of ['/guides', '/assignments/guide', '/webhook_subscriptions', '/users/1/assignments']) {
+      expect([path, await asked(path)]).toEqual([path, 404])
+    }
+    expect([await asked(given), await asked(`${given}?page=1`)]).toEqual([405, 405])
+    expect((await post(platform, '/webhook_subscriptions', {})).status).toBe(404)
+    const body = { userId: String(present[0]?.id) }
+    const before = platform.guides.assignmentsAt(to).length
+    expect((await post(platform, `${given}?x=1`, body)).status).toBe(400)
+    expect((await post(platform, given, body, { authorization: json.authorization })).status).toBe(400)
+    expect((await post(platform, given, { userId: present[0]?.id })).status).toBe(400)
+    expect((await post(platform, given, { userId: 'nobody' })).status).toBe(404)
+    expect(platform.guides.assignmentsAt(to)).toHaveLength(before)
+    const statuses = [
+      await post(platform, given, body),
+      await post(platform, given, body),
+      await post(platform, given, body),
+    ]
+    expect(statuses.map(({ status }) => status)).toEqual([204, 202, 201])
+    expect(platform.guides.assignmentsAt(to)).toHaveLength(before + 3)
+  })
+
+  it('sends ids as strings, and optional fields that are null here and absent there', () => {
+    const life = createLife({ seed: 'letter', from, people: 40, eventForm: 'specification' })
+    const events = [...life.next(to)].map(({ body }) => JSON.parse(body) as Answer)
+    const seen = new Set<string>()
+    for (const { user, challenge, challengeAssignment } of events) {
+      expect([typeof user.id, typeof challenge.id, typeof challengeAssignment.id]).toEqual([
+        'string',
+        'string',
+        'string',
+      ])
+      for (const name of ['dueDate', 'completedAt', 'firstViewedAt', 'numDaysOverdue', 'reviewersDueDate']) {
+        const value = challengeAssignment[name]
+        seen.add(`${name} ${value === undefined ? 'absent' : value === null ? 'null' : 'set'}`)
+      }
+      for (const name of ['calculatedGrade', 'status', 'isCompleted', 'passed', 'createdAt', 'updatedAt']) {
+        expect(challengeAssignment[name]).toEqual(expect.anything())
+      }
+    }
+    for (const form of ['absent', 'null', 'set']) expect(seen).toContain(`completedAt ${form}`)
   })
 })
 

@@ -44,6 +44,7 @@ export function createRegisterCommand(deps: CommandDeps) {
             ].join(''),
           ),
           ...(delivery.outcome === 'stored' ? [`A test event was stored after ${delivery.tookMs} ms.`] : []),
+          ...(outcome === 'manual' ? ['The platform does not offer registration by its API. By hand:'] : []),
           ...manualSteps,
           ...(error === null ? [] : [error.message]),
           ...(outcome === 'registered' ? [`${result.url} is registered.`] : []),
