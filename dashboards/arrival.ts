@@ -1,5 +1,4 @@
 /** What the pages and the API know of how deliveries arrive, and what they can do about those that failed. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import {
   readFailedEvent,
   readFailedEvents,
@@ -9,6 +8,7 @@ import {
 } from '../reporting/queries/failed.ts'
 import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'
 import { readStanding, type LiveProgress, type Standing } from '../reporting/queries/standing.ts'
+import type { Reader } from '../reporting/read/reader.ts'
 import type { Patch } from '../schemas/webhook/fix-body.ts'
 import type { Silence } from '../schemas/silence.ts'
 
@@ -48,7 +48,7 @@ export type Arrival = {
 }
 
 export type ArrivalOptions = {
-  client: ClickHouseClient
+  reader: Reader
   timeZone: string
   clock: () => number
   bodies: BodyRight
@@ -58,13 +58,13 @@ export type ArrivalOptions = {
 }
 
 export function createArrival(options: ArrivalOptions): Arrival {
-  const { client, timeZone, clock, bodies, progress, replay, disks } = options
+  const { reader, timeZone, clock, bodies, progress, replay, disks } = options
   return {
-    standing: () => readStanding(client, progress),
-    silence: () => readSilence(client, { now: clock(), timeZone }),
-    health: () => readHealth(client, { now: clock(), timeZone, live: progress }),
-    failedEvents: (reason, limit) => readFailedEvents(client, { reason, limit }),
-    failedEvent: (id) => readFailedEvent(client, id, { bodies }),
+    standing: () => readStanding(reader, progress),
+    silence: () => readSilence(reader, { now: clock(), timeZone }),
+    health: () => readHealth(reader, { now: clock(), timeZone, live: progress }),
+    failedEvents: (reason, limit) => readFailedEvents(reader, { reason, limit }),
+    failedEvent: (id) => readFailedEvent(reader, id, { bodies }),
     ...(replay && { replay }),
     ...(disks && { disks }),
   }

@@ -15,7 +15,7 @@ import { createApi } from './api/app.ts'
 import type { ApiSignIn } from './api/openapi.ts'
 import { sessionCookie } from './access/identify.ts'
 import { toAudienceKey } from '../reporting/audience/audience.ts'
-import { seenBy } from '../reporting/audience/seen-by.ts'
+import { readFor } from '../reporting/audience/read-for.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
 import { createCountedParts } from '../reporting/metrics/counted-parts/counted-parts.ts'
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
@@ -71,17 +71,17 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const { settings, entrance, ingestUrl, register, isReady, onError, clock = Date.now } = options
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
-  const client = seenBy(options.client, { audience, clock })
-  const streamer = options.streamer && seenBy(options.streamer, { audience, clock })
-  const counted = createCountedParts(client, settings)
-  const readBlocks = holdBlocks(createBlockReader(client, counted), { audienceKey: () => toAudienceKey(audience()) })
-  const queries = createQueries(client, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
+  const reader = readFor(options.client, { audience, clock })
+  const streamer = options.streamer && readFor(options.streamer, { audience, clock })
+  const counted = createCountedParts(reader, settings)
+  const readBlocks = holdBlocks(createBlockReader(reader, counted), { audienceKey: () => toAudienceKey(audience()) })
+  const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
   const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
   const signIn = toApiSignIn(entrance)
   const assigning = options.orders && createAssigning(options.orders, queries)
 
   const arrival = createArrival({
-    client,
+    reader,
     timeZone: settings.timeZone,
     clock,
     bodies: settings.bodies ?? 'withheld',
@@ -97,7 +97,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       ...options.digest,
       access: entrance.access,
       audiences: entrance.audiences,
-      client,
+      reader,
       arrival,
       settings,
       mayOpen,
@@ -107,7 +107,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     })
 
   async function setup(): Promise<SetupData> {
-    const stored = await readSetup(client, ingestUrl?.() ?? null)
+    const stored = await readSetup(reader, ingestUrl?.() ?? null)
     const deliveries = [...stored.deliveries, ...(options.refusals?.() ?? [])].sort((a, b) =>
       a.received_at < b.received_at ? 1 : -1,
     )
@@ -127,7 +127,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     storedThrough: () => queries.storedThrough(),
     setup,
     arrival,
-    dictionary: () => readDictionary(client),
+    dictionary: () => readDictionary(reader),
     ...(ingestUrl && { sendTestEvent: () => sendTestEvent(ingestUrl(), clock()) }),
     ...(register && {
       register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl?.() ?? ''),

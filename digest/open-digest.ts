@@ -1,5 +1,6 @@
 /** Everything about digests that the dashboards need: what pages ask, and what sends while the process lives. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Reader } from '../reporting/read/reader.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import type { Access } from '../services/access/access.ts'
 import type { Config } from '../services/config/config.ts'
@@ -54,8 +55,8 @@ export type DigestPages = {
 export type AssembleDigestDeps = DigestOptions & {
   access: Access
   audiences: AudienceSettings
-  /** Reads for who asks (`seenBy`). */
-  client: ClickHouseClient
+  /** Reads for who asks (`readFor`). */
+  reader: Reader
   arrival: WatchDeps['arrival']
   settings: ScopeSettings
   mayOpen: MayOpen
@@ -74,7 +75,7 @@ export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; 
   const { store, site, defaults, access, audiences, settings, mayOpen, clock, mailer } = deps
   const members = createMembers({ access, store, audiences, defaults, clock })
   // Not through the held answers: those of a thousand managers would push out what pages ask again and again.
-  const composer = createComposer({ queries: createQueries(deps.client), settings, site, mayOpen, clock })
+  const composer = createComposer({ queries: createQueries(deps.reader), settings, site, mayOpen, clock })
   const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
   const digester = site === '' ? undefined : createDigester({ ...deps, members, composer, watch })
 

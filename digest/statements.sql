@@ -59,7 +59,6 @@ WHERE login = {login:String}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: left
--- Holds no names of people.
 -- Which of these people have left.
 SELECT user_id
 FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})

@@ -1,8 +1,8 @@
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { selectRows, toScopeParams } from '../queries/sql.ts'
 import { toShownGroups, type ShownGroups } from './shown-groups.ts'
+import type { Reader } from '../read/reader.ts'
 
 const rowsSchema = z.array(
   z.object({
@@ -18,7 +18,7 @@ const rowsSchema = z.array(
 )
 
 /** At the moment of a scope; its filters do not count. */
-export async function readShownGroups(client: ClickHouseClient, scope: Scope): Promise<ShownGroups> {
+export async function readShownGroups(reader: Reader, scope: Scope): Promise<ShownGroups> {
   const everybody = toScopeParams({ ...scope, team: [], challenge: [] })
-  return toShownGroups(rowsSchema.parse(await selectRows(client, 'group-people', everybody)))
+  return toShownGroups(rowsSchema.parse(await selectRows(reader, 'group-people', everybody)))
 }

@@ -1,9 +1,7 @@
 /** Decides at each question whether its reader gets exact answers, or coarse ones, or none. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { AudienceError, fewestPeople } from '../audience/audience.ts'
-import { toSeer } from '../audience/seen-by.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
 import type { Overview } from '../metrics/overview.ts'
 import type { Leaders } from '../queries/groups.ts'
@@ -13,6 +11,7 @@ import { checkCoarseScope } from './check-scope.ts'
 import { readShownGroups } from './read-shown-groups.ts'
 import type { ShownGroups, Size } from './shown-groups.ts'
 import { toCoarseCohort, toCoarseMetrics, toCoarseRow } from './to-coarse.ts'
+import type { Reader } from '../read/reader.ts'
 
 /** The questions that have a coarse answer. */
 type Asked = {
@@ -25,17 +24,13 @@ type Asked = {
 }
 
 /** Any other question is refused to those who may not ask for single people. */
-export function withCoarse<Queries extends Asked>(
-  exact: Queries,
-  client: ClickHouseClient,
-  settings?: ScopeSettings,
-): Queries {
+export function withCoarse<Queries extends Asked>(exact: Queries, reader: Reader, settings?: ScopeSettings): Queries {
   type Ask = (...args: never[]) => Promise<unknown>
-  const coarse = createCoarse(exact, client, settings)
+  const coarse = createCoarse(exact, reader, settings)
   const entries = Object.entries(exact).map(([name, ask]: [string, Ask]) => [
     name,
     async (...args: never[]) => {
-      if (toSeer(client).audience.persons) return ask(...args)
+      if (reader.audience().persons) return ask(...args)
       if (!Object.hasOwn(coarse, name)) {
         throw new AudienceError('persons', 'Numbers of single people are not shown to you')
       }
@@ -45,13 +40,13 @@ export function withCoarse<Queries extends Asked>(
   return Object.fromEntries(entries) as Queries
 }
 
-function createCoarse(exact: Asked, client: ClickHouseClient, settings?: ScopeSettings): Asked {
+function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): Asked {
   const held = createHeldAnswers<ShownGroups>()
 
   function readGroups(scope: Scope): Promise<ShownGroups> {
     if (settings === undefined) throw new Error('Nobody has said which zones hold for everybody')
     checkCoarseScope(scope, settings)
-    return held.get(scope.asOf === scope.now ? 'now' : String(scope.asOf), () => readShownGroups(client, scope))
+    return held.get(scope.asOf === scope.now ? 'now' : String(scope.asOf), () => readShownGroups(reader, scope))
   }
 
   async function readSize(scope: Scope): Promise<Size> {

@@ -1,59 +1,59 @@
 /** The blocks of `blocks.sql`, read in one statement and checked; before them, how far the data are complete. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { selectRows, toDateTime, toScopeParams } from '../queries/sql.ts'
 import { integer, pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from './blocks.ts'
 import type { CountedParts } from './counted-parts/counted-parts.ts'
+import type { Reader } from '../read/reader.ts'
 
 const throughSchema = z.tuple([z.object({ complete_through: integer.nullable() })])
 
 export async function readBlocks(
-  client: ClickHouseClient,
+  reader: Reader,
   scope: Scope,
   detail: Detail,
   counted?: CountedParts,
 ): Promise<Blocks> {
-  const [{ complete_through }] = throughSchema.parse(await selectRows(client, 'complete-through', {}))
+  const [{ complete_through }] = throughSchema.parse(await selectRows(reader, 'complete-through', {}))
   const [numbers, page] = await Promise.all([
-    readNumbers(client, scope, detail, counted),
-    readPage(client, scope, detail),
+    readNumbers(reader, scope, detail, counted),
+    readPage(reader, scope, detail),
   ])
   return { ...numbers, ...page, complete_through }
 }
 
 /** From counts that are kept where they can say it, else from the store. */
 async function readNumbers(
-  client: ClickHouseClient,
+  reader: Reader,
   scope: Scope,
   detail: Detail,
   counted?: CountedParts,
 ): Promise<NumberBlocks> {
   const kept = await counted?.read(scope, detail)
   return (
-    kept ?? toBlocks(toRows(await selectRows(client, 'blocks', toScopeParams(scope), toFlags(scope, detail))), scope)
+    kept ?? toBlocks(toRows(await selectRows(reader, 'blocks', toScopeParams(scope), toFlags(scope, detail))), scope)
   )
 }
 
-async function readPage(client: ClickHouseClient, scope: Scope, detail: Detail): Promise<z.infer<typeof pageSchema>> {
+async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<z.infer<typeof pageSchema>> {
   return detail === 'metrics'
     ? { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null] }
-    : selectPage(client, scope)
+    : selectPage(reader, scope)
 }
 
 /** What a page shows around numbers that come from elsewhere. */
 export async function readPageFrame(
-  client: ClickHouseClient,
+  reader: Reader,
   scope: Scope,
 ): Promise<z.infer<typeof pageSchema> & Pick<Blocks, 'complete_through'>> {
-  const [{ complete_through }] = throughSchema.parse(await selectRows(client, 'complete-through', {}))
-  return { ...(await selectPage(client, scope)), complete_through }
+  const [{ complete_through }] = throughSchema.parse(await selectRows(reader, 'complete-through', {}))
+  return { ...(await selectPage(reader, scope)), complete_through }
 }
 
-async function selectPage(client: ClickHouseClient, scope: Scope): Promise<z.infer<typeof pageSchema>> {
+async function selectPage(reader: Reader, scope: Scope): Promise<z.infer<typeof pageSchema>> {
   const today = toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now)))
-  return z.tuple([pageSchema]).parse(await selectRows(client, 'page', { today }))[0]
+  return z.tuple([pageSchema]).parse(await selectRows(reader, 'page', { today }))[0]
 }
 
 /** What the statement has to hold. A filter by facts needs them of every assignment; then the view does all the filtering. */

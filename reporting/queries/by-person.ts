@@ -2,13 +2,13 @@
  * The data of digests, read once for many readers and split by the people that each reader sees. The statements are narrowed to the
  * people of all readers. A part leaves only through `of`, with the people that its reader sees at that moment.
  */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { readChangesOfPeople, type Change } from './changes.ts'
 import { readFirstWaiting, type QueueRow } from './grading.ts'
-import { readSeenIds, selectRows, toScopeParams } from './sql.ts'
+import { selectRows, toScopeParams } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type OwnPart = {
   facts: FactCount[]
@@ -36,20 +36,20 @@ const factsSchema = z.array(
   z.object({ user_id: z.string(), bits: z.array(z.string()), counts: z.array(z.coerce.number()) }),
 )
 
-/** `null`: it is too much, or a reader sees other people meanwhile. For a client that sees some people only. */
+/** `null`: it is too much, or a reader sees other people meanwhile. For a reader that sees some people only. */
 export async function readByPerson(
-  client: ClickHouseClient,
+  reader: Reader,
   before: Scope,
   scope: Scope,
   { mostChanges, waitingEach }: ByPersonRequest,
 ): Promise<ByPerson | null> {
-  const seen = await readSeenIds(client)
+  const seen = await reader.seenIds()
   const [facts, changes, waiting] = await Promise.all([
-    selectRows(client, 'facts-by-person', toScopeParams(scope)),
-    readChangesOfPeople(client, before, scope, mostChanges),
-    readFirstWaiting(client, scope, waitingEach),
+    selectRows(reader, 'facts-by-person', toScopeParams(scope)),
+    readChangesOfPeople(reader, before, scope, mostChanges),
+    readFirstWaiting(reader, scope, waitingEach),
   ])
-  const still = new Set(await readSeenIds(client))
+  const still = new Set(await reader.seenIds())
   if (seen === null || changes === null || still.size !== seen.length || seen.some((id) => !still.has(id))) return null
   const factsOf = new Map(factsSchema.parse(facts).map(({ user_id, ...counted }) => [user_id, counted]))
   const changesOf = new Map<string, typeof changes>()

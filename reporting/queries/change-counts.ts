@@ -1,10 +1,10 @@
 /** How much changed in a scope between two moments: by kind and cause, by team and challenge. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
 import { changeCauses, changeKinds, toBetweenParams, type ChangeCause, type ChangeKind } from './changes.ts'
 import { selectRows } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 /** `by_team`: someone in two teams counts in both, nobody's team is the empty id. Most first. */
 export type ChangeCount = {
@@ -27,9 +27,9 @@ const countSchema = z.object({
 })
 type Counted = z.infer<typeof countSchema>
 
-export async function readChangeCounts(client: ClickHouseClient, before: Scope, scope: Scope): Promise<ChangeCounts> {
+export async function readChangeCounts(reader: Reader, before: Scope, scope: Scope): Promise<ChangeCounts> {
   return toChangeCounts(
-    await selectRows(client, 'change-counts', toBetweenParams(before, scope), {
+    await selectRows(reader, 'change-counts', toBetweenParams(before, scope), {
       only_moving: true,
       brief: false,
       by_person: false,
@@ -49,12 +49,8 @@ export const briefKinds = [
 export type BriefChangeCount = Pick<ChangeCount, 'n' | 'by_team'> & { kind: (typeof briefKinds)[number] }
 
 /** The same numbers of these kinds, much faster. */
-export async function readBriefChanges(
-  client: ClickHouseClient,
-  before: Scope,
-  scope: Scope,
-): Promise<BriefChangeCount[]> {
-  const rows = await selectRows(client, 'change-counts', toBetweenParams(before, scope), {
+export async function readBriefChanges(reader: Reader, before: Scope, scope: Scope): Promise<BriefChangeCount[]> {
+  const rows = await selectRows(reader, 'change-counts', toBetweenParams(before, scope), {
     only_moving: true,
     brief: true,
     by_person: false,

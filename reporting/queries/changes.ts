@@ -1,10 +1,10 @@
 /** The changes in a scope between two moments, assignment by assignment, with causes. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { factBits, toHas, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { askOnce, selectRows, toDateTime, toScopeParams } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -100,7 +100,7 @@ export type ChangePageRequest = {
 
 /** `scope` is as of the later moment, `before` the same scope as of the earlier one. */
 export async function readChanges(
-  client: ClickHouseClient,
+  reader: Reader,
   before: Scope,
   scope: Scope,
   { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
@@ -111,12 +111,12 @@ export async function readChanges(
     after,
     limit: limit + 1,
   }
-  const found = await selectRows(client, 'changes', params, { only_moving: true, brief: false, by_person: false })
+  const found = await selectRows(reader, 'changes', params, { only_moving: true, brief: false, by_person: false })
   const rows = changedSchema.array().parse(found)
   const page = rows.slice(0, limit)
   const asked = { from: toDateTime(before.asOf), as_of: toDateTime(scope.asOf) }
   const akeys = page.map(({ akey }) => BigInt(akey))
-  const events = withEvents ? await selectRows(client, 'events-between', { ...asked, akeys }) : []
+  const events = withEvents ? await selectRows(reader, 'events-between', { ...asked, akeys }) : []
   const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
   return {
     // A page after the last row has no total; its reader has it from an earlier page.
@@ -134,14 +134,14 @@ export type ChangeOfPeople = { change: Change; people: readonly string[] }
  * in no other way, as `other`.
  */
 export async function readChangesOfPeople(
-  client: ClickHouseClient,
+  reader: Reader,
   before: Scope,
   scope: Scope,
   most: number,
 ): Promise<ChangeOfPeople[] | null> {
   const params = { ...toBetweenParams(before, scope), ...toMasks(), after: '0', limit: most + 1 }
   const flags = { only_moving: true, brief: false, by_person: true }
-  const rows = changedSchema.array().parse(await selectRows(client, 'changes', params, flags))
+  const rows = changedSchema.array().parse(await selectRows(reader, 'changes', params, flags))
   if (rows.length > most) return null
   return rows.map((row) => ({ change: toChange(row, []), people: [...new Set([row.user_id, row.user_id_before])] }))
 }

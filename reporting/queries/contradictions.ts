@@ -1,8 +1,8 @@
 /** Deliveries that contradict themselves, for the Health page. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { selectRows } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type ContradictionLine = {
   /** As in the view `events`. */
@@ -23,8 +23,8 @@ const rowsSchema = z.array(
   z.object({ bit: z.number(), events: z.number(), first_seen: z.number(), last_seen: z.number() }),
 )
 
-export async function readContradictions(client: ClickHouseClient): Promise<Contradictions> {
-  const rows = rowsSchema.parse(await selectRows(client, 'contradictions', {}))
+export async function readContradictions(reader: Reader): Promise<Contradictions> {
+  const rows = rowsSchema.parse(await selectRows(reader, 'contradictions', {}))
   return {
     total: rows.find(({ bit }) => bit === 0)?.events ?? 0,
     lines: contradictions.flatMap(({ bit, name, text }) => {

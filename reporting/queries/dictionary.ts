@@ -1,10 +1,10 @@
 /** What each column of the analysts' views means, from the comments in the store, with sample queries that run. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { selectRows } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type DictionaryView = {
   name: string
@@ -18,11 +18,11 @@ const samplesDirectory = join(import.meta.dirname, '../../schemas/clickhouse/sam
 const viewsSchema = z.array(z.object({ name: z.string(), comment: z.string() }))
 const columnsSchema = z.array(z.object({ view: z.string(), name: z.string(), type: z.string(), comment: z.string() }))
 
-export async function readDictionary(client: ClickHouseClient): Promise<Dictionary> {
+export async function readDictionary(reader: Reader): Promise<Dictionary> {
   const asked = { views: [...contractViews] }
   const [views, columns] = await Promise.all([
-    selectRows(client, 'data-views', asked),
-    selectRows(client, 'data-columns', asked),
+    selectRows(reader, 'data-views', asked),
+    selectRows(reader, 'data-columns', asked),
   ])
   const comments = new Map(viewsSchema.parse(views).map(({ name, comment }) => [name, comment]))
   const byView = Map.groupBy(columnsSchema.parse(columns), ({ view }) => view)

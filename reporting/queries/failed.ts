@@ -1,9 +1,8 @@
 /** Failed events for people: what could not be used, why, since when, and what was sent. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'
-import { toSeer } from '../audience/seen-by.ts'
 import { selectRows } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type FailedReason = {
   reason: string
@@ -55,12 +54,12 @@ const bodySchema = z.array(z.object({ body: z.string() }))
 
 /** The newest ones; `reason`: only these. */
 export async function readFailedEvents(
-  client: ClickHouseClient,
+  reader: Reader,
   { reason, limit }: { reason: string; limit: number },
 ): Promise<FailedEvents> {
   const [reasons, events] = await Promise.all([
-    selectRows(client, 'failed-reasons', {}),
-    limit === 0 ? [] : selectRows(client, 'failed-list', { reason, id: '', limit }),
+    selectRows(reader, 'failed-reasons', {}),
+    limit === 0 ? [] : selectRows(reader, 'failed-list', { reason, id: '', limit }),
   ])
   const [counted] = totalSchema.parse(reasons)
   return {
@@ -72,26 +71,26 @@ export async function readFailedEvents(
 
 /** `null`: no failed event has this id. */
 export async function readFailedEvent(
-  client: ClickHouseClient,
+  reader: Reader,
   id: string,
   { bodies }: { bodies: BodyRight },
 ): Promise<FailedEventBody | null> {
   const [rows, found] = await Promise.all([
-    selectRows(client, 'failed-list', { reason: '', id, limit: 1 }),
-    selectRows(client, 'failed-body', { id }),
+    selectRows(reader, 'failed-list', { reason: '', id, limit: 1 }),
+    selectRows(reader, 'failed-body', { id }),
   ])
   const [event] = eventsSchema.parse(rows)
   const [stored] = bodySchema.parse(found)
   if (event === undefined || stored === undefined) return null
-  return { ...event, ...toShownBody(Buffer.from(stored.body, 'base64'), mayReadBodies(client, bodies)) }
+  return { ...event, ...toShownBody(Buffer.from(stored.body, 'base64'), mayReadBodies(reader, bodies)) }
 }
 
 /** Whether this installation lets anybody read raw bodies: as SQL_PEOPLE says. */
 export type BodyRight = 'granted' | 'withheld'
 
 /** The one decision about bodies: the installation allows it, and this reader sees names. */
-export function mayReadBodies(client: ClickHouseClient, bodies: BodyRight): boolean {
-  return bodies === 'granted' && toSeer(client).audience.names
+export function mayReadBodies(reader: Reader, bodies: BodyRight): boolean {
+  return bodies === 'granted' && reader.audience().names
 }
 
 const shownCharacters = 6_000

@@ -1,5 +1,4 @@
 /** The Grading page: what awaits a grade, how long grades take, and the backlog through time. As of the moment of a scope. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import {
   addDays,
@@ -11,9 +10,9 @@ import {
 } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience/audience.ts'
-import { toSeer } from '../audience/seen-by.ts'
 import { readPageMoment, type PageMoment } from './page-frame.ts'
 import { selectRows, toDateTime, toScopeParams } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 /** Whole days since handed in, both ends inclusive. */
 export const waitingAges = {
@@ -108,16 +107,16 @@ type Count = z.infer<typeof countSchema>
 
 const backlogSchema = z.object({ position: z.number(), n: z.number() })
 
-export async function readGrading(client: ClickHouseClient, scope: Scope): Promise<Grading> {
-  if (!toSeer(client).audience.persons)
+export async function readGrading(reader: Reader, scope: Scope): Promise<Grading> {
+  if (!reader.audience().persons)
     throw new AudienceError('persons', 'Grading challenge by challenge is not shown to you')
   const periods = toTrendPeriods(scope) ?? []
   const moments = toBacklogMoments(scope).map(toDateTime)
   const params = { ...toScopeParams(scope), period: scope.period }
   const [frame, found, levels] = await Promise.all([
-    readPageMoment(client, scope),
-    selectRows(client, 'grading', params),
-    moments.length === 0 ? [] : selectRows(client, 'grading-backlog', { ...params, moments }),
+    readPageMoment(reader, scope),
+    selectRows(reader, 'grading', params),
+    moments.length === 0 ? [] : selectRows(reader, 'grading-backlog', { ...params, moments }),
   ])
   const counts = countSchema.array().parse(found)
   const atEnd = new Map(
@@ -198,12 +197,8 @@ const queueSchema = z.object({
   is_submission_known: z.coerce.boolean(),
 })
 
-export async function readGradingQueue(
-  client: ClickHouseClient,
-  scope: Scope,
-  request: QueueRequest,
-): Promise<QueuePage> {
-  if (!toSeer(client).audience.persons) throw new AudienceError('persons', 'Single assignments are not shown to you')
+export async function readGradingQueue(reader: Reader, scope: Scope, request: QueueRequest): Promise<QueuePage> {
+  if (!reader.audience().persons) throw new AudienceError('persons', 'Single assignments are not shown to you')
   const { age, review, graded, after, limit } = request
   const [fromDays, toDays] = age === undefined ? [0, 4_000_000_000] : waitingAges[age]
   const isDated = graded === undefined && (review === 'soon' || review === 'later')
@@ -216,7 +211,7 @@ export async function readGradingQueue(
   }
   const start = toPeriodStart(scope.period, graded ?? toLocalDate(scope.timeZone, scope.asOf))
   const found = await selectRows(
-    client,
+    reader,
     'grading-queue',
     {
       ...toScopeParams(scope),
@@ -241,7 +236,7 @@ export async function readGradingQueue(
 }
 
 /** What awaits a grade of each person, at most `each` of one, in the order of the queue. */
-export async function readFirstWaiting(client: ClickHouseClient, scope: Scope, each: number): Promise<QueueRow[]> {
+export async function readFirstWaiting(reader: Reader, scope: Scope, each: number): Promise<QueueRow[]> {
   const today = toLocalDate(scope.timeZone, scope.asOf)
   const params = {
     ...toScopeParams(scope),
@@ -257,7 +252,7 @@ export async function readFirstWaiting(client: ClickHouseClient, scope: Scope, e
   const flags = { graded: false, overdue: false, undated: false, dated: false, by_person: true }
   return queueSchema
     .array()
-    .parse(await selectRows(client, 'grading-queue', params, flags))
+    .parse(await selectRows(reader, 'grading-queue', params, flags))
     .map(toQueueRow)
 }
 

@@ -1,13 +1,12 @@
 /** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports: of one statement each. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { rankingMask, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
 import { toReporting } from './reporting-lines.ts'
-import { toSeer } from '../audience/seen-by.ts'
-import { readSeenAndSelf, readSeenIds, selectRows, toDateTime, toScopeParams } from './sql.ts'
+import { readSeenAndSelf, selectRows, toDateTime, toScopeParams } from './sql.ts'
+import { ownReader, type Reader } from '../read/reader.ts'
 
 /** `name`: empty where nobody gave one to the query. */
 export type GroupRow = RankingRow & { grade: { n: number; median: number | null } }
@@ -31,39 +30,35 @@ const storedSchema = z.object({
 })
 type Stored = z.infer<typeof storedSchema>
 
-async function readStored(client: ClickHouseClient, scope: Scope, by: 'challenge' | 'team' | 'person') {
+async function readStored(reader: Reader, scope: Scope, by: 'challenge' | 'team' | 'person') {
   const params = { ...toScopeParams(scope), ranking_mask: rankingMask }
   const flags = { by_challenge: by === 'challenge', by_team: by === 'team' }
   const name = by === 'person' ? 'groups-by-person' : 'groups'
-  return storedSchema.array().parse(await selectRows(client, name, params, flags))
+  return storedSchema.array().parse(await selectRows(reader, name, params, flags))
 }
 
 /** One line for each challenge or team with an assignment in scope. */
-export async function readGroups(
-  client: ClickHouseClient,
-  scope: Scope,
-  by: 'challenge' | 'team',
-): Promise<GroupRow[]> {
-  const stored = await readStored(client, scope, by)
+export async function readGroups(reader: Reader, scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]> {
+  const stored = await readStored(reader, scope, by)
   return stored.map((row) => toGroupRow(row.id, '', [row]))
 }
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
-export async function readManagers(client: ClickHouseClient, scope: Scope, depth?: number): Promise<ManagerRow[]> {
-  const { reporting, people, lines } = await readLed(client, scope, depth)
+export async function readManagers(reader: Reader, scope: Scope, depth?: number): Promise<ManagerRow[]> {
+  const { reporting, people, lines } = await readLed(reader, scope, depth)
   const names = await readPeopleNames(
-    client,
+    reader,
     scope,
     lines.map(({ id }) => id),
   )
   return lines.map(({ id, below }) => toManagerRow(id, below, { reporting, people, names }))
 }
 
-async function readLed(client: ClickHouseClient, scope: Scope, depth?: number) {
+async function readLed(reader: Reader, scope: Scope, depth?: number) {
   const [reporting, people, shown] = await Promise.all([
-    readReporting(client, scope),
-    readPeople(client, scope),
-    readSeenAndSelf(client),
+    readReporting(reader, scope),
+    readPeople(reader, scope),
+    readSeenAndSelf(reader),
   ])
   const lines = reporting.managers
     .filter((id) => id !== '' && (shown?.has(id) ?? true))
@@ -73,14 +68,14 @@ async function readLed(client: ClickHouseClient, scope: Scope, depth?: number) {
 }
 
 /** The direct reports of a manager, with or without assignments in scope. */
-export async function readReports(client: ClickHouseClient, scope: Scope, manager: string): Promise<Reports> {
-  const reporting = await readReporting(client, scope)
+export async function readReports(reader: Reader, scope: Scope, manager: string): Promise<Reports> {
+  const reporting = await readReporting(reader, scope)
   const direct = reporting.directReportsOf(manager)
   const leading = direct.filter((id) => reporting.directReportsOf(id).length > 0)
   // In a circle of managers, some people are below a direct report and not below the manager.
   const around = { ...scope, manager: [manager, ...leading] }
   delete around.managerDepth
-  const [people, names] = await Promise.all([readPeople(client, around), readPeopleNames(client, scope, direct)])
+  const [people, names] = await Promise.all([readPeople(reader, around), readPeopleNames(reader, scope, direct)])
   return {
     people: direct.flatMap((id) => {
       const own = people.get(id)
@@ -97,16 +92,16 @@ export async function readReports(client: ClickHouseClient, scope: Scope, manage
 export type Leaders = { listed: Option[]; of: number }
 
 /** Managers of people that the reader may see, at the moment of a scope. Nobody for readers who may not ask for single people. */
-export async function readLeaders(client: ClickHouseClient, scope: Scope, most: number): Promise<Leaders> {
-  if (!toSeer(client).audience.persons) return { listed: [], of: 0 }
-  const [reporting, shown] = await Promise.all([readReporting(client, scope), readSeenAndSelf(client)])
+export async function readLeaders(reader: Reader, scope: Scope, most: number): Promise<Leaders> {
+  if (!reader.audience().persons) return { listed: [], of: 0 }
+  const [reporting, shown] = await Promise.all([readReporting(reader, scope), readSeenAndSelf(reader)])
   const leading = reporting.managers
     .filter((id) => id !== '' && (shown?.has(id) ?? true))
     .map((id) => ({ id, reports: reporting.directReportsOf(id).length }))
     .filter(({ reports }) => reports > 0)
   const chosen = leading.toSorted((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1)).slice(0, most)
   const names = await readPeopleNames(
-    client,
+    reader,
     scope,
     chosen.map(({ id }) => id),
   )
@@ -120,11 +115,11 @@ type OwnReporting = ReturnType<typeof toReporting> & {
 }
 
 /** The whole organisation is walked: in the past, a person that the reader does not see may stand between two that she sees. */
-async function readReporting(client: ClickHouseClient, { asOf, now }: Scope): Promise<OwnReporting> {
-  const { client: own } = toSeer(client)
+async function readReporting(reader: Reader, { asOf, now }: Scope): Promise<OwnReporting> {
+  const own = ownReader(reader.client)
   const [links, seen] = await Promise.all([
     selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }),
-    readSeenIds(client),
+    reader.seenIds(),
   ])
   const reporting = toReporting(links)
   const ids = seen === null ? null : new Set(seen)
@@ -133,19 +128,15 @@ async function readReporting(client: ClickHouseClient, { asOf, now }: Scope): Pr
   return { ...reporting, directReportsOf }
 }
 
-async function readPeople(client: ClickHouseClient, scope: Scope): Promise<Map<string, Stored>> {
-  return new Map((await readStored(client, scope, 'person')).map((row) => [row.id, row]))
+async function readPeople(reader: Reader, scope: Scope): Promise<Map<string, Stored>> {
+  return new Map((await readStored(reader, scope, 'person')).map((row) => [row.id, row]))
 }
 
 const namesSchema = z.array(z.object({ id: z.string(), name: z.string() })) satisfies z.ZodType<Option[]>
 
-async function readPeopleNames(
-  client: ClickHouseClient,
-  { asOf, now }: Scope,
-  users: string[],
-): Promise<Map<string, string>> {
+async function readPeopleNames(reader: Reader, { asOf, now }: Scope, users: string[]): Promise<Map<string, string>> {
   if (users.length === 0) return new Map()
-  const rows = await selectRows(client, 'people-names', { users, as_of: toDateTime(asOf), now: toDateTime(now) })
+  const rows = await selectRows(reader, 'people-names', { users, as_of: toDateTime(asOf), now: toDateTime(now) })
   return new Map(namesSchema.parse(rows).map(({ id, name }) => [id, name]))
 }
 

@@ -1,8 +1,8 @@
 /** The guide assignments behind a number of the page of guides. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { selectRows, toScopeParams } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 /** What a number counts: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */
 export const guideParts = ['assigned', 'completed', 'overdue', 'on_time', 'decided'] as const
@@ -44,13 +44,13 @@ const rowSchema = z.object({
 
 /** As of now, as guides are. A page behind the last row has a total of 0. */
 export async function readGuideRows(
-  client: ClickHouseClient,
+  reader: Reader,
   scope: Scope,
   { guide, part, offset, limit }: GuideRowRequest,
 ): Promise<GuideRowPage> {
   const { as_of: _, ...params } = toScopeParams(scope)
   const found = await selectRows(
-    client,
+    reader,
     'guide-rows',
     { ...params, guide, offset, limit },
     {

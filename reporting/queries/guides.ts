@@ -1,5 +1,4 @@
 /** Guides as of now: their metrics, by guide and by team. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toGuideMetrics, type GuideFacts, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -7,6 +6,7 @@ import type { Option } from '../metrics/overview.ts'
 import { readNames } from './page-frame.ts'
 import { selectRows, toScopeParams } from './sql.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type GuideRow = GuideMetrics & { guide_id: string; guide: string | null }
 /** `null`: people without a team. */
@@ -40,15 +40,11 @@ const rowSchema = z.tuple([
   }),
 ])
 
-export async function readGuides(
-  client: ClickHouseClient,
-  scope: Scope,
-  guide: readonly string[],
-): Promise<GuidesPageAnswer> {
+export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
   const { as_of: _, ...params } = toScopeParams(scope)
   const [found, people] = await Promise.all([
-    selectRows(client, 'guides', { ...params, guide }, { rows: false }),
-    readNames(client, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
+    selectRows(reader, 'guides', { ...params, guide }, { rows: false }),
+    readNames(reader, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(found)
   const facts = row.facts.map(toFacts)

@@ -1,5 +1,4 @@
 /** The data of the Health page: does what the platform sends arrive, complete and valid? */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
 import { readContradictions, type Contradictions } from './contradictions.ts'
@@ -10,6 +9,7 @@ import { readPulls } from './setup.ts'
 import type { SetupPull } from './setup-data.ts'
 import { selectRows, toDateTime } from './sql.ts'
 import { readStanding, type LiveProgress, type Standing } from './standing.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type LedgerLine = {
   source: string
@@ -97,20 +97,20 @@ export type HealthOptions = {
 
 const newestFailed = 20
 
-export async function readHealth(client: ClickHouseClient, { now, timeZone, live }: HealthOptions): Promise<Health> {
+export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
   const asked = { now: toDateTime(now) }
   const [standing, silence, arrivals, health, failed, drift, contradictions, notices, missingLists, pulls] =
     await Promise.all([
-      readStanding(client, live),
-      readSilence(client, { now, timeZone }),
-      selectRows(client, 'arrivals', asked),
-      selectRows(client, 'health', asked),
-      readFailedEvents(client, { reason: '', limit: newestFailed }),
-      selectRows(client, 'drift', {}),
-      readContradictions(client),
-      readPlatformNotices(client, now),
-      readMissingLists(client, now),
-      readPulls(client),
+      readStanding(reader, live),
+      readSilence(reader, { now, timeZone }),
+      selectRows(reader, 'arrivals', asked),
+      selectRows(reader, 'health', asked),
+      readFailedEvents(reader, { reason: '', limit: newestFailed }),
+      selectRows(reader, 'drift', {}),
+      readContradictions(reader),
+      readPlatformNotices(reader, now),
+      readMissingLists(reader, now),
+      readPulls(reader),
     ])
   const [arrived] = arrivalsSchema.parse(arrivals)
   const [row] = healthSchema.parse(health)
@@ -146,11 +146,11 @@ export async function readHealth(client: ClickHouseClient, { now, timeZone, live
 }
 
 export async function readSilence(
-  client: ClickHouseClient,
+  reader: Reader,
   { now, timeZone }: { now: number; timeZone: string },
 ): Promise<Silence> {
   const [facts] = silenceSchema.parse(
-    await selectRows(client, 'silence', { now: toDateTime(now), time_zone: timeZone }),
+    await selectRows(reader, 'silence', { now: toDateTime(now), time_zone: timeZone }),
   )
   return judgeSilence(facts)
 }

@@ -1,10 +1,10 @@
 /** The people of a scope and one person. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { assignmentEventSchema, type AssignmentEvent } from './assignment-events.ts'
 import { selectRows, toDateTime, toRowsAt } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 /** Which people: all, or those with something overdue, something that waits for a grade, everything or not everything done. */
 export const learnerFilters = ['overdue', 'awaiting', 'unfinished', 'complete'] as const
@@ -60,16 +60,12 @@ const learnerSchema = personSchema.extend({
   total: integer,
 })
 
-export async function readLearners(
-  client: ClickHouseClient,
-  scope: Scope,
-  request: LearnerRequest,
-): Promise<LearnerPage> {
+export async function readLearners(reader: Reader, scope: Scope, request: LearnerRequest): Promise<LearnerPage> {
   const { search, only, cursor, limit } = request
   const { params, flags } = toRowsAt(scope)
   const rows = learnerSchema.array().parse(
     await selectRows(
-      client,
+      reader,
       'learners',
       {
         ...params,
@@ -104,23 +100,19 @@ export async function readLearners(
 }
 
 /** `null`: nobody by this id is known then. */
-export async function readPerson(
-  client: ClickHouseClient,
-  userId: string,
-  { asOf, now }: Scope,
-): Promise<OnePerson | null> {
+export async function readPerson(reader: Reader, userId: string, { asOf, now }: Scope): Promise<OnePerson | null> {
   const params = { users: [userId], as_of: toDateTime(asOf), now: toDateTime(now) }
-  return onePersonSchema.array().parse(await selectRows(client, 'person', params))[0] ?? null
+  return onePersonSchema.array().parse(await selectRows(reader, 'person', params))[0] ?? null
 }
 
 /** The events of these assignments up to an instant, in event order, by assignment. */
 export async function readEventsOf(
-  client: ClickHouseClient,
+  reader: Reader,
   assignmentIds: readonly string[],
   asOf: number,
 ): Promise<Map<string, AssignmentEvent[]>> {
   if (assignmentIds.length === 0) return new Map()
-  const found = await selectRows(client, 'events-of', {
+  const found = await selectRows(reader, 'events-of', {
     akeys: assignmentIds.map((id) => BigInt(toAssignmentKey(id))),
     assignment_ids: assignmentIds,
     as_of: toDateTime(asOf),

@@ -1,7 +1,7 @@
 /** Lists that the platform does not offer, for the Health page. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { selectRows, toDateTime } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 const missingLists = ['guides', 'guide_assignments', 'changed_guide_assignments'] as const
 
@@ -17,8 +17,8 @@ const rowsSchema = z.array(
   z.object({ list: z.enum(missingLists), path: z.string(), answered_at: z.number(), refused_at: z.number() }),
 )
 
-export async function readMissingLists(client: ClickHouseClient, now: number): Promise<MissingList[]> {
-  const rows = rowsSchema.parse(await selectRows(client, 'missing-lists', { now: toDateTime(now) }))
+export async function readMissingLists(reader: Reader, now: number): Promise<MissingList[]> {
+  const rows = rowsSchema.parse(await selectRows(reader, 'missing-lists', { now: toDateTime(now) }))
   return rows.map(({ answered_at, refused_at, ...row }) => ({
     ...row,
     answered_at: answered_at <= 0 ? null : new Date(answered_at).toISOString(),

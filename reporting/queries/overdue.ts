@@ -1,14 +1,13 @@
 /** What is overdue and whose people it concerns; what falls due next. As of the moment of a scope. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience/audience.ts'
-import { toSeer } from '../audience/seen-by.ts'
 import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
 import { toReporting } from './reporting-lines.ts'
 import { readSeenAndSelf, selectRows, toDateTime, toScopeParams } from './sql.ts'
+import { ownReader, type Reader } from '../read/reader.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
 export type LatePerson = {
@@ -78,9 +77,10 @@ const rowSchema = z.object({
 })
 type Row = z.infer<typeof rowSchema>
 
-export async function readOverdue(client: ClickHouseClient, scope: Scope): Promise<Overdue> {
+export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
   // The whole organisation is walked; the people are those that the reader may see.
-  const { client: own, audience } = toSeer(client)
+  const own = ownReader(reader.client)
+  const audience = reader.audience()
   if (!audience.persons) throw new AudienceError('persons', 'Who is overdue is not shown to you')
   const today = toLocalDate(scope.dueZone, scope.asOf)
   const moment = { as_of: toDateTime(scope.asOf), now: toDateTime(scope.now) }
@@ -88,11 +88,11 @@ export async function readOverdue(client: ClickHouseClient, scope: Scope): Promi
   // An age is one of what is overdue, so what falls due is asked without it.
   const isOfAnyAge = scope.aging.length === 0
   const [frame, shown, links, found, foundOfAnyAge] = await Promise.all([
-    readPageMoment(client, scope),
-    readSeenAndSelf(client),
+    readPageMoment(reader, scope),
+    readSeenAndSelf(reader),
     selectRows(own, 'links', moment),
-    selectRows(client, 'overdue', { ...toScopeParams(scope), ...days }),
-    isOfAnyAge ? null : selectRows(client, 'overdue', { ...toScopeParams({ ...scope, aging: [] }), ...days }),
+    selectRows(reader, 'overdue', { ...toScopeParams(scope), ...days }),
+    isOfAnyAge ? null : selectRows(reader, 'overdue', { ...toScopeParams({ ...scope, aging: [] }), ...days }),
   ])
   const rows = rowSchema.array().parse(found)
   const rowsOfAnyAge = foundOfAnyAge === null ? rows : rowSchema.array().parse(foundOfAnyAge)
@@ -105,7 +105,7 @@ export async function readOverdue(client: ClickHouseClient, scope: Scope): Promi
   )
   const byManager = toGroups(people, ({ managers }) => managers)
   const managerNames = await readNames(
-    client,
+    reader,
     scope,
     byManager
       .slice(0, mostNamed)
@@ -146,14 +146,14 @@ const lateSchema = z.object({
 
 /** The overdue assignments of these people, at most `perPerson` of each, most days overdue first. */
 export async function readLateAssignments(
-  client: ClickHouseClient,
+  reader: Reader,
   scope: Scope,
   users: readonly string[],
   perPerson: number,
 ): Promise<LateAssignment[]> {
   if (users.length === 0) return []
   const params = toScopeParams({ ...scope, user: [...users] })
-  const rows = await selectRows(client, 'late-assignments', { ...params, per_person: perPerson })
+  const rows = await selectRows(reader, 'late-assignments', { ...params, per_person: perPerson })
   return lateSchema
     .array()
     .parse(rows)

@@ -1,8 +1,8 @@
 /** What the platform's answers announce by `Deprecation` and `Sunset`, for the Health page. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { selectRows, toDateTime } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type PlatformNotice = {
   path: string
@@ -25,8 +25,8 @@ const rowsSchema = z.array(
   }),
 )
 
-export async function readPlatformNotices(client: ClickHouseClient, now: number): Promise<PlatformNotice[]> {
-  const rows = rowsSchema.parse(await selectRows(client, 'platform-notices', { now: toDateTime(now) }))
+export async function readPlatformNotices(reader: Reader, now: number): Promise<PlatformNotice[]> {
+  const rows = rowsSchema.parse(await selectRows(reader, 'platform-notices', { now: toDateTime(now) }))
   return rows.map(({ first_seen, last_seen, ...row }) => {
     const at = toNoticeInstant(row.value)
     return {

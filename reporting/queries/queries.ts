@@ -1,5 +1,4 @@
 /** The questions that pages and the API ask the store. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
@@ -40,10 +39,11 @@ import { readWaits } from './waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
 import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
 import type { RowOrder } from './row-order.ts'
-import { readSeenIds, readUnder, selectRows } from './sql.ts'
+import { readUnder, selectRows } from './sql.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
+import type { Reader } from '../read/reader.ts'
 
 /** Facts as bits, and how many assignments have them. */
 export type StoredFacts = { bits: string; count: number }
@@ -56,7 +56,7 @@ export type Queries = {
   /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
   /** Ids of the people to whom its managers or the reader narrow a scope; `null`: it is not narrowed. */
-  under(scope: Scope): Promise<string[] | null>
+  under(scope: Scope): Promise<readonly string[] | null>
   /** Assignments that differ in scope or facts between two moments of one scope, and why. */
   changes(before: Scope, scope: Scope, page: ChangePageRequest): Promise<ChangePage>
   /** What digests are made of, read once for many readers. */
@@ -117,8 +117,8 @@ export type Queries = {
 }
 
 export type QueriesOptions = {
-  /** Reads what is too large to hold. Default: the client itself; over HTTP any can. */
-  streamer?: ClickHouseClient | undefined
+  /** Reads what is too large to hold. Default: the reader itself; over HTTP any can. */
+  streamer?: Reader | undefined
   /** Where the numbers come from. Default: from the store at every question. */
   readBlocks?: BlockReader
   /** Looks for a delivery in the event log. Default: that is not known here. */
@@ -127,8 +127,8 @@ export type QueriesOptions = {
   settings?: ScopeSettings
 }
 
-export function createQueries(client: ClickHouseClient, options: QueriesOptions = {}): Queries {
-  const { streamer = client, readBlocks = createBlockReader(client) } = options
+export function createQueries(reader: Reader, options: QueriesOptions = {}): Queries {
+  const { streamer = reader, readBlocks = createBlockReader(reader) } = options
 
   const exact: Queries = {
     async metrics(scope) {
@@ -136,29 +136,29 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
       return toMetricsAnswer(reading.blocks, reading.scope)
     },
 
-    changes: (before, scope, page) => readChanges(client, before, scope, page),
+    changes: (before, scope, page) => readChanges(reader, before, scope, page),
 
-    byPerson: (before, scope, request) => readByPerson(client, before, scope, request),
+    byPerson: (before, scope, request) => readByPerson(reader, before, scope, request),
 
-    changeCounts: (before, scope) => readChangeCounts(client, before, scope),
+    changeCounts: (before, scope) => readChangeCounts(reader, before, scope),
 
-    briefChanges: (before, scope) => readBriefChanges(client, before, scope),
+    briefChanges: (before, scope) => readBriefChanges(reader, before, scope),
 
-    groups: (scope, by) => readGroups(client, scope, by),
+    groups: (scope, by) => readGroups(reader, scope, by),
 
-    managers: (scope, depth) => readManagers(client, scope, depth),
+    managers: (scope, depth) => readManagers(reader, scope, depth),
 
-    reports: (scope, manager) => readReports(client, scope, manager),
+    reports: (scope, manager) => readReports(reader, scope, manager),
 
-    waits: (scope) => readWaits(client, scope),
+    waits: (scope) => readWaits(reader, scope),
 
     async assignmentEvents(assignmentId, asOf) {
-      const events = await readEventsOf(client, [assignmentId], asOf)
+      const events = await readEventsOf(reader, [assignmentId], asOf)
       return events.get(assignmentId) ?? []
     },
 
     async under(scope) {
-      return scope.manager.length === 0 ? readSeenIds(client) : readUnder(client, scope)
+      return scope.manager.length === 0 ? reader.seenIds() : readUnder(reader, scope)
     },
 
     async facts(scope) {
@@ -173,7 +173,7 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
       const [{ blocks, scope: answered }, before, people] = await Promise.all([
         readBlocks({ scope, detail: 'overview' }),
         previous === null ? null : readBlocks(toPreviousRequest(scope, previous)),
-        readNames(client, scope, [...scope.manager, ...scope.user]),
+        readNames(reader, scope, [...scope.manager, ...scope.user]),
       ])
       return {
         answer: toMetricsAnswer(blocks, answered),
@@ -187,44 +187,44 @@ export function createQueries(client: ClickHouseClient, options: QueriesOptions 
       }
     },
 
-    assignments: (scope, page) => readRowPage(client, scope, page),
+    assignments: (scope, page) => readRowPage(reader, scope, page),
 
     allAssignments: (scope, order) => streamAllRows(streamer, scope, order),
 
-    learners: (scope, request) => readLearners(client, scope, request),
+    learners: (scope, request) => readLearners(reader, scope, request),
 
-    person: (userId, scope) => readPerson(client, userId, scope),
+    person: (userId, scope) => readPerson(reader, userId, scope),
 
-    eventsOf: (assignmentIds, asOf) => readEventsOf(client, assignmentIds, asOf),
+    eventsOf: (assignmentIds, asOf) => readEventsOf(reader, assignmentIds, asOf),
 
-    frame: (scope) => readFrame(client, scope),
+    frame: (scope) => readFrame(reader, scope),
 
-    guides: (scope, guide) => readGuides(client, scope, guide),
+    guides: (scope, guide) => readGuides(reader, scope, guide),
 
-    leaders: (scope, most) => readLeaders(client, scope, most),
+    leaders: (scope, most) => readLeaders(reader, scope, most),
 
-    guideRows: (scope, request) => readGuideRows(client, scope, request),
+    guideRows: (scope, request) => readGuideRows(reader, scope, request),
 
     async storedThrough() {
-      return storedSchema.parse(await selectRows(client, 'stored-through', {}))[0].stored
+      return storedSchema.parse(await selectRows(reader, 'stored-through', {}))[0].stored
     },
 
-    search: (text, at, limit) => readSearch(client, text, at, limit),
-    receipt: (id) => readReceipt(client, id, options.findWaiting),
-    overdue: (scope) => readOverdue(client, scope),
+    search: (text, at, limit) => readSearch(reader, text, at, limit),
+    receipt: (id) => readReceipt(reader, id, options.findWaiting),
+    overdue: (scope) => readOverdue(reader, scope),
 
-    lateAssignments: (scope, users, perPerson) => readLateAssignments(client, scope, users, perPerson),
+    lateAssignments: (scope, users, perPerson) => readLateAssignments(reader, scope, users, perPerson),
 
-    grading: (scope) => readGrading(client, scope),
+    grading: (scope) => readGrading(reader, scope),
 
-    gradingQueue: (scope, request) => readGradingQueue(client, scope, request),
+    gradingQueue: (scope, request) => readGradingQueue(reader, scope, request),
 
     async isSample() {
-      const rows = await selectRows(client, 'sample', {})
+      const rows = await selectRows(reader, 'sample', {})
       return rows.length > 0
     },
   }
-  return withCoarse(exact, client, options.settings)
+  return withCoarse(exact, reader, options.settings)
 }
 
 const storedSchema = z.tuple([z.object({ stored: z.string() })])

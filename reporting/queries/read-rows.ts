@@ -1,5 +1,4 @@
 /** Reads rows of assignments: a page of them, or all as a stream. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import {
   rowPersonSchema,
@@ -12,6 +11,7 @@ import {
 } from './assignment-row.ts'
 import { newestFirst, toLastKey, toSortFlags, type RowCursor, type RowOrder } from './row-order.ts'
 import { selectRows, streamRows, toDateTime, toRowsAt } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type RowRequest = {
   /** Default: newest first. */
@@ -40,13 +40,13 @@ export type RowPage = {
   previous: RowCursor | null
 }
 
-export async function readRowPage(client: ClickHouseClient, scope: Scope, request: RowRequest): Promise<RowPage> {
+export async function readRowPage(reader: Reader, scope: Scope, request: RowRequest): Promise<RowPage> {
   const { cursor = null, backwards = false, limit, withTotal } = request
   // One more row than asked for shows whether there is a further page.
-  const stored = await readAtLeast(client, scope, request, limit + 1)
+  const stored = await readAtLeast(reader, scope, request, limit + 1)
   const page = stored.slice(0, limit)
   if (backwards) page.reverse()
-  const people = await readPeople(client, scope, page)
+  const people = await readPeople(reader, scope, page)
   const hasMore = stored.length > limit
   const isFirst = backwards ? !hasMore : cursor === null
   const isLast = !backwards && !hasMore
@@ -60,13 +60,13 @@ export async function readRowPage(client: ClickHouseClient, scope: Scope, reques
 
 /** So many rows that hold, or all there are. What was taken back since the last merge lies between them, as a rule little. */
 async function readAtLeast(
-  client: ClickHouseClient,
+  reader: Reader,
   scope: Scope,
   request: RowRequest,
   wanted: number,
 ): Promise<TakenAssignment[]> {
   for (let mostRows = wanted + 64; ; mostRows *= 8) {
-    const found = await readSigned(client, scope, request, mostRows)
+    const found = await readSigned(reader, scope, request, mostRows)
     const isCut = found.reduce((sum, { taken }) => sum + taken, 0) === mostRows
     // The last one may lack the row that takes it back.
     const whole = isCut ? found.slice(0, -1) : found
@@ -76,14 +76,14 @@ async function readAtLeast(
 }
 
 async function readSigned(
-  client: ClickHouseClient,
+  reader: Reader,
   scope: Scope,
   { order = newestFirst, cursor = null, backwards = false, withTotal, onlyAssignment }: RowRequest,
   mostRows: number,
 ): Promise<TakenAssignment[]> {
   const { params, flags } = toRowsAt(scope)
   const found = await selectRows(
-    client,
+    reader,
     'assignments',
     {
       ...params,
@@ -109,13 +109,13 @@ const nobody = { user_name: '', teams: [], managers: [] }
 
 /** The people of a page, as of its moment. Asked after the rows: only of a hundred people, and not of all. */
 async function readPeople(
-  client: ClickHouseClient,
+  reader: Reader,
   { asOf, now }: Scope,
   rows: readonly TakenAssignment[],
 ): Promise<Map<string, RowPerson>> {
   const ids = [...new Set(rows.map(({ user_id }) => user_id))].filter(Boolean)
   if (ids.length === 0) return new Map()
-  const found = await selectRows(client, 'row-people', { ids, as_of: toDateTime(asOf), now: toDateTime(now) })
+  const found = await selectRows(reader, 'row-people', { ids, as_of: toDateTime(asOf), now: toDateTime(now) })
   return new Map(
     rowPersonSchema
       .array()
@@ -143,7 +143,7 @@ function toCursor(row: TakenAssignment | undefined): RowCursor | null {
 
 /** All rows of a scope in an order, of one moment: a caller that stops early stops the query. */
 export async function streamAllRows(
-  streamer: ClickHouseClient,
+  streamer: Reader,
   scope: Scope,
   order: RowOrder = newestFirst,
 ): Promise<AsyncIterable<AssignmentRow[]>> {

@@ -1,7 +1,7 @@
 /** Where the delivery with a receipt is now. Says nothing about its body. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { selectRows } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type ReceiptState = 'waiting' | 'stored' | 'failed' | 'unknown'
 
@@ -34,10 +34,10 @@ const rowSchema = z.tuple([
   }),
 ])
 
-export async function readReceipt(client: ClickHouseClient, id: string, findWaiting?: FindWaiting): Promise<Receipt> {
+export async function readReceipt(reader: Reader, id: string, findWaiting?: FindWaiting): Promise<Receipt> {
   // Asked of the log first: what moves on meanwhile is then found in the store.
   const inLog = findWaiting?.(id)
-  const [row] = rowSchema.parse(await selectRows(client, 'receipt', { id }))
+  const [row] = rowSchema.parse(await selectRows(reader, 'receipt', { id }))
   const [stored] = row.stored
   const [failed] = row.failed
   const answer: Receipt = {

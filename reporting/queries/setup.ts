@@ -1,8 +1,8 @@
 /** Reads the set-up page's data from the store. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { SetupData, SetupDelivery, SetupPull } from './setup-data.ts'
 import { selectRows } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 const deliveriesSchema = z.array(
   z.object({
@@ -41,12 +41,12 @@ const namesSchema = z.array(z.object({ kind: z.enum(['person', 'challenge']), id
 
 type StoredDelivery = z.infer<typeof deliveriesSchema>[number]
 
-async function toNamed(client: ClickHouseClient, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
+async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
   const ids = (key: 'person_id' | 'challenge_id') => [
     ...new Set(deliveries.map((delivery) => delivery[key]).filter((id) => id !== null)),
   ]
   const asked = { people: ids('person_id'), challenges: ids('challenge_id') }
-  const found = namesSchema.parse(await selectRows(client, 'setup-names', asked))
+  const found = namesSchema.parse(await selectRows(reader, 'setup-names', asked))
   const names = new Map(found.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
   return deliveries.map(({ person_id, challenge_id, ...delivery }) => ({
     ...delivery,
@@ -56,20 +56,20 @@ async function toNamed(client: ClickHouseClient, deliveries: StoredDelivery[]): 
 }
 
 /** Every job that ever ran, by name. */
-export async function readPulls(client: ClickHouseClient): Promise<SetupPull[]> {
-  return pullsSchema.parse(await selectRows(client, 'setup-pulls', {}))
+export async function readPulls(reader: Reader): Promise<SetupPull[]> {
+  return pullsSchema.parse(await selectRows(reader, 'setup-pulls', {}))
 }
 
-export async function readSetup(client: ClickHouseClient, ingestUrl: string | null): Promise<SetupData> {
+export async function readSetup(reader: Reader, ingestUrl: string | null): Promise<SetupData> {
   const [deliveries, totals, pulls] = await Promise.all([
-    selectRows(client, 'setup-deliveries', {}),
-    selectRows(client, 'setup-totals', {}),
-    readPulls(client),
+    selectRows(reader, 'setup-deliveries', {}),
+    selectRows(reader, 'setup-totals', {}),
+    readPulls(reader),
   ])
   const [{ is_sample, has_challenge_events, has_test_events, ...counts }] = totalsSchema.parse(totals)
   return {
     ingest_url: ingestUrl,
-    deliveries: await toNamed(client, deliveriesSchema.parse(deliveries)),
+    deliveries: await toNamed(reader, deliveriesSchema.parse(deliveries)),
     totals: counts,
     has: { challenge_events: has_challenge_events, test_events: has_test_events },
     pulls,

@@ -1,82 +1,95 @@
 /** Runs the named `.sql` files beside this one; the caller checks the rows. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { DataUnavailableError } from '../errors.ts'
-import { AudienceError, type Audience, type PeopleSeen } from '../audience/audience.ts'
-import { linesMaxAgeMs, readSeen, toSeer } from '../audience/seen-by.ts'
+import { AudienceError, type Audience } from '../audience/audience.ts'
+import { ownReader, type Reader } from '../read/reader.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
 import { filters, rowFilters } from '../scope/filters.ts'
 import { toPartFlags } from '../scope/part-filter.ts'
-import { toReporting, underAnyOf, type Reporting } from './reporting-lines.ts'
+import { toReporting, underAnyOf } from './reporting-lines.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
 
-type SqlName =
-  | 'all-assignments'
-  | 'change-counts'
-  | 'changes'
-  | 'events-of'
-  | 'learners'
-  | 'person'
-  | 'complete-through'
-  | 'events-between'
-  | 'facts-by-person'
-  | 'waits'
-  | 'blocks'
-  | 'page'
-  | 'part-list'
-  | 'part-counts'
-  | 'part-rows'
-  | 'rankings'
-  | 'assignments'
-  | 'groups'
-  | 'groups-by-person'
-  | 'group-people'
-  | 'guides'
-  | 'guide-rows'
-  | 'grading'
-  | 'grading-backlog'
-  | 'grading-queue'
-  | 'late-assignments'
-  | 'links'
-  | 'overdue'
-  | 'people-names'
-  | 'row-people'
-  | 'sample'
-  | 'search'
-  | 'stored-through'
-  | 'setup-deliveries'
-  | 'setup-names'
-  | 'setup-pulls'
-  | 'data-views'
-  | 'data-columns'
-  | 'setup-totals'
-  | 'standing'
-  | 'receipt'
-  | 'failed-reasons'
-  | 'failed-list'
-  | 'failed-body'
-  | 'contradictions'
-  | 'missing-lists'
-  | 'platform-notices'
-  | 'drift'
-  | 'health'
-  | 'arrivals'
-  | 'silence'
-  | 'team-people'
+/** Whom a statement is about, and so who gets it and how. */
+export type About =
+  /** The same for every reader. */
+  | 'nobody'
+  /** Counts and ids: of the people seen, where a reader sees some only. */
+  | 'ids'
+  /** Names, too, for readers who see them. */
+  | 'names'
+  /** Cannot be narrowed: refused to readers who see some people only. */
+  | 'everybody'
+
+export const statements = {
+  'all-assignments': 'names',
+  arrivals: 'nobody',
+  assignments: 'ids',
+  blocks: 'ids',
+  'change-counts': 'ids',
+  changes: 'names',
+  'complete-through': 'nobody',
+  contradictions: 'nobody',
+  'data-columns': 'nobody',
+  'data-views': 'nobody',
+  drift: 'nobody',
+  'events-between': 'ids',
+  'events-of': 'ids',
+  'facts-by-person': 'ids',
+  'failed-body': 'everybody',
+  'failed-list': 'nobody',
+  'failed-reasons': 'nobody',
+  grading: 'ids',
+  'grading-backlog': 'ids',
+  'grading-queue': 'names',
+  'group-people': 'ids',
+  groups: 'ids',
+  'groups-by-person': 'ids',
+  'guide-rows': 'names',
+  guides: 'ids',
+  health: 'nobody',
+  'late-assignments': 'ids',
+  learners: 'names',
+  links: 'everybody',
+  overdue: 'names',
+  page: 'ids',
+  'missing-lists': 'nobody',
+  'part-counts': 'ids',
+  'part-list': 'everybody',
+  'part-rows': 'ids',
+  'people-names': 'names',
+  person: 'names',
+  'platform-notices': 'nobody',
+  rankings: 'ids',
+  receipt: 'nobody',
+  'row-people': 'names',
+  sample: 'nobody',
+  search: 'names',
+  'setup-deliveries': 'everybody',
+  'setup-names': 'everybody',
+  'setup-pulls': 'nobody',
+  'setup-totals': 'nobody',
+  silence: 'nobody',
+  standing: 'nobody',
+  'stored-through': 'nobody',
+  'team-people': 'everybody',
+  waits: 'ids',
+} as const satisfies Record<string, About>
+
+export type SqlName = keyof typeof statements
 
 export async function selectRows(
-  client: ClickHouseClient,
+  reader: Reader,
   name: SqlName,
   params: Record<string, unknown>,
   flags?: Readonly<Record<string, boolean>>,
 ): Promise<unknown[]> {
   try {
-    const statement = await toStatement(client, name, params, flags)
+    const statement = await toStatement(reader, name, params, flags)
     const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
     return await answer.json()
   } catch (error) {
@@ -86,14 +99,14 @@ export async function selectRows(
 
 /** As `selectRows`, for rows of megabytes: other work of this thread gets its turn after each. */
 export async function selectLargeRows(
-  client: ClickHouseClient,
+  reader: Reader,
   name: SqlName,
   params: Record<string, unknown>,
   flags?: Readonly<Record<string, boolean>>,
 ): Promise<unknown[]> {
   const all: unknown[] = []
   try {
-    const statement = await toStatement(client, name, params, flags)
+    const statement = await toStatement(reader, name, params, flags)
     const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
     for await (const rows of answer.stream()) {
       for (const row of rows) {
@@ -109,13 +122,13 @@ export async function selectLargeRows(
 
 /** Streams rows; a caller that stops early stops the query. Fails before the first row where possible. */
 export async function streamRows(
-  client: ClickHouseClient,
+  reader: Reader,
   name: SqlName,
   params: Record<string, unknown>,
   flags?: Readonly<Record<string, boolean>>,
 ): Promise<AsyncIterable<unknown[]>> {
   try {
-    const statement = await toStatement(client, name, params, flags)
+    const statement = await toStatement(reader, name, params, flags)
     const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
     return decode(answer.stream())
   } catch (error) {
@@ -125,103 +138,47 @@ export async function streamRows(
 
 type Statement = { client: ClickHouseClient; query: { query: string; query_params: Record<string, unknown> } }
 
-/** A statement with the first comment is the same for every reader, one with the second for those without names. */
-const aboutNobody = '-- Holds nothing about people.'
-const withoutNames = '-- Holds no names of people.'
-/** Who, without a name: those who left, or who are in a team. */
-const onlyIds = 'SELECT user_id FROM rollcall.user_versions'
-/** Takes the ids of the people seen, or these and the reader's own. */
-const takesSeen = /\{seen(_and_self)?:String\}/
-
-/**
- * The statement for the client's audience. It fails closed: for an audience that sees some people only, a statement must
- * take their ids as `seen`, and for one without names it must leave names out, or say that it holds nothing about people.
- */
+/** The statement for the reader's audience. It fails closed: a statement about people takes the ids of those seen, or is refused. */
 async function toStatement(
-  client: ClickHouseClient,
+  reader: Reader,
   name: SqlName,
   params: Record<string, unknown>,
   flags?: Readonly<Record<string, boolean>>,
 ): Promise<Statement> {
-  const { client: own, audience } = toSeer(client)
+  const audience = reader.audience()
+  const about: About = statements[name]
   const isNarrow = audience.people !== 'all'
-  const given = { ...toScopeFlags(params), ...flags, seen: isNarrow }
-  const query = readSql(name, { ...given, named: audience.names })
-  const named = readSql(name, { ...given, named: true })
-  checkAudience(audience, name, { query, named }, params)
-  const query_params = await toQueryParams(client, params)
-  if (!isNarrow || !takesSeen.test(query)) return { client: own, query: { query, query_params } }
-  const seen = (await readSeenIds(client)) ?? []
-  const narrowed = { seen: JSON.stringify(seen), seen_and_self: JSON.stringify([...seen, ...toSelf(audience)]) }
-  return { client: own, query: { query, query_params: { ...query_params, ...narrowed } } }
-}
-
-/** `named`: the same statement for readers who see names. */
-function checkAudience(
-  audience: Audience,
-  name: SqlName,
-  { query, named }: { query: string; named: string },
-  params: Record<string, unknown>,
-): void {
   if (!audience.persons && (isGiven(params['user']) || isGiven(params['users']) || isGiven(params['under']))) {
     throw new AudienceError('persons', 'Numbers of single people are not shown to you')
   }
-  if (query.includes(aboutNobody)) return
-  if (audience.people !== 'all' && !takesSeen.test(query)) {
+  const given = { ...toScopeFlags(params), ...flags, named: audience.names }
+  const query = readSql(name, { ...given, seen: isNarrow })
+  if (isNarrow && about !== 'nobody' && (about === 'everybody' || query === readSql(name, { ...given, seen: false }))) {
     throw new AudienceError('statement', `"${name}" cannot be narrowed to the people whom you may see`)
   }
-  const mayName = /\b(people_at|user_versions|user_observations|rollcall\.people)\b/.test(query.replaceAll(onlyIds, ''))
-  if (!audience.names && mayName && query === named && !query.includes(withoutNames)) {
+  if (!audience.names && about === 'names' && query === readSql(name, { ...given, seen: isNarrow, named: true })) {
     throw new AudienceError('statement', `"${name}" cannot be answered without names`)
   }
+  const query_params = await toQueryParams(reader, params)
+  if (!isNarrow || about === 'nobody') return { client: reader.client, query: { query, query_params } }
+  const seen = (await reader.seenIds()) ?? []
+  const narrowed = { seen: JSON.stringify(seen), seen_and_self: JSON.stringify([...seen, ...toSelf(audience)]) }
+  return { client: reader.client, query: { query, query_params: { ...query_params, ...narrowed } } }
 }
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
 }
 
-/** The ids of the people that the client's audience sees; `null`: everybody. */
-export function readSeenIds(client: ClickHouseClient): Promise<string[] | null> {
-  return readSeen(client, readPeopleSeen)
-}
-
 /** For managers of the people seen: another manager of theirs may be a stranger to the reader. */
-export async function readSeenAndSelf(client: ClickHouseClient): Promise<Set<string> | null> {
-  const seen = await readSeenIds(client)
-  return seen === null ? null : new Set([...seen, ...toSelf(toSeer(client).audience)])
+export async function readSeenAndSelf(reader: Reader): Promise<Set<string> | null> {
+  const seen = await reader.seenIds()
+  return seen === null ? null : new Set([...seen, ...toSelf(reader.audience())])
 }
 
 function toSelf({ people }: Audience): string[] {
   return people === 'all' ? [] : [...people.under, ...people.teamsOf]
 }
-
-/** Who reports to whom today, read once for all readers of a store: they are many when digests go out. */
-const linesOfToday = new WeakMap<ClickHouseClient, { at: number; lines: Promise<Reporting> }>()
-
-function readLinesOfToday(client: ClickHouseClient, now: number): Promise<Reporting> {
-  const held = linesOfToday.get(client)
-  if (held !== undefined && Math.abs(now - held.at) <= linesMaxAgeMs) return held.lines
-  const lines = selectRows(client, 'links', { as_of: toDateTime(now), now: toDateTime(now) }).then(toReporting)
-  const own = { at: now, lines }
-  linesOfToday.set(client, own)
-  lines.catch(() => linesOfToday.get(client) === own && linesOfToday.delete(client))
-  return lines
-}
-
-async function readPeopleSeen(client: ClickHouseClient, people: PeopleSeen, now: number): Promise<string[]> {
-  const moment = { as_of: toDateTime(now), now: toDateTime(now) }
-  const [lines, members] = await Promise.all([
-    people.under.length === 0 ? null : readLinesOfToday(client, now),
-    people.teams.length + people.teamsOf.length === 0
-      ? []
-      : selectRows(client, 'team-people', { ...moment, teams: people.teams, teams_of: people.teamsOf }),
-  ])
-  const inTeams = memberSchema.parse(members).map(({ user_id }) => user_id)
-  const under = lines === null ? [] : underAnyOf(lines, people.under)
-  return [...new Set([...under, ...inTeams])]
-}
-
-const memberSchema = z.array(z.object({ user_id: z.string() }))
 
 async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
   for await (const rows of stream) yield rows.map((row) => row.json())
@@ -241,37 +198,31 @@ function isPassing(error: unknown): boolean {
 }
 
 /** A parameter whose value a query must find first. */
-type AskedParam = (client: ClickHouseClient) => Promise<unknown>
+type AskedParam = (reader: Reader) => Promise<unknown>
 
 /** The same parameter, found once for all the places that have it. */
 export function askOnce(param: unknown): unknown {
   if (typeof param !== 'function') return param
   let found: Promise<unknown> | undefined
-  return (client: ClickHouseClient) => (found ??= (param as AskedParam)(client))
+  return (reader: Reader) => (found ??= (param as AskedParam)(reader))
 }
 
-async function toQueryParams(
-  client: ClickHouseClient,
-  params: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
+async function toQueryParams(reader: Reader, params: Record<string, unknown>): Promise<Record<string, unknown>> {
   const entries = Object.entries(params).map(async ([name, value]) => [
     name,
-    typeof value === 'function' ? await (value as AskedParam)(client) : value,
+    typeof value === 'function' ? await (value as AskedParam)(reader) : value,
   ])
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
 }
 
 /** The people under the managers of a scope; of them those that the client's audience sees. */
-export async function readUnder(
-  client: ClickHouseClient,
-  { manager, managerDepth, asOf, now }: Scope,
-): Promise<string[]> {
+export async function readUnder(reader: Reader, { manager, managerDepth, asOf, now }: Scope): Promise<string[]> {
   // The whole organisation is walked. A manager that the reader does not see leads nobody, like one who does not exist.
-  const { client: own } = toSeer(client)
+  const own = ownReader(reader.client)
   const [links, seen, shown] = await Promise.all([
     selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }),
-    readSeenIds(client),
-    readSeenAndSelf(client),
+    reader.seenIds(),
+    readSeenAndSelf(reader),
   ])
   const managers = manager.filter((id) => shown?.has(id) ?? true)
   const under = underAnyOf(toReporting(links), managers, managerDepth)
@@ -283,7 +234,7 @@ export async function readUnder(
  * An empty text = not given, an empty array = nobody.
  */
 function askUnder(scope: Scope): AskedParam {
-  return async (client) => JSON.stringify(await readUnder(client, scope))
+  return async (reader) => JSON.stringify(await readUnder(reader, scope))
 }
 
 /** The parameters that every statement over a scope has. The caller that runs the statement resolves what must be asked first. */

@@ -1,7 +1,7 @@
 /** Whether what is acknowledged gets into the numbers: what the strip on every page and the Health page say. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { selectRows } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 export type Standing = {
   /** Everything acknowledged before this instant is counted, ISO 8601; `null`: unknown. */
@@ -41,8 +41,8 @@ export type LiveProgress = {
 }
 
 /** `live`: a store that takes nothing has not taken the report either. */
-export async function readStanding(client: ClickHouseClient, live?: () => Promise<LiveProgress>): Promise<Standing> {
-  const [rows, now] = await Promise.all([selectRows(client, 'standing', {}), live?.()])
+export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>): Promise<Standing> {
+  const [rows, now] = await Promise.all([selectRows(reader, 'standing', {}), live?.()])
   const [row] = rowSchema.parse(rows)
   const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined
   const reason = now === undefined ? row.reason : (now.failure?.message ?? '')

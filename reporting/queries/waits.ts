@@ -1,9 +1,9 @@
 /** Turns the rows of `waits.sql` into the counts of a forecast. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import { selectRows, toScopeParams } from './sql.ts'
+import type { Reader } from '../read/reader.ts'
 
 const rowSchema = z.object({
   kind: z.enum(['completed', 'completed_unmeasured', 'failed', 'open', 'open_unmeasured']),
@@ -12,8 +12,8 @@ const rowSchema = z.object({
   assignment_ids: z.array(z.string()),
 })
 
-export async function readWaits(client: ClickHouseClient, scope: Scope): Promise<WaitCounts> {
-  const rows = rowSchema.array().parse(await selectRows(client, 'waits', toScopeParams(scope)))
+export async function readWaits(reader: Reader, scope: Scope): Promise<WaitCounts> {
+  const rows = rowSchema.array().parse(await selectRows(reader, 'waits', toScopeParams(scope)))
   const sum = (some: typeof rows) => some.reduce((total, { n }) => total + n, 0)
   const of = (...kinds: string[]) => rows.filter(({ kind }) => kinds.includes(kind))
   const byDay = (...kinds: string[]) => {

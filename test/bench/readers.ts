@@ -12,6 +12,7 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const [directory = '', ...numbers] = process.argv.slice(2)
 const [assignments = 250_000, perSecond = 1_000, rounds = 3, seconds = 10] = numbers.map(Number)
@@ -25,10 +26,10 @@ const consumer = createConsumer({ client: clickhouse.writer })
 let offset = await consumer.resumeFrom(0)
 let said = 0
 
-const own = createBlockReader(clickhouse.reader)
+const own = createBlockReader(ownReader(clickhouse.reader))
 const kept = createBlockReader(
-  clickhouse.reader,
-  createCountedParts(clickhouse.reader, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }),
+  ownReader(clickhouse.reader),
+  createCountedParts(ownReader(clickhouse.reader), { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }),
 )
 const ways: { name: string; read: BlockReader | undefined; stored: number[]; answersMs: number[] }[] = [
   { name: 'nobody asks', read: undefined, stored: [], answersMs: [] },

@@ -16,6 +16,7 @@ import { createScope } from '../model/scope.ts'
 import { readBlocksByView } from '../reporting/oracle/read-blocks.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { bigStore, makeBigStore } from './big-store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 type Way = () => unknown
 /** `limit`: the most that `subject` may cost, as a multiple of `baseline`. */
@@ -29,7 +30,7 @@ let failed = false
 try {
   await migrate(clickhouse.writer)
   const scope = createScope(bigStore.now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
-  const metrics = () => readBlocks(clickhouse.reader, scope, 'metrics')
+  const metrics = () => readBlocks(ownReader(clickhouse.reader), scope, 'metrics')
   const oldMetrics = () => readBlocksByView(clickhouse.reader, scope, [])
   // Of nothing, all the time is planning.
   await compare({
@@ -43,15 +44,18 @@ try {
   await compare({ what: 'metrics / by the view', subject: metrics, baseline: oldMetrics, limit: 0.9, rounds: 5 })
   await compare({
     what: 'overview / by the view',
-    subject: () => readBlocks(clickhouse.reader, scope, 'overview'),
+    subject: () => readBlocks(ownReader(clickhouse.reader), scope, 'overview'),
     baseline: () => readBlocksByView(clickhouse.reader, scope),
     limit: 1.1,
     rounds: 5,
   })
-  const counted = createCountedParts(clickhouse.reader, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
+  const counted = createCountedParts(ownReader(clickhouse.reader), {
+    timeZone: 'Europe/Berlin',
+    dueZone: 'Europe/Berlin',
+  })
   await compare({
     what: 'metrics of kept counts / counted anew',
-    subject: () => readBlocks(clickhouse.reader, scope, 'metrics', counted),
+    subject: () => readBlocks(ownReader(clickhouse.reader), scope, 'metrics', counted),
     baseline: metrics,
     limit: 0.5,
     rounds: 5,

@@ -19,6 +19,7 @@ import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
 import { report } from './report.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const assignments = Number(process.argv[2] ?? 250_000)
 const kept = process.argv[3] || undefined
@@ -115,9 +116,12 @@ async function measureWhileArriving(): Promise<void> {
 
 async function measure(): Promise<void> {
   const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
-  const readBlocks = createBlockReader(clickhouse.reader, createCountedParts(clickhouse.reader, zones))
-  const queries = createQueries(clickhouse.reader, { readBlocks })
-  const anew = createQueries(clickhouse.reader)
+  const readBlocks = createBlockReader(
+    ownReader(clickhouse.reader),
+    createCountedParts(ownReader(clickhouse.reader), zones),
+  )
+  const queries = createQueries(ownReader(clickhouse.reader), { readBlocks })
+  const anew = createQueries(ownReader(clickhouse.reader))
   const scope: Scope = {
     asOf: now,
     now,

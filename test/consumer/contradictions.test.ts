@@ -10,6 +10,7 @@ import { prepareRecord } from '../../services/consumer/rows.ts'
 import { createConsumerTelemetry } from '../../services/consumer/telemetry.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -65,10 +66,10 @@ test('analysts read each by its name, and none where a delivery agrees with itse
 })
 
 test('Health counts the deliveries, and each contradiction', async () => {
-  expect(await readContradictions(store.reader)).toEqual({ total: 0, lines: [] })
+  expect(await readContradictions(ownReader(store.reader))).toEqual({ total: 0, lines: [] })
   const two = toBody('Completed', 'two at once', monday, { status: 'completed' })
   await read([...bodies, ...consistent, two])
-  const found = await readContradictions(store.reader)
+  const found = await readContradictions(ownReader(store.reader))
   expect(found.total).toBe(bodies.length + 1)
   const twice = ['completed_event_without_completion', 'status_completed_without_completion']
   expect(found.lines.map(({ name, events }) => [name, events])).toEqual(

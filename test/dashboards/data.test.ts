@@ -8,6 +8,7 @@ import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { startPreview } from './ui/serve.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 let pages: DashboardsApp
@@ -22,7 +23,7 @@ beforeAll(async () => {
     maxResultBytes: 64 * 1024 ** 2,
   })
   const sql = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false })
-  pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(store.reader) } })
+  pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(ownReader(store.reader)) } })
 })
 afterAll(async () => {
   await pages.close()
@@ -98,7 +99,7 @@ describe('Data', () => {
 
   test('where SQL is answered elsewhere there is no console, and no secret in what to use instead', async () => {
     const other = await startPreview({
-      deps: { sql: createSqlSignpost('on_servers'), dictionary: () => readDictionary(store.reader) },
+      deps: { sql: createSqlSignpost('on_servers'), dictionary: () => readDictionary(ownReader(store.reader)) },
     })
     const page = await (await other.app.request('/data')).text()
     expect(page).not.toContain('<textarea')

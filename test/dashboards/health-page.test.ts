@@ -7,6 +7,7 @@ import { toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { readScreen, type Screen } from './read-screen.ts'
 import { startPreview } from './ui/serve.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -85,7 +86,12 @@ beforeAll(async () => {
     ],
     format: 'JSONEachRow',
   })
-  const arrival = createArrival({ client: store.reader, timeZone: 'UTC', clock: () => now, bodies: 'withheld' })
+  const arrival = createArrival({
+    reader: ownReader(store.reader),
+    timeZone: 'UTC',
+    clock: () => now,
+    bodies: 'withheld',
+  })
   const disks = () => [{ name: 'the data directory', free_bytes: 3 * 2 ** 30, total_bytes: 12.5 * 2 ** 30 }]
   pages = await startPreview({ deps: { arrival: { ...arrival, disks }, clock: () => now } })
   html = await (await pages.app.request('/health')).text()

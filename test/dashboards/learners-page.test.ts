@@ -10,6 +10,7 @@ import { companyNow } from '../support/data/company.ts'
 import { day, toBody } from '../support/data/records.ts'
 import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { settings } from './ui/serve.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let opened: StoreDashboards
 let queries: Queries
@@ -67,7 +68,7 @@ const story = [
 ]
 beforeAll(async () => {
   opened = await openCompanyDashboards(story)
-  queries = createQueries(opened.store.reader, { streamer: opened.store.streamer })
+  queries = createQueries(ownReader(opened.store.reader), { streamer: ownReader(opened.store.streamer) })
 })
 afterAll(() => opened?.close())
 

@@ -17,6 +17,7 @@ import { storeBodies } from '../support/data/store-bodies.ts'
 import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { settings } from './ui/serve.ts'
 import { pickCases } from '../support/thorough.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   )
   const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...named]
   opened = await openStoreDashboards({ now, fill: ({ writer }) => storeBodies(writer, bodies) })
-  queries = createQueries(opened.store.reader, { streamer: opened.store.streamer })
+  queries = createQueries(ownReader(opened.store.reader), { streamer: ownReader(opened.store.streamer) })
 })
 afterAll(() => opened?.close())
 

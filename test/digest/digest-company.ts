@@ -5,7 +5,7 @@ import { currentVisitor } from '../../services/access/visitor.ts'
 import { mayOpen } from '../../dashboards/access/route-policy.ts'
 import type { Arrival } from '../../dashboards/arrival.ts'
 import type { Health } from '../../reporting/queries/health.ts'
-import { seenBy } from '../../reporting/audience/seen-by.ts'
+import { readFor } from '../../reporting/audience/read-for.ts'
 import { createDigestStore, type DigestStore } from '../../digest/digest-store.ts'
 import { createMailer } from '../../digest/sending/mailer.ts'
 import { configure, openCompany, type Company } from '../dashboards/access/company.ts'
@@ -81,7 +81,7 @@ export async function openDigestCompany({ now }: { now: number }): Promise<Diges
         store: ownStore,
         access,
         audiences: entrance.audiences,
-        client: seenBy(clickhouse.reader, { audience: () => currentVisitor().audience, clock: () => clock.now }),
+        reader: readFor(clickhouse.reader, { audience: () => currentVisitor().audience, clock: () => clock.now }),
         arrival: arrival ?? { health: () => Promise.resolve(well) },
         settings: toDashboardSettings(config),
         mayOpen,

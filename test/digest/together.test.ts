@@ -7,7 +7,7 @@ import { allOf, anybody, currentVisitor, runAs, type Visitor } from '../../servi
 import { createComposer } from '../../digest/content/compose.ts'
 import { readDigest, readTogether, type DigestsTogether } from '../../digest/content/read-digest.ts'
 import { mayOpen } from '../../dashboards/access/route-policy.ts'
-import { seenBy } from '../../reporting/audience/seen-by.ts'
+import { readFor } from '../../reporting/audience/read-for.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { configure } from '../dashboards/access/company.ts'
 import { companyBodies, companyNow } from '../support/data/company.ts'
@@ -65,7 +65,7 @@ function handedOver(): Uint8Array[] {
 beforeAll(async () => {
   store = await openTestStore()
   const audience = () => currentVisitor().audience
-  queries = createQueries(seenBy(store.reader, { audience, clock: () => now }))
+  queries = createQueries(readFor(store.reader, { audience, clock: () => now }))
 })
 afterAll(() => store?.close())
 

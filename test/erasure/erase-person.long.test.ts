@@ -9,6 +9,7 @@ import { storePulledPeople } from '../../services/consumer/store/store-pulled-pe
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -41,7 +42,7 @@ const scope = () => ({
 })
 
 async function readNumbers() {
-  const queries = createQueries(store.reader)
+  const queries = createQueries(ownReader(store.reader))
   const { rows } = await queries.assignments(scope(), { limit: 100, withTotal: true })
   return {
     metrics: await queries.metrics(scope()),

@@ -14,6 +14,7 @@ import { openTestClient } from '../registration/client.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { from, never, openOffice, to, type Office } from './office.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 let office: Office
@@ -34,7 +35,7 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) office.platform.subscriptions.add({ name, url, eventTypes: [] }, to)
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
   const deps = {
-    assigning: createAssigning(office.orders, createQueries(store.reader)),
+    assigning: createAssigning(office.orders, createQueries(ownReader(store.reader))),
     clock: () => to,
     register: (mode: 'check' | 'register' | 'fix') => registerWebhook({ client, url, mode }),
   }

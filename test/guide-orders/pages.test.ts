@@ -12,6 +12,7 @@ import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { from, openOffice, to, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 let office: Office
@@ -34,7 +35,7 @@ beforeAll(async () => {
       throw error
     },
   })
-  const queries = createQueries(store.reader)
+  const queries = createQueries(ownReader(store.reader))
   const assigning = createAssigning(office.orders, queries)
   const clock = () => to
   api = asDescribed(createApi({ queries, settings, clock, assigning }))

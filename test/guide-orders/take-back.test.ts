@@ -10,6 +10,7 @@ import { serveAnswers } from '../platform/answers.ts'
 import { openTestClient } from '../registration/client.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { never, openOffice, to, type Office } from './office.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const takeBackPath = '/api/v1/guides/{guide_id}/assignments/{assignment_id}'
 let store: TestStore
@@ -137,7 +138,7 @@ test('ids cannot leave their place in the path, and Content-type is sent', async
 test('the page and the API offer it for whom it is possible', async () => {
   const { orderId, userIds } = await give(2)
   const [one, two] = userIds as [string, string]
-  const queries = createQueries(store.reader)
+  const queries = createQueries(ownReader(store.reader))
   const assigning = createAssigning(office.orders, queries)
   const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
   const api = asDescribed(createApi({ queries, settings, clock: () => to, assigning }))

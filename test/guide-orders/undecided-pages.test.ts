@@ -11,6 +11,7 @@ import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { from, never, openOffice, to, type Office } from './office.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 type Answer = any
 let store: TestStore
@@ -25,7 +26,7 @@ beforeAll(async () => {
     toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))),
   )
   office = await openOffice(store, { dialect: 'specification' })
-  const queries = createQueries(store.reader)
+  const queries = createQueries(ownReader(store.reader))
   const assigning = createAssigning(office.orders, queries)
   const clock = () => to
   const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const

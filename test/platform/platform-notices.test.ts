@@ -6,6 +6,7 @@ import { createNoticeRecord } from '../../services/platform/platform-notices.ts'
 import { until } from '../support/wait.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { serveAnswers, type Answered } from './answers.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -35,7 +36,7 @@ async function open(answer: (url: URL, call: number) => Answered) {
   return opened.platform
 }
 
-const read = () => readPlatformNotices(store.reader, Date.now())
+const read = () => readPlatformNotices(ownReader(store.reader), Date.now())
 const sunset = 'Thu, 31 Dec 2026 23:59:59 GMT'
 
 describe('an end that the platform announces', () => {
@@ -99,8 +100,8 @@ describe('an end that the platform announces', () => {
     const platform = await open(() => ({ json: [], headers: { sunset } }))
     await platform.users({ page: 0 })
     await until(async () => (await read()).length === 1)
-    expect(await readPlatformNotices(store.reader, Date.now() + 29 * 86_400_000)).toHaveLength(1)
-    expect(await readPlatformNotices(store.reader, Date.now() + 31 * 86_400_000)).toHaveLength(0)
+    expect(await readPlatformNotices(ownReader(store.reader), Date.now() + 29 * 86_400_000)).toHaveLength(1)
+    expect(await readPlatformNotices(ownReader(store.reader), Date.now() + 31 * 86_400_000)).toHaveLength(0)
   })
 
   test('that cannot be stored fails no call, and is stored with the next answer', async () => {

@@ -21,6 +21,7 @@ import { loadHistory } from '../support/data/history.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { readBlocksByView, toComparable } from './oracle/read-blocks.ts'
 import { readAllRows, readViewRows, toModelRow } from './rows.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const seed = Number(process.env.METRICS_SEED ?? 2026)
 const historiesPerStore = 50
@@ -38,14 +39,14 @@ export function testAgainstModel(runs: number, scopesPerStore = 15): void {
   let queries: Queries
   beforeAll(async () => {
     store = await openTestStore()
-    queries = createQueries(store.reader)
+    queries = createQueries(ownReader(store.reader))
   })
   afterAll(() => store.close())
 
   /** What was asked comes first in the message of a failure. */
   async function compare(history: History, scope: Scope, rowsPerPage: number): Promise<void> {
     const { deliveries, pulledUsers } = history
-    const blocks = toComparable(await readBlocks(store.reader, scope, 'overview'))
+    const blocks = toComparable(await readBlocks(ownReader(store.reader), scope, 'overview'))
     expect({ scope, blocks }).toEqual({ scope, blocks: toComparable(await readBlocksByView(store.reader, scope)) })
     const { metrics } = await queries.metrics(scope)
     expect({ scope, ...rounded(metrics) }).toEqual({

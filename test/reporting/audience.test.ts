@@ -1,12 +1,13 @@
 /** Who sees what, at the place where it is decided: the statements behind every page, export and answer. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everybody, fewestPeople, toAudienceKey, type Audience } from '../../reporting/audience/audience.ts'
-import { seenBy, toSeer } from '../../reporting/audience/seen-by.ts'
+import { readFor } from '../../reporting/audience/read-for.ts'
 import { createBlockReader, holdBlocks } from '../../reporting/metrics/block-reader.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import { selectRows } from '../../reporting/queries/sql.ts'
+import { selectRows, statements, type SqlName } from '../../reporting/queries/sql.ts'
+import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
@@ -57,10 +58,10 @@ const seeing = (people: Partial<Exclude<Audience['people'], 'all'>>): Audience =
 
 function queriesOf(audience: Audience | (() => Audience)): Queries {
   const asked = typeof audience === 'function' ? audience : () => audience
-  const client = seenBy(store.reader, { audience: asked, clock: () => now })
-  const streamer = seenBy(store.streamer, { audience: asked, clock: () => now })
+  const client = readFor(store.reader, { audience: asked, clock: () => now })
+  const streamer = readFor(store.streamer, { audience: asked, clock: () => now })
   const readBlocks = holdBlocks(createBlockReader(client), {
-    audienceKey: () => toAudienceKey(toSeer(client).audience),
+    audienceKey: () => toAudienceKey(client.audience()),
   })
   return createQueries(client, { streamer, readBlocks, settings })
 }
@@ -234,11 +235,10 @@ test('a held answer is never given to somebody else', async () => {
   expect((await queries.metrics(scope())).metrics.assigned.value).toBe(1)
 })
 
-test('a statement that cannot be narrowed is refused, and so is a way around', async () => {
-  const client = seenBy(store.reader, { audience: () => seeing({ under: ['1'] }) })
+test('a statement that cannot be narrowed is refused, and so is everything where nobody asks', async () => {
+  const client = readFor(store.reader, { audience: () => seeing({ under: ['1'] }) })
   await expect(selectRows(client, 'setup-deliveries', {})).rejects.toMatchObject({ code: 'statement' })
-  expect(() => client.query({ query: 'SELECT 1' })).toThrow(/selectRows/)
-  const noContext = seenBy(store.reader, {
+  const noContext = readFor(store.reader, {
     audience: () => {
       throw new Error('nobody asks')
     },
@@ -246,32 +246,44 @@ test('a statement that cannot be narrowed is refused, and so is a way around', a
   await expect(createQueries(noContext).metrics(scope())).rejects.toThrow('nobody asks')
 })
 
-test('every statement of the reports is narrowed, or is known to be about nobody or for the owner only', () => {
-  const directory = join(import.meta.dirname, '../../reporting/queries/sql')
-  const open = readdirSync(directory).filter((name) => {
-    const text = readFileSync(join(directory, name), 'utf8')
-    return !/\{seen(_and_self)?:String\}|-- include (scope-at|rows-at|sorted-rows|direct-managers|changed-between|names-now|guides-in-scope)|-- Holds nothing about people\./.test(
-      text,
-    )
-  })
-  // Parts of others; who is under somebody or in a team, asked for the audience itself; and the set-up page and raw bodies, the owner's.
-  expect(open.sort()).toEqual([
-    'change-causes.sql',
-    'failed-body.sql',
-    'links.sql',
-    'part-days.sql',
-    'part-facts.sql',
-    'part-keys.sql',
-    'part-moments.sql',
-    'part-spans.sql',
-    'part-waits.sql',
-    'ranking-bits.sql',
-    'row-columns.sql',
-    'row-content.sql',
-    'row-title.sql',
-    'setup-deliveries.sql',
-    'setup-names.sql',
-    'team-people.sql',
-    'team-sets.sql',
-  ])
+const directories = ['reporting/queries/sql', 'schemas/clickhouse/shared'].map((each) =>
+  join(import.meta.dirname, '../..', each),
+)
+const names = Object.keys(statements) as SqlName[]
+
+/** Text of a statement with each of its lines: `on` for the flags that decide about filters and orders. */
+function readStatement(name: SqlName, on: boolean, reader: { seen: boolean; named: boolean }): string {
+  const all = directories
+    .flatMap((directory) => globSync(`${directory}/*.sql`))
+    .map((file) => readFileSync(file, 'utf8'))
+  const flags = all.flatMap((text) => [...text.matchAll(/-- (?:if|unless) (\w+)/g)].map(([, flag = '']) => [flag, on]))
+  const moments = { from: on, never: false, view: false }
+  return createSqlReader(directories[0] ?? '')(name, { ...Object.fromEntries(flags), ...moments, ...reader })
+}
+
+/** What holds rows of people. */
+const ofPeople =
+  /FROM rollcall\.(open_versions|closed_versions|user_versions|user_observations|link_versions|event_rows|people_at|links_at|guide_assignments)\b/
+const takesSeen = /\{seen(_and_self)?:String\}/
+
+/** Names are in them for one order, one page or the owner, and never without the flag. */
+const sometimes: SqlName[] = ['assignments', 'guides', 'setup-names']
+
+test.each(names)('%s is read as its entry in the table of statements says', (name) => {
+  const about = statements[name]
+  for (const on of [true, false]) {
+    const text = readStatement(name, on, { seen: true, named: true })
+    const nameless = readStatement(name, on, { seen: true, named: false })
+    if (about === 'ids' || about === 'names') expect(text).toMatch(takesSeen)
+    else if (about === 'nobody') expect(text).not.toMatch(takesSeen)
+    if (about !== 'names' && !sometimes.includes(name)) expect(nameless).toBe(text)
+  }
+  if (about === 'names') {
+    const texts = [true, false].map((named) => readStatement(name, true, { seen: true, named }))
+    expect(texts[0]).not.toBe(texts[1])
+  }
+  // Counts of events say nothing about anybody.
+  const counts = ['arrivals', 'contradictions', 'drift', 'receipt', 'setup-totals', 'silence', 'page']
+  if (about === 'nobody' && !counts.includes(name))
+    expect(readStatement(name, true, { seen: false, named: true })).not.toMatch(ofPeople)
 })

@@ -27,6 +27,7 @@ import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough, pickCases, testLong } from '../support/thorough.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -125,7 +126,7 @@ beforeAll(async () => {
     store.writer,
     deliveries.map(({ body }) => body),
   )
-  queries = createQueries(store.reader, { streamer: store.streamer })
+  queries = createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) })
   api = asDescribed(
     createApi({
       queries,
@@ -438,7 +439,7 @@ testLong('looking only at what can differ finds what looking at everything finds
       limit: 10_000,
     }
     const read = (only_moving: boolean, by_person: boolean) =>
-      selectRows(store.reader, 'changes', params, { only_moving, brief: false, by_person })
+      selectRows(ownReader(store.reader), 'changes', params, { only_moving, brief: false, by_person })
     const everything = await read(false, true)
     expect({ own, from, spanMs, rows: await read(true, true) }).toEqual({ own, from, spanMs, rows: everything })
     expect(await read(true, false)).toEqual(await read(false, false))

@@ -5,6 +5,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(() => store.close())
 
 test('an answer that is complete through an instant holds everything received by then, while more is stored', async () => {
   const consumer = createConsumer({ client: store.writer })
-  const queries = createQueries(store.reader)
+  const queries = createQueries(ownReader(store.reader))
   const scope = createScope(monday + 60 * day, { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' })
   let isWriting = true
   let answers = 0

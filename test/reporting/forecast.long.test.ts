@@ -7,6 +7,7 @@ import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const day = 86_400_000
 
@@ -24,7 +25,7 @@ describe.each(['forecast', 'another'])('on the company of the stand-in with the 
     for (let at = 0; at < records.length; at += 10_000) await consumer.handle(toBatch(records.slice(at, at + 10_000)))
     api = asDescribed(
       createApi({
-        queries: createQueries(store.reader, { streamer: store.streamer }),
+        queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
         settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
         clock: () => end,
       }),

@@ -6,6 +6,7 @@ import { toChance, toSurvival } from '../../reporting/forecast/survival.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 test('the curve and the chance of one who has waited are those worked out by hand', () => {
   // Ten: two end on day 1, one is censored on day 1, three end on day 4, four are censored on day 9.
@@ -71,7 +72,7 @@ describe('a request for a forecast', () => {
     store = await openTestStore()
     api = asDescribed(
       createApi({
-        queries: createQueries(store.reader, { streamer: store.streamer }),
+        queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
         settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
         clock: () => Date.UTC(2026, 9, 1),
       }),

@@ -8,6 +8,7 @@ import { readGoldenDocument, toDocumentDigits } from '../model/by-hand/golden-do
 import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const expected = readGoldenDocument()
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   store = await openTestStore()
   const records = smallCompany.map(({ body }, offset) => toRecord(Buffer.from(body), offset))
   await createConsumer({ client: store.writer }).handle(toBatch(records))
-  metrics = toMetrics(await readBlocks(store.reader, smallCompanyScope, 'metrics'), smallCompanyScope)
+  metrics = toMetrics(await readBlocks(ownReader(store.reader), smallCompanyScope, 'metrics'), smallCompanyScope)
 })
 afterAll(() => store.close())
 

@@ -22,6 +22,7 @@ import { addDays, firstInstantOf, localDate, periodStart } from '../model/zones.
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough, pickCases } from '../support/thorough.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const dayMs = 86_400_000
 const asOf = Date.UTC(2026, 3, 8, 22)
@@ -43,7 +44,7 @@ let history: History
 
 beforeAll(async () => {
   store = await openTestStore()
-  queries = createQueries(store.reader)
+  queries = createQueries(ownReader(store.reader))
   const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 90 : 30, seed: 6 }).map(setApart)
   history = {
     deliveries: histories.flatMap(({ deliveries }) => deliveries),

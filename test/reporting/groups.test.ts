@@ -10,6 +10,7 @@ import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 4, 1)
 const scope = createScope(Date.UTC(2026, 3, 8, 22), { now, dueZone: 'Europe/Berlin' })
@@ -40,7 +41,7 @@ beforeAll(async () => {
     store.writer,
     deliveries.map(({ body }) => body),
   )
-  queries = createQueries(store.reader)
+  queries = createQueries(ownReader(store.reader))
 })
 afterAll(() => store.close())
 

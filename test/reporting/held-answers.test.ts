@@ -7,6 +7,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 type Read = { key: string; finish: (answer: string) => Promise<void>; fail: (error: Error) => Promise<void> }
 
@@ -169,7 +170,7 @@ afterAll(() => store.close())
 
 test('numbers of now are shared, with their own moment; another moment, filter or audience has its own', async () => {
   const time = { ms: 0 }
-  const read = holdBlocks(createBlockReader(store.reader), { clock: () => time.ms })
+  const read = holdBlocks(createBlockReader(ownReader(store.reader)), { clock: () => time.ms })
   const at = (ms: number, rest: Partial<BlockRequest> = {}): BlockRequest => ({
     scope: createScope(monday + day + ms),
     detail: 'metrics',

@@ -9,6 +9,7 @@ import { storePulledPeople, type PulledPerson } from '../../services/consumer/st
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = monday + 40 * day
 const tuesday = monday + day
@@ -27,7 +28,7 @@ let app: Hono
 beforeAll(async () => {
   store = await openTestStore()
   app = createApi({
-    queries: createQueries(store.reader, { streamer: store.streamer }),
+    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
     settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
     clock: () => now,
   })

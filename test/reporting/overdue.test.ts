@@ -14,6 +14,7 @@ import { addDays, localDate } from '../model/zones.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
 const zones = { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin' } as const
@@ -30,7 +31,7 @@ let history: History
 
 beforeAll(async () => {
   store = await openTestStore()
-  queries = createQueries(store.reader)
+  queries = createQueries(ownReader(store.reader))
   const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 5 }).map(setApart)
   history = {
     deliveries: histories.flatMap(({ deliveries }) => deliveries),

@@ -9,6 +9,7 @@ import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { periodStart } from '../model/zones.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
 const scope = createScope(asOf, { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', includeLeavers: true })
@@ -26,7 +27,7 @@ beforeAll(async () => {
     store.writer,
     deliveries.map(({ body }) => body),
   )
-  overview = await createQueries(store.reader).overview(scope, before)
+  overview = await createQueries(ownReader(store.reader)).overview(scope, before)
 })
 afterAll(() => store.close())
 

@@ -13,6 +13,7 @@ import { createScope, type Delivery } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await consumer.handle(toBatch(records))
   api = asDescribed(
     createApi({
-      queries: createQueries(store.reader, { streamer: store.streamer }),
+      queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
       settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
       clock: () => now,
     }),

@@ -6,6 +6,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = monday + 30 * day
 const ids = ['a', 'b', 'c', 'd', 'e']
@@ -44,7 +45,7 @@ const orders: RowOrder[] = [
 ]
 
 test.each(orders)('every page holds the rows that hold, forwards and backwards: %o', async (order) => {
-  const queries = createQueries(store.reader)
+  const queries = createQueries(ownReader(store.reader))
   const scope = createScope(now)
   const whole = await queries.assignments(scope, { order, limit: 100, withTotal: true })
   expect(whole.rows.map(({ assignment_id }) => assignment_id).toSorted()).toEqual(ids)
@@ -68,7 +69,7 @@ test.each(orders)('every page holds the rows that hold, forwards and backwards: 
 })
 
 test('an answer that was taken back whole is empty, and says so', async () => {
-  const queries = createQueries(store.reader)
+  const queries = createQueries(ownReader(store.reader))
   const scope = createScope(now, { user: ['nobody'] })
   expect(await queries.assignments(scope, { limit: 2, withTotal: true })).toMatchObject({ rows: [], total: 0 })
 })

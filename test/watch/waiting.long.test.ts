@@ -32,6 +32,7 @@ import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { createSpoolApp } from '../../services/ingest/run-ingest.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 
 let store: TestStore
 let directory: string
@@ -53,12 +54,12 @@ const ledger = () =>
 /** What the owner would be told by mail. */
 function wrong(now = Date.now()) {
   const clock = () => now
-  const arrival = createArrival({ client: store.reader, timeZone: 'UTC', clock, bodies: 'withheld' })
+  const arrival = createArrival({ reader: ownReader(store.reader), timeZone: 'UTC', clock, bodies: 'withheld' })
   return readWrong({ arrival, timeZone: 'UTC', clock })
 }
 
 async function completeThrough(): Promise<number | null> {
-  const { complete_through: through } = await readStanding(store.reader)
+  const { complete_through: through } = await readStanding(ownReader(store.reader))
   return through === null ? null : Date.parse(through)
 }
 
@@ -83,7 +84,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     await report.write(watch.parts(), watch.current(), reportedAt)
   }
   const say = async (now: number) =>
-    standingWords(await readStanding(store.reader), createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
+    standingWords(await readStanding(ownReader(store.reader)), createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
   const consumer = createConsumer({
     client: store.writer,
     onStored: ({ partition }) => {
@@ -108,7 +109,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     await look()
     clock += stalledAfterMs
     await look()
-    expect(await readStanding(store.reader)).toMatchObject({
+    expect(await readStanding(ownReader(store.reader))).toMatchObject({
       waiting: 2,
       reason: expect.stringContaining('UNKNOWN_TABLE'),
     })
@@ -138,7 +139,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     await store.writer.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
     await until(async () => (await reader.lag()).every(({ records }) => records === 0))
     // Without another look: what was stored since is known from its positions.
-    expect(await readStanding(store.reader)).toMatchObject({ waiting: 0, stalled_since: null })
+    expect(await readStanding(ownReader(store.reader))).toMatchObject({ waiting: 0, stalled_since: null })
     expect(await ledger()).toMatchObject([{ source: 'main', acknowledged: 3, waiting: 0, stored: 3, difference: 0 }])
     await look()
     expect(await store.rows('SELECT toUInt32(records) AS records FROM rollcall.waiting')).toEqual([{ records: 0 }])
@@ -151,7 +152,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
 test('a store whose consumer says nothing any more is said to be behind', async () => {
   const consumer = createConsumer({ client: store.writer })
   await consumer.caughtUp(0, 0, monday)
-  const standing = await readStanding(store.reader)
+  const standing = await readStanding(ownReader(store.reader))
   const say = (now: number) => standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
   expect(say(monday + 59_000)).toBe(null)
   expect(say(monday + 60_000)).toBe('Numbers are complete up to 00:00; later deliveries are kept and not counted yet.')
@@ -323,7 +324,7 @@ describe('a spool that vanished', () => {
     ])
     // Nobody says anything since yesterday, and both the command line and the pages tell so.
     expect((await show()).lines.join('\n')).toMatch(/last said 14\d\d min ago/)
-    const standing = await readStanding(store.reader)
+    const standing = await readStanding(ownReader(store.reader))
     expect(standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))).toMatch(
       /; at .+, 3 deliveries waited, and nothing was heard since\./,
     )

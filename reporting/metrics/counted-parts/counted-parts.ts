@@ -4,12 +4,10 @@
  * after new events only new parts are read. Nothing is stored: a process that starts counts once.
  */
 import { totalmem } from 'node:os'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toLocalDate, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { toSeer } from '../../audience/seen-by.ts'
 import { selectLargeRows, selectRows, toDateTime } from '../../queries/sql.ts'
 import { toRankings, toRows, type Detail, type NumberBlocks, type Rankings } from '../blocks.ts'
 import {
@@ -23,6 +21,7 @@ import {
   type PartCounts,
 } from './counts.ts'
 import { toCountedBlocks, type CountedBlocks } from './to-counted-blocks.ts'
+import type { Reader } from '../../read/reader.ts'
 
 export type CountedParts = {
   /**
@@ -80,14 +79,14 @@ export function toMostRows(memoryBytes: number): number {
 /** A part may be merged away between the list and the reading. */
 const attempts = 3
 
-export function createCountedParts(client: ClickHouseClient, options: CountedPartsOptions): CountedParts {
+export function createCountedParts(reader: Reader, options: CountedPartsOptions): CountedParts {
   const {
     mostRows = toMostRows(Math.min(totalmem(), process.constrainedMemory() || Infinity)),
     mostRowsAtOnce = 500_000,
     mostRowsSingly = 5_000,
     clock = () => performance.now(),
   } = options
-  const store = createPartReader(client, mostRowsSingly)
+  const store = createPartReader(reader, mostRowsSingly)
   let held: Held | undefined
   /** Readings change what is held, so they go one at a time. */
   let turn: Promise<unknown> = Promise.resolve()
@@ -144,7 +143,7 @@ export function createCountedParts(client: ClickHouseClient, options: CountedPar
 
   return {
     async read(scope, detail) {
-      if (toSeer(client).audience.people !== 'all' || !isCountable(scope, options)) return undefined
+      if (reader.audience().people !== 'all' || !isCountable(scope, options)) return undefined
       const mine = turn.then(() => readInTurn(scope, detail))
       turn = mine.catch(() => undefined)
       return mine
@@ -256,11 +255,11 @@ type PartList = { open: Part[]; closed: Part[]; leavers: string }
 
 type PartReader = ReturnType<typeof createPartReader>
 
-function createPartReader(client: ClickHouseClient, mostRowsSingly: number) {
+function createPartReader(reader: Reader, mostRowsSingly: number) {
   const flags = { without_leavers: true }
 
   async function list(scope: Scope, asked = flags): Promise<PartList> {
-    const listed = listSchema.parse(await selectRows(client, 'part-list', toParams(scope), asked))
+    const listed = listSchema.parse(await selectRows(reader, 'part-list', toParams(scope), asked))
     const of = (name: Part['table']) => listed.filter(({ table }) => table === name)
     return { open: of('open_versions'), closed: of('closed_versions'), leavers: JSON.stringify(of('leavers')) }
   }
@@ -275,16 +274,16 @@ function createPartReader(client: ClickHouseClient, mostRowsSingly: number) {
       const given = { ...flags, closed: table === 'closed_versions' }
       if (table === 'closed_versions' || countRowsOf(parts) <= mostRowsSingly) {
         const limit = mostRowsSingly + 1
-        const rows = partRowsSchema.parse(await selectRows(client, 'part-rows', { ...params, limit }, given))
+        const rows = partRowsSchema.parse(await selectRows(reader, 'part-rows', { ...params, limit }, given))
         // Of closed versions only those are wanted that still hold.
         if (rows.length < limit) return countRows(rows, scope.asOf)
       }
-      return toPartCounts(await selectLargeRows(client, 'part-counts', params, given))
+      return toPartCounts(await selectLargeRows(reader, 'part-counts', params, given))
     },
 
     async rank(open: readonly Part[], closed: readonly Part[], scope: Scope): Promise<Rankings> {
       const params = { ...toParams(scope), parts: toNames(open), closed_parts: toNames(closed) }
-      return toRankings(toRows(await selectRows(client, 'rankings', params, { ...flags, closed: closed.length > 0 })))
+      return toRankings(toRows(await selectRows(reader, 'rankings', params, { ...flags, closed: closed.length > 0 })))
     },
 
     async areThere(parts: readonly Part[], scope: Scope): Promise<boolean> {

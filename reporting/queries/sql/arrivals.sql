@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- Recent arrivals, and how long each took from the event to our receipt. Repeats are counted in the ledger.
 WITH
     {now:DateTime64(3, 'UTC')} AS asked,

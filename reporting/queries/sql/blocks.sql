@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- All counts behind the metrics of a scope, in one statement, so that they come from one snapshot. The engine counts assignments with
 -- equal facts; read-blocks.ts computes the metrics from these counts. The statement uses no views and holds only the filters that are
 -- set: planning costs the same for a small store as for a large one, and most stores are small.

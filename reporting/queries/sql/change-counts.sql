@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- How many assignments of a scope changed between two moments: by kind, and of each kind by cause, team and challenge. Kind 14 is all of them; an assignment that changed in several ways counts in each. Teams are those at the later moment.
 WITH
     -- include changed-between

@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- How far everything acknowledged is in the store. Asked before the data, in a statement of its own: within one, the engine may
 -- have looked at the data first, and this would claim what they do not hold yet (seen once in a thousand readings under writes).
 SELECT toUnixTimestamp64Milli(complete_through) AS complete_through

@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- Deliveries whose statements contradict each other: per contradiction (its bit), and of any kind (bit 0).
 SELECT
     toUInt32(bit) AS bit,

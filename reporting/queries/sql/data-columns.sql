@@ -1,4 +1,3 @@
--- Holds nothing about people.
 SELECT table AS view, name, type, comment
 FROM system.columns
 WHERE database = 'rollcall' AND table IN {views:Array(String)}

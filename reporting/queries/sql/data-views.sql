@@ -1,2 +1,1 @@
--- Holds nothing about people.
 SELECT name, comment FROM system.tables WHERE database = 'rollcall' AND name IN {views:Array(String)}

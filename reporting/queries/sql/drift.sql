@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- Deliveries whose form differs from the specification, and event types that Rollcall does not know.
 SELECT
     kind,

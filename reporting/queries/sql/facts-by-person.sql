@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- How many assignments in a scope each person has, by their facts.
 SELECT user_id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts
 FROM

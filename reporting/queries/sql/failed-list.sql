@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- The newest failed events, of one reason or of all, without their bodies.
 SELECT
     f.event_id AS event_id,

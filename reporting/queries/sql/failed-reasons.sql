@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- A delivery may have several reasons: `total` counts it once.
 SELECT
     reason,

@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- How many of the assignments in scope awaited grading at each of some earlier moments, by the state in force then: an assignment counts
 -- only if it was then known, created and not deleted; its person, filters and activity are those of the scope's moment, as in the trend.
 WITH

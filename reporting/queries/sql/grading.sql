@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- What the Grading page counts, from one scan: how long grades take by challenge and by the period of the first grade, how long what
 -- awaits one has waited, and by when reviewers are to give it. Each assignment is an entry in every count that it belongs to.
 -- p50 and p90 by Kaplan-Meier as METRICS.md has it (a slack of 1e-9, ends before censorings at ties): by challenge over what is graded or

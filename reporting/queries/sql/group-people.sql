@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- How many people a scope has: all; by challenge; by the set of their teams; and in both a team and a challenge, where few of them have
 -- other challenges, too. `only`: those who have no other challenge. An assignment without a user is nobody's.
 WITH

@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- As groups.sql, by person. There are about as many groups as assignments, so grades are listed with their signs, and the caller adds them up.
 SELECT toString(user_id) AS id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFlatten(groupArray(values)) AS grades, arrayFlatten(groupArray(copies)) AS grade_counts
 FROM

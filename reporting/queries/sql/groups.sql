@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- The assignments of a scope by challenge or by team: how many have which facts, and their grades, of which the lines of a
 -- ranking are made. Someone in two teams counts in both; no team and an unknown challenge are the empty id.
 -- By team, each row is joined with the teams of its person before anything is counted: people share few lists of teams, so there are few groups.

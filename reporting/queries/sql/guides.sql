@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- Guide assignments in scope, counted by their facts; what was pulled last, and the names. One statement, one snapshot.
 WITH
     (SELECT max(complete_since) FROM rollcall.pulls WHERE job = 'guide-assignments') AS swept_from,

@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- The ledger of the last day and since the beginning, what reconciliation found, and the engine's version.
 WITH l AS (SELECT source, hour, acknowledged, waiting, stored, duplicate, failed, difference FROM rollcall.ledger)
 SELECT

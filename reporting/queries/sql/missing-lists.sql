@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- Lists that the platform did not have when it was last asked.
 SELECT list, path, toUnixTimestamp64Milli(answered_at) AS answered_at, toUnixTimestamp64Milli(refused_at) AS refused_at
 FROM rollcall.offered_lists

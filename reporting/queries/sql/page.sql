@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- What a page shows besides its metrics: names, and what has arrived recently. A statement of its own, because it does not need their
 -- snapshot.
 SELECT

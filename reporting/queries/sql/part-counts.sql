@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- What blocks.sql counts, part by part and independent of the moment: instead of what holds at T it gives the days and instants that decide it.
 -- Signs add up, so the counts of some parts are the sum of the counts of each. counted-parts/ keeps them and computes the answer.
 WITH

@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- The parts that the two tables of versions consist of at this moment, with the hash of their content, and a hash of those who have left. A part
 -- never changes: what was counted in it holds for as long as it is there.
 SELECT table, name, toString(hash_of_all_files) AS hash, rows

@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- The same as part-counts.sql row by row, for parts of few rows: adding up is then quicker in the caller than planning it is here.
 WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of,

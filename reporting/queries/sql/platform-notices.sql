@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- What the platform has announced, as long as it goes on saying so: the last values of each path.
 SELECT
     path,

@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- What the Overview has besides the metrics, in rows as those of blocks.sql, from the named parts of the tables.
 WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of,

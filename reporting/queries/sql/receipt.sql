@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- Where one delivery is, by its receipt, without its body.
 SELECT
     (

@@ -1,2 +1,1 @@
--- Holds nothing about people.
 SELECT 1 FROM rollcall.settings WHERE name = 'sample' AND value = 'true' LIMIT 1

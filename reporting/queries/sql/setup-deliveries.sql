@@ -1,4 +1,3 @@
--- Holds no names of people.
 -- The newest deliveries for the set-up page, of both kinds, straight from the tables: a repeat is listed once more until
 -- parts merge, and nobody scrolls back here. The recent tail only.
 SELECT

@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- Every job that ever ran, by name.
 SELECT
     job,

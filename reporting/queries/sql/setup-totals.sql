@@ -1,4 +1,3 @@
--- Holds nothing about people.
 SELECT
     (SELECT sum(stored) FROM rollcall.ledger) AS stored,
     -- As Health counts them: what was put right since is not among them.

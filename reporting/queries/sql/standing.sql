@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- Until when the numbers are complete, how much waits, and whether storing makes progress.
 SELECT
     (SELECT toUnixTimestamp64Milli(complete_through) FROM rollcall.complete_through) AS complete_through,

@@ -1,4 +1,3 @@
--- Holds nothing about people.
 -- A number that grows with every stored batch and stays the same while nothing arrives.
 SELECT sum(next_offset) AS stored
 FROM

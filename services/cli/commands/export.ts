@@ -14,13 +14,14 @@ import type { CommandDeps } from '../command-deps.ts'
 import { exportFormats, exportable } from '../export/exportable.ts'
 import { readObjects, toViewCsv, toViewXlsx } from '../export/view-rows.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 type Format = (typeof exportFormats)[number]
 
 type Pieces = AsyncIterable<Uint8Array | string>
 
 export function createExportCommand({ client, streamer, config }: CommandDeps) {
-  const queries = createQueries(client, { streamer })
+  const queries = createQueries(ownReader(client), { streamer: ownReader(streamer) })
   return defineCommand({
     args: z.object({
       what: z.string(),

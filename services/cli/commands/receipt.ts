@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readReceipt } from '../../../reporting/queries/receipt.ts'
 import { defineCommand, type CommandIo } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 export function createReceiptCommand({ client, scanLog }: Pick<CommandDeps, 'client' | 'scanLog'>) {
   async function findInLog(id: string, { report, signal }: CommandIo) {
@@ -20,10 +21,10 @@ export function createReceiptCommand({ client, scanLog }: Pick<CommandDeps, 'cli
   return defineCommand({
     args: z.object({ id: z.string() }),
     async run({ id }, io) {
-      const stored = await readReceipt(client, id)
+      const stored = await readReceipt(ownReader(client), id)
       const found = stored.state === 'unknown' ? await findInLog(id, io) : undefined
       // Asked again: it may have been stored while the log was read.
-      const receipt = stored.state === 'unknown' ? await readReceipt(client, id, () => found) : stored
+      const receipt = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => found) : stored
       const times = receipt.deliveries.map(
         ({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`,
       )

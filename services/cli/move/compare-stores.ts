@@ -6,6 +6,7 @@ import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Config } from '../../config/config.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 export type Agreement = {
   what: string
@@ -49,7 +50,7 @@ export async function compareStores(
     const [a, b] = await both((client) => selectRows<Content>(client, sql('assignments-content'), params))
     agreements.push(toAgreement(`assignments as of ${when}`, a[0], b[0]))
     const scope = { ...createScope(now, { timeZone, dueZone, dueEnd }), asOf }
-    const [mine, theirs] = await both((client) => createQueries(client).metrics(scope))
+    const [mine, theirs] = await both((client) => createQueries(ownReader(client)).metrics(scope))
     const count = Object.keys(mine.metrics).length
     agreements.push({
       what: `metrics as of ${when}`,

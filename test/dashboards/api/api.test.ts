@@ -10,6 +10,7 @@ import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 const now = monday + 40 * day
 const north = { id: 7, name: 'Ada Moreno', groups: [{ id: 1, name: 'North' }] }
@@ -52,7 +53,7 @@ beforeAll(async () => {
   store = await openTestStore()
   await storeBodies(store.writer, bodies)
   app = createApi({
-    queries: createQueries(store.reader, { streamer: store.streamer }),
+    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
     settings: { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
     clock: () => now,
   })

@@ -16,6 +16,7 @@ import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases } from '../../support/thorough.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -62,7 +63,7 @@ beforeAll(async () => {
   await storeBodies(store.writer, bodies)
   api = asDescribed(
     createApi({
-      queries: createQueries(store.reader, { streamer: store.streamer }),
+      queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
       settings: { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
       clock: () => now,
     }),

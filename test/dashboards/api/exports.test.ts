@@ -15,6 +15,7 @@ import { asDescribed, type DescribedApi } from './described.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 const zone = 'Europe/Berlin'
 setFlagsFromString('--expose-gc')
@@ -35,7 +36,7 @@ let api: DescribedApi
 beforeAll(async () => {
   store = await openTestStore()
   app = createApi({
-    queries: createQueries(store.reader, { streamer: store.streamer }),
+    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
     settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
     clock: () => now,
   })

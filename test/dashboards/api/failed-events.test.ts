@@ -7,7 +7,7 @@ import { createArrival, type Arrival, type ReplayResult } from '../../../dashboa
 import type { FailedEventBody, FailedEvents } from '../../../reporting/queries/failed.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { readSetup } from '../../../reporting/queries/setup.ts'
-import { seenBy } from '../../../reporting/audience/seen-by.ts'
+import { readFor } from '../../../reporting/audience/read-for.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { replayFailed } from '../../../services/jobs/replay/replay-failed.ts'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
@@ -16,6 +16,7 @@ import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { startPreview } from '../ui/serve.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 import { follow } from '../../support/network/follow.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 let store: TestStore
 let arrival: Arrival
@@ -38,7 +39,7 @@ beforeAll(async () => {
   store = await openTestStore()
   const toArrival = (bodies: 'granted' | 'withheld') =>
     createArrival({
-      client: store.reader,
+      reader: ownReader(store.reader),
       timeZone: 'UTC',
       clock,
       bodies,
@@ -47,7 +48,7 @@ beforeAll(async () => {
     })
   arrival = toArrival('withheld')
   const scope = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
-  api = asDescribed(createApi({ queries: createQueries(store.reader), settings: scope, clock, arrival }))
+  api = asDescribed(createApi({ queries: createQueries(ownReader(store.reader)), settings: scope, clock, arrival }))
   pages = await startPreview({ deps: { arrival, clock } })
 })
 afterAll(async () => {
@@ -87,7 +88,7 @@ test('a delivery with two reasons is one delivery, on every page and in the mail
   expect(reasons.reduce((sum, reason) => sum + reason.events, 0)).toBeGreaterThan(3)
   expect((await readWrong({ arrival, timeZone: 'UTC', clock })).failed_events?.en).toMatch(/^3 deliveries/)
   expect(await (await pages.app.request('/health')).text()).toContain('3 deliveries could not be used')
-  expect((await readSetup(store.reader, null)).totals.failed).toBe(3)
+  expect((await readSetup(ownReader(store.reader), null)).totals.failed).toBe(3)
 })
 
 describe('the API', () => {
@@ -112,15 +113,15 @@ describe('the API', () => {
     expect((await getJson<FailedEventBody>(`/failed-events/${noJson.eventId}`)).body).toBe('xxx xxxxxx xxxx xxxxx')
     expect((await api.request(`/failed-events/${'0'.repeat(32)}`)).status).toBe(404)
     const options = { timeZone: 'UTC', clock, bodies: 'granted' as const }
-    const granted = createArrival({ client: store.reader, ...options })
+    const granted = createArrival({ reader: ownReader(store.reader), ...options })
     expect((await granted.failedEvent(noJson.eventId))?.body).toBe('Ada Moreno says hello')
-    const nameless = seenBy(store.reader, { audience: () => ({ people: 'all', names: false, persons: true }) })
-    const masked = createArrival({ client: nameless, ...options })
+    const nameless = readFor(store.reader, { audience: () => ({ people: 'all', names: false, persons: true }) })
+    const masked = createArrival({ reader: nameless, ...options })
     expect((await masked.failedEvent(noJson.eventId))?.is_masked).toBe(true)
-    const narrow = seenBy(store.reader, {
+    const narrow = readFor(store.reader, {
       audience: () => ({ people: { under: ['7'], teams: [], teamsOf: [] }, names: true, persons: true }),
     })
-    await expect(createArrival({ client: narrow, ...options }).failedEvent(noJson.eventId)).rejects.toThrow()
+    await expect(createArrival({ reader: narrow, ...options }).failedEvent(noJson.eventId)).rejects.toThrow()
   })
 
   test('replays only when it is told to, and exactly what is meant', async () => {

@@ -13,6 +13,7 @@ import { operations as described } from '../../../dashboards/api/operations.ts'
 import { scopeKeys } from '../../../reporting/scope/filters.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { description } from './described.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema: unknown }
 type Operation = {
@@ -24,7 +25,7 @@ type Operation = {
 
 // Nothing is asked of the store here.
 const api = createApi({
-  queries: createQueries(createClient({ url: 'http://127.0.0.1:1' })),
+  queries: createQueries(ownReader(createClient({ url: 'http://127.0.0.1:1' }))),
   settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
   clock: () => 0,
 })

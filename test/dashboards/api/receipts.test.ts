@@ -15,6 +15,7 @@ import { writeStoredThrough } from '../../../services/event-log/local/position.t
 import { monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 let store: TestStore
 let directory: string
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const consumer = createConsumer({ client: store.writer })
   await consumer.handle(toBatch(records.slice(0, 4)))
   writeStoredThrough(directory, 4)
-  const queries = createQueries(store.reader, { findWaiting: (id) => findWaiting(directory, id) })
+  const queries = createQueries(ownReader(store.reader), { findWaiting: (id) => findWaiting(directory, id) })
   const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
   api = asDescribed(createApi({ queries, settings, clock: () => monday }))
 })
@@ -81,7 +82,7 @@ test('a delivery that is in the log and not stored waits; one that nobody knows 
 })
 
 test('where nobody can look into the log, an unknown one is told up to when everything is stored, and the command line looks', async () => {
-  const blind = await readReceipt(store.reader, late?.eventId ?? '')
+  const blind = await readReceipt(ownReader(store.reader), late?.eventId ?? '')
   expect(blind.state).toBe('unknown')
   const through = new Date(records[3]?.receivedAt ?? 0).toISOString()
   expect(blind.says).toContain(`Everything acknowledged before ${through} is; a later one may still wait.`)

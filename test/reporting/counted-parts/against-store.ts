@@ -16,6 +16,7 @@ import { createScope, type Scope } from '../../model/scope.ts'
 import { loadHistory } from '../../support/data/history.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { toComparable } from '../oracle/read-blocks.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 type Step =
   | { kind: 'load'; deliveries: number }
@@ -52,7 +53,7 @@ export function testCountedParts(runs: number, seed: number): void {
 
   function toCounted(timeZone: string, dueZone: string, mostRowsSingly: number): CountedParts {
     const key = `${timeZone} ${dueZone} ${mostRowsSingly}`
-    const known = counted.get(key) ?? createCountedParts(store.reader, { timeZone, dueZone, mostRowsSingly })
+    const known = counted.get(key) ?? createCountedParts(ownReader(store.reader), { timeZone, dueZone, mostRowsSingly })
     counted.set(key, known)
     return known
   }
@@ -89,7 +90,7 @@ export function testCountedParts(runs: number, seed: number): void {
     const kept = await toCounted(scope.timeZone, scope.dueZone, mostRowsSingly).read(scope, detail)
     if (kept === undefined) return
     answered++
-    const direct = await readBlocks(store.reader, scope, detail)
+    const direct = await readBlocks(ownReader(store.reader), scope, detail)
     expect({ scope, detail, blocks: toNumbers(kept) }).toEqual({ scope, detail, blocks: toNumbers(direct) })
   }
 

@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { everybody } from '../../../reporting/audience/audience.ts'
-import { seenBy } from '../../../reporting/audience/seen-by.ts'
+import { readFor } from '../../../reporting/audience/read-for.ts'
 import { createCountedParts, toMostRows } from '../../../reporting/metrics/counted-parts/counted-parts.ts'
 import { toMetrics } from '../../../reporting/metrics/to-metrics.ts'
 import type { Blocks, NumberBlocks } from '../../../reporting/metrics/blocks.ts'
@@ -10,6 +10,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
 const now = createScope(monday + 20 * day, zones)
@@ -57,7 +58,7 @@ describe('what is read', () => {
   test('is only the parts that are new', async () => {
     const read: string[][] = []
     const client = watch((statement, parts) => void (statement === 'part-rows' && read.push(parts)))
-    const counted = createCountedParts(client, zones)
+    const counted = createCountedParts(ownReader(client), zones)
     expect(assigned(await counted.read(now, 'metrics'))).toBe(2)
     expect(assigned(await counted.read({ ...now, asOf: now.asOf + 1, now: now.now + 1 }, 'metrics'))).toBe(2)
     expect(read).toHaveLength(1)
@@ -78,7 +79,7 @@ describe('what is read', () => {
     const client = watch(async (statement) => {
       if (statement === 'part-rows' && merges-- > 0) await rewrite()
     })
-    expect(assigned(await createCountedParts(client, zones).read(now, 'metrics'))).toBe(3)
+    expect(assigned(await createCountedParts(ownReader(client), zones).read(now, 'metrics'))).toBe(3)
     expect(merges).toBeLessThan(0)
   })
 
@@ -86,7 +87,7 @@ describe('what is read', () => {
     const client = watch(async (statement) => {
       if (statement === 'part-rows') await rewrite()
     })
-    expect(await createCountedParts(client, zones).read(now, 'metrics')).toBeUndefined()
+    expect(await createCountedParts(ownReader(client), zones).read(now, 'metrics')).toBeUndefined()
   })
 
   /** Another part with the same content. */
@@ -117,21 +118,23 @@ describe('the store is asked itself', () => {
     ['a part of a metric', { part: { metric: 'overdue' as const, name: 'value' } }],
   ])('about %s', async (_, change) => {
     const client = watch(() => expect.unreachable())
-    expect(await createCountedParts(client, zones).read({ ...now, ...change }, 'metrics')).toBeUndefined()
+    expect(await createCountedParts(ownReader(client), zones).read({ ...now, ...change }, 'metrics')).toBeUndefined()
   })
 
   test('for those who see some people only', async () => {
     const audience = () => ({ ...everybody, people: { under: ['7'], teams: [], teamsOf: [] } })
-    const client = seenBy(store.reader, { audience })
+    const client = readFor(store.reader, { audience })
     expect(await createCountedParts(client, zones).read(now, 'metrics')).toBeUndefined()
-    const all = seenBy(store.reader, { audience: () => ({ ...everybody, names: false }) })
+    const all = readFor(store.reader, { audience: () => ({ ...everybody, names: false }) })
     expect(assigned(await createCountedParts(all, zones).read(now, 'metrics'))).toBe(2)
   })
 
   test('where nothing is stored, or too much', async () => {
-    expect(await createCountedParts(store.reader, { ...zones, mostRows: 1 }).read(now, 'metrics')).toBeUndefined()
+    expect(
+      await createCountedParts(ownReader(store.reader), { ...zones, mostRows: 1 }).read(now, 'metrics'),
+    ).toBeUndefined()
     await store.clear()
-    expect(await createCountedParts(store.reader, zones).read(now, 'metrics')).toBeUndefined()
+    expect(await createCountedParts(ownReader(store.reader), zones).read(now, 'metrics')).toBeUndefined()
   })
 
   test('where counting would take more than a quarter of the memory', () => {
@@ -147,7 +150,7 @@ describe('the store is asked itself', () => {
       if (statement === 'part-list') lists++
       else time += 100
     })
-    const counted = createCountedParts(client, { ...zones, mostRowsAtOnce: 1, clock: () => time })
+    const counted = createCountedParts(ownReader(client), { ...zones, mostRowsAtOnce: 1, clock: () => time })
     const read = () => counted.read(now, 'metrics')
     expect(await read()).toBeUndefined()
     await expect.poll(async () => assigned(await read())).toBe(2)
@@ -168,7 +171,7 @@ describe('the store is asked itself', () => {
     const client = watch(() => {
       if (denied) throw Object.assign(new Error('ACCESS_DENIED'), { code: '497' })
     })
-    const counted = createCountedParts(client, { ...zones, clock: () => time })
+    const counted = createCountedParts(ownReader(client), { ...zones, clock: () => time })
     expect(await counted.read(now, 'metrics')).toBeUndefined()
     denied = false
     expect(await counted.read(now, 'metrics')).toBeUndefined()
@@ -179,7 +182,7 @@ describe('the store is asked itself', () => {
 
 describe('what is held is not said any more', () => {
   test('of people who have left, and again once they are back', async () => {
-    const counted = createCountedParts(store.reader, zones)
+    const counted = createCountedParts(ownReader(store.reader), zones)
     expect(assigned(await counted.read(now, 'metrics'))).toBe(2)
     await storeBodies(store.writer, [toBody('Progress', 'a1', monday + 2 * day, {}, { isDeleted: true })])
     expect(assigned(await counted.read(now, 'metrics'))).toBe(0)
@@ -188,7 +191,7 @@ describe('what is held is not said any more', () => {
   })
 
   test('of the day after a due date, when the clock is set back to that day', async () => {
-    const counted = createCountedParts(store.reader, zones)
+    const counted = createCountedParts(ownReader(store.reader), zones)
     // Due on 12 January, and so late from midnight in Berlin on.
     const midnight = Date.UTC(2026, 0, 12, 23)
     for (const moment of [midnight, midnight - 1, midnight]) {
@@ -199,7 +202,7 @@ describe('what is held is not said any more', () => {
   })
 
   test('of the state before one that has yet to begin, once that begins', async () => {
-    const counted = createCountedParts(store.reader, zones)
+    const counted = createCountedParts(ownReader(store.reader), zones)
     const completed = { status: 'completed', isCompleted: true, completedAt: monday + 30 * day }
     await storeBodies(store.writer, [toBody('Completed', 'a1', monday + 30 * day, completed)])
     for (const [days, done] of [
@@ -215,7 +218,7 @@ describe('what is held is not said any more', () => {
   })
 
   test('of a part of the same name in a table that was made again', async () => {
-    const counted = createCountedParts(store.reader, zones)
+    const counted = createCountedParts(ownReader(store.reader), zones)
     const parts = () => store.rows("SELECT name FROM system.parts WHERE active AND table = 'open_versions'")
     await remake()
     await deliver('a1')
@@ -242,14 +245,14 @@ test('an error is said, and the next reading counts again', async () => {
   const client = watch((statement) => {
     if (statement === 'part-rows' && fails) throw new Error('away')
   })
-  const counted = createCountedParts(client, zones)
+  const counted = createCountedParts(ownReader(client), zones)
   await expect(counted.read(now, 'metrics')).rejects.toThrow('away')
   fails = false
   expect(assigned(await counted.read(now, 'metrics'))).toBe(2)
 })
 
 test('readings at the same time do not count anything twice', async () => {
-  const counted = createCountedParts(store.reader, zones)
+  const counted = createCountedParts(ownReader(store.reader), zones)
   const blocks = await Promise.all([1, 2, 3].map(() => counted.read(now, 'overview')))
   expect(blocks.map(assigned)).toEqual([2, 2, 2])
 })

@@ -10,6 +10,7 @@ import { toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metri
 import { rankingMask } from '../../../schemas/metrics/facts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { readUnder, toDateTime, toScopeParams } from '../../../reporting/queries/sql.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 /** 64-bit integers come as text; counts and times in ms fit a double. */
 const integer = z
@@ -67,7 +68,7 @@ export async function readBlocksByView(
     query: await readFile(join(import.meta.dirname, 'blocks.sql'), 'utf8'),
     query_params: {
       ...toScopeParams(scope),
-      under: scope.manager.length === 0 ? '' : JSON.stringify(await readUnder(client, scope)),
+      under: scope.manager.length === 0 ? '' : JSON.stringify(await readUnder(ownReader(client), scope)),
       blocks,
       ranking_facts: rankingMask,
       today: toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))),

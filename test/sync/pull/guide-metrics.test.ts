@@ -9,6 +9,7 @@ import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { createScope } from '../../model/scope.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation } from './installation.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 type Given = ReturnType<Platform['guides']['assignmentsAt']>[number]
 type Answer = Awaited<ReturnType<Queries['guides']>>
@@ -45,7 +46,7 @@ beforeAll(async () => {
   now = Date.now()
   api = asDescribed(
     createApi({
-      queries: createQueries(store.reader),
+      queries: createQueries(ownReader(store.reader)),
       settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
       clock: () => now,
     }),
@@ -160,7 +161,7 @@ describe('guides in numbers', () => {
   })
 
   test('have as many rows as each number says, a page at a time, what is open and due longest ago first', async () => {
-    const queries = createQueries(store.reader)
+    const queries = createQueries(ownReader(store.reader))
     const team = given.find(isPresent)?.person.groups[0]?.id ?? ''
     for (const narrowed of [{}, { team: [team] }, { dueEnd: 'instant' as const }, { includeLeavers: true }]) {
       const scope = createScope(now, { now, ...narrowed })

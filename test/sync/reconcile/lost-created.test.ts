@@ -10,6 +10,7 @@ import { createReconcile, type Reconcile } from '../../../services/sync/reconcil
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 const now = monday + 60 * day
 
@@ -71,7 +72,7 @@ const made = () =>
   )
 async function assignedAt(asOf: number): Promise<number> {
   const scope = { ...createScope(asOf), now, includeLeavers: true }
-  return toMetrics(await readBlocks(store.reader, scope, 'metrics'), scope).assigned.value
+  return toMetrics(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope).assigned.value
 }
 const began = toBody('Created', 'first of all', monday, { createdAt: monday })
 const late = (id: string, createdAt: number, at: number, fields = {}) =>

@@ -22,6 +22,7 @@ import { day, toBatch } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isThorough, testLong } from '../../support/thorough.ts'
 import { pullUsers } from './pull-users.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 const to = Date.parse('2026-07-01T00:00:00Z')
 const company = {
@@ -42,7 +43,7 @@ type Answers = { now: Metrics; withLeavers: Metrics; past: Metrics[] }
 async function readAll(store: TestStore): Promise<Answers> {
   const read = async (asOf: number, includeLeavers = false) => {
     const scope = { ...createScope(asOf), includeLeavers, now }
-    return toMetrics(await readBlocks(store.reader, scope, 'metrics'), scope)
+    return toMetrics(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope)
   }
   const past: Metrics[] = []
   for (const at of monthEnds) past.push(await read(at, true))

@@ -24,6 +24,7 @@ import { startPlatform, type Platform, type PlatformOptions } from '../../../sam
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { until } from '../../support/wait.ts'
 import { pullUsers } from './pull-users.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
 export type Pipeline = {
   store: TestStore
@@ -98,7 +99,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
     async metricsAt(at) {
       await settled()
       const scope = createScope(Math.floor(at))
-      return toMetrics(await readBlocks(store.reader, scope, 'metrics'), scope)
+      return toMetrics(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope)
     },
     pullUsers: () => pullUsers(store, client),
     async close() {

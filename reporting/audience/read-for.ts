@@ -1,0 +1,68 @@
+/** A reader for an audience: whose people they see is asked of the store, and kept for a moment. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { toReporting, underAnyOf, type Reporting } from '../queries/reporting-lines.ts'
+import { selectRows, toDateTime } from '../queries/sql.ts'
+import { ownReader, type Reader } from '../read/reader.ts'
+import { toAudienceKey, type Audience, type PeopleSeen } from './audience.ts'
+
+export type ReadForOptions = {
+  /** Asked at each statement; throws where nobody is known to ask. */
+  audience: () => Audience
+  /** Epoch ms. Default: the machine's clock. */
+  clock?: () => number
+}
+
+/** A manager has the people of today; who they are may be this old, and the lines they follow from older by `linesMaxAgeMs`. */
+const maxAgeMs = 3_000
+const linesMaxAgeMs = 2_000
+
+export function readFor(client: ClickHouseClient, { audience, clock = Date.now }: ReadForOptions): Reader {
+  const people = new Map<string, { at: number; ids: Promise<string[]> }>()
+  return {
+    client,
+    audience,
+    async seenIds() {
+      const asking = audience()
+      if (asking.people === 'all') return null
+      const key = toAudienceKey(asking)
+      const now = clock()
+      for (const [each, { at }] of people) if (Math.abs(now - at) > maxAgeMs) people.delete(each)
+      const known = people.get(key)
+      if (known !== undefined) return known.ids
+      const ids = readPeopleSeen(client, asking.people, now)
+      people.set(key, { at: now, ids })
+      ids.catch(() => people.delete(key))
+      return ids
+    },
+  }
+}
+
+/** Who reports to whom today, read once for all readers of a store: they are many when digests go out. */
+const linesOfToday = new WeakMap<ClickHouseClient, { at: number; lines: Promise<Reporting> }>()
+
+function readLinesOfToday(client: ClickHouseClient, now: number): Promise<Reporting> {
+  const held = linesOfToday.get(client)
+  if (held !== undefined && Math.abs(now - held.at) <= linesMaxAgeMs) return held.lines
+  const moment = { as_of: toDateTime(now), now: toDateTime(now) }
+  const lines = selectRows(ownReader(client), 'links', moment).then(toReporting)
+  const own = { at: now, lines }
+  linesOfToday.set(client, own)
+  lines.catch(() => linesOfToday.get(client) === own && linesOfToday.delete(client))
+  return lines
+}
+
+async function readPeopleSeen(client: ClickHouseClient, people: PeopleSeen, now: number): Promise<string[]> {
+  const moment = { as_of: toDateTime(now), now: toDateTime(now) }
+  const [lines, members] = await Promise.all([
+    people.under.length === 0 ? null : readLinesOfToday(client, now),
+    people.teams.length + people.teamsOf.length === 0
+      ? []
+      : selectRows(ownReader(client), 'team-people', { ...moment, teams: people.teams, teams_of: people.teamsOf }),
+  ])
+  const inTeams = memberSchema.parse(members).map(({ user_id }) => user_id)
+  const under = lines === null ? [] : underAnyOf(lines, people.under)
+  return [...new Set([...under, ...inTeams])]
+}
+
+const memberSchema = z.array(z.object({ user_id: z.string() }))

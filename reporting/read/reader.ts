@@ -1,0 +1,16 @@
+/** Who reads. Every statement of the reports takes one, so what a page, an export or an answer may hold is decided in one place. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { everybody, type Audience } from '../audience/audience.ts'
+
+export type Reader = {
+  readonly client: ClickHouseClient
+  /** Asked at each statement; throws where nobody is known to ask. */
+  audience(): Audience
+  /** The ids of the people whom the audience sees; `null`: everybody. */
+  seenIds(): Promise<readonly string[] | null>
+}
+
+/** The product itself sees everything. */
+export function ownReader(client: ClickHouseClient): Reader {
+  return { client, audience: () => everybody, seenIds: async () => null }
+}
