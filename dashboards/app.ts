@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { knownHostsOnly } from '../services/runtime/http/known-hosts.ts'
 import { createGuard } from './access/guard.ts'
-import { createIdentify, noteSender, toInsideEnv } from './access/identify.ts'
+import { createIdentify, createReaderWatch, noteSender, toInsideEnv } from './access/identify.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
@@ -39,7 +39,7 @@ import { viewsRoutes } from './pages/views/routes.ts'
 import { languageRoutes } from './pages/language-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
 import { traceRequests } from './trace-requests.ts'
-import { dataProblem, forbidden, notFound } from './http/problems.ts'
+import { dataProblem, forbidden, notFound, signedOut } from './http/problems.ts'
 
 export type DashboardsApp = { app: Hono; close(): Promise<void> }
 
@@ -64,6 +64,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       identify,
       access: entrance?.access,
       forbidden: (c) => forbidden(c, routes),
+      signedOut: (c) => signedOut(c, routes),
       failed: (c, error) => dataProblem(c, routes, error),
     }),
   )
@@ -130,7 +131,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       dataRoutes(routes, deps.dictionary, (request, env) => app.fetch(request, toInsideEnv(env, currentVisitor()))),
     )
   }
-  app.route('/', liveRoutes(pulse))
+  app.route('/', liveRoutes(pulse, { ...deps.live, watchReader: createReaderWatch(identify) }))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
   app.route('/', signInRoutes(routes))
   if (entrance?.access !== undefined) {

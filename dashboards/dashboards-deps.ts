@@ -13,6 +13,7 @@ import type { GuidesPageAnswer } from '../reporting/queries/guides.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
 import type { DigestPages } from '../digest/open-digest.ts'
+import type { LiveOptions } from './live/live-routes.ts'
 import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/test-event.ts'
@@ -41,7 +42,7 @@ export type DashboardsDeps = {
   /** A text that changes when something has been stored: pages then load themselves again. */
   storedThrough(): Promise<string>
   /** How often that is asked. Default: as `createPulse` says. */
-  live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'>
+  live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'> & Pick<LiveOptions, 'lookEveryMs'>
   setup(): Promise<SetupData>
   /** What the columns of the analysts' views mean. Left out: there is no page for it. */
   dictionary?: () => Promise<Dictionary>

@@ -11,11 +11,13 @@ export type GuardOptions = {
   access: Access | undefined
   /** A page that says why not. */
   forbidden: (c: Context) => Response | Promise<Response>
+  /** A page for a form whose session has ended. */
+  signedOut: (c: Context) => Response | Promise<Response>
   /** For a failure to find out who asks: nobody is let in. */
   failed: (c: Context, error: unknown) => Response | Promise<Response>
 }
 
-export function createGuard({ identify, access, forbidden, failed }: GuardOptions): MiddlewareHandler {
+export function createGuard({ identify, access, forbidden, signedOut, failed }: GuardOptions): MiddlewareHandler {
   return async (c, next) => {
     const keys = findRoutes(c)
     const isOpen = keys.length > 0 && keys.every((key) => toRight(key) === 'everyone')
@@ -28,7 +30,9 @@ export function createGuard({ identify, access, forbidden, failed }: GuardOption
     }
     const asked = visitor ?? stranger
     if (isOpen) return runAs(asked, next)
-    if (visitor === null) return askToSignIn(c)
+    if (visitor === null) {
+      return isForm(c) ? runAs(stranger, () => signedOut(c)) : askToSignIn(c)
+    }
     // An address that leads nowhere says so to everybody who has signed in.
     if (asked.role === null || !keys.every((key) => isAllowed(asked.role, toRight(key)))) {
       return runAs(asked, () => (isApi(c) ? refuseApi(c, 403) : forbidden(c)))
@@ -63,6 +67,11 @@ function isExport(c: Context): boolean {
 function toDetail(c: Context): string {
   const { pathname, search } = new URL(c.req.url)
   return `${pathname}${search}`
+}
+
+/** Of a browser, whose person would read an answer for programs. */
+function isForm(c: Context): boolean {
+  return c.req.method === 'POST' && !isApi(c) && (c.req.header('accept') ?? '').includes('text/html')
 }
 
 function askToSignIn(c: Context): Response {

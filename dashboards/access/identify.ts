@@ -4,7 +4,13 @@ import { getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../services/access/access.ts'
 import type { Network } from '../../services/config/networks.ts'
 import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
-import { anybody, toVisitor, type AudienceSettings, type Visitor } from '../../services/access/visitor.ts'
+import {
+  anybody,
+  currentVisitor,
+  toVisitor,
+  type AudienceSettings,
+  type Visitor,
+} from '../../services/access/visitor.ts'
 
 export type SignInMode =
   | { kind: 'none' }
@@ -63,6 +69,17 @@ export function createIdentify({
         access.clock(),
       )
     return { ...toVisitor(found.identity, 'session', audiences), session: found.session }
+  }
+}
+
+/** For answers that go on: says later whether the reader of now is still known, as the same and with the same role. */
+export function createReaderWatch(identify: Identify): (c: Context) => () => Promise<boolean> {
+  return (c) => {
+    const { login, role } = currentVisitor()
+    return async () => {
+      const now = await identify(c)
+      return now?.login === login && now.role === role
+    }
   }
 }
 

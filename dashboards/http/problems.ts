@@ -1,11 +1,12 @@
 /** Turns errors into pages. Details go to the log, not to the reader. */
-import { lookUp, t } from '../../language/translate.ts'
+import { lookUp, t, type Message } from '../../language/translate.ts'
 import type { Context } from 'hono'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience/audience.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { ProblemPage, type Problem } from '../components/problem-page.tsx'
+import { toLocalPath } from './local-path.ts'
 import { pageContext } from './page-request.ts'
 
 export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
@@ -84,6 +85,46 @@ export function notFound(c: Context, routes: RouteContext): Response | Promise<R
       context: pageContext(c, routes, { now: routes.clock() }),
       title: t('There is no such page'),
       explanation: t('The address may be mistyped, or the page may not exist yet.'),
+      retry: { href: '/', name: t('To the Overview') },
+    }),
+  )
+}
+
+/** For a form that was open when its session ended. */
+export function signedOut(c: Context, routes: RouteContext): Response | Promise<Response> {
+  const from = URL.parse(c.req.header('referer') ?? '')
+  const back = from?.host === c.req.header('host') ? toLocalPath(`${from?.pathname}${from?.search}`) : '/'
+  c.status(401)
+  c.header('cache-control', 'no-store')
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: t('Your session has ended'),
+      explanation: t('Nothing was done. Sign in again, and send the form once more.'),
+      retry: { href: `/sign-in?${new URLSearchParams({ back }).toString()}`, name: t('Sign in') },
+    }),
+  )
+}
+
+export type OwnKind = 'person' | 'assignment' | 'team' | 'challenge'
+
+/** The same for an id of strangers and for one that nobody has, and true of both. */
+const notAmongOwn: Record<OwnKind, Message> = {
+  person: 'Nobody with this id is among your people.',
+  assignment: 'No assignment with this id is one of your people’s.',
+  team: 'Nobody of a team with this id is among your people.',
+  challenge: 'None of your people has a challenge with this id.',
+}
+
+/** For readers who see some people only. `undefined`: this reader sees everybody. */
+export function notAmongOwnPeople(c: Context, routes: RouteContext, kind: OwnKind) {
+  if (currentVisitor().audience.people === 'all') return undefined
+  c.status(404)
+  return c.html(
+    ProblemPage({
+      context: pageContext(c, routes, { now: routes.clock() }),
+      title: t('Nothing to show'),
+      explanation: lookUp(notAmongOwn[kind]),
       retry: { href: '/', name: t('To the Overview') },
     }),
   )

@@ -19,6 +19,14 @@ export const germanSearch = {
     'Sie sind als {login} angemeldet, mit der Rolle {role}. Ein Owner dieses Rollcall kann das ändern.',
   '{error}. Your role is {role}.': '{error}. Ihre Rolle ist {role}.',
   'To the Overview': 'Zur Übersicht',
+  'Your session has ended': 'Ihre Sitzung ist zu Ende',
+  'Nothing was done. Sign in again, and send the form once more.':
+    'Es wurde nichts getan. Melden Sie sich wieder an und senden Sie das Formular noch einmal.',
+  'Nothing to show': 'Nichts zu zeigen',
+  'Nobody with this id is among your people.': 'Niemand mit dieser ID gehört zu Ihren Leuten.',
+  'No assignment with this id is one of your people’s.': 'Keine Zuweisung mit dieser ID gehört Ihren Leuten.',
+  'Nobody of a team with this id is among your people.': 'Niemand aus einem Team mit dieser ID gehört zu Ihren Leuten.',
+  'None of your people has a challenge with this id.': 'Keiner Ihrer Leute hat eine Challenge mit dieser ID.',
   'There is no such page': 'Diese Seite gibt es nicht',
   'The address may be mistyped, or the page may not exist yet.':
     'Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite noch nicht.',

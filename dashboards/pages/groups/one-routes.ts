@@ -11,6 +11,7 @@ import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../
 import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
+import { notAmongOwnPeople } from '../../http/problems.ts'
 import { ProblemPage } from '../../components/problem-page.tsx'
 import { sendScopeTable } from '../../http/send-table.ts'
 import { mostLate } from './late-list.tsx'
@@ -125,6 +126,8 @@ async function isKnown({ objects }: RouteContext, scope: Scope, kind: ObjectKind
 }
 
 function unknownObject(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Response | Promise<Response> {
+  const own = notAmongOwnPeople(c, routes, kind === 'manager' ? 'person' : kind)
+  if (own !== undefined) return own
   const { noSuch, allOf, unknown } = objectWords[kind]
   c.status(404)
   return c.html(

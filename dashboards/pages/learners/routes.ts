@@ -4,7 +4,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { pageRequest } from '../../http/page-request.ts'
-import { notFound } from '../../http/problems.ts'
+import { notAmongOwnPeople, notFound } from '../../http/problems.ts'
 import { AssignmentPage } from './assignment-page.tsx'
 import { LearnerPage } from './learner-page.tsx'
 import { LearnersPage } from './learners-page.tsx'
@@ -47,7 +47,7 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
     routes.rows.assignments(scope, { limit: mostAssignments, withTotal: true }),
     routes.rows.frame(scope),
   ])
-  if (person === null && page.rows.length === 0) return notFound(c, routes)
+  if (person === null && page.rows.length === 0) return notAmongOwnPeople(c, routes, 'person') ?? notFound(c, routes)
   const events = await routes.rows.eventsOf(
     page.rows.map((row) => row.assignment_id),
     scope.asOf,
@@ -67,7 +67,7 @@ async function assignmentPage(c: Context, routes: RouteContext): Promise<Respons
   const { scope } = parsed
   const assignmentId = c.req.param('id') ?? ''
   const events = await routes.rows.assignmentEvents(assignmentId, scope.asOf)
-  if (events.length === 0) return notFound(c, routes)
+  if (events.length === 0) return notAmongOwnPeople(c, routes, 'assignment') ?? notFound(c, routes)
   const [page, frame] = await Promise.all([
     routes.rows.assignments(
       { ...scope, includeLeavers: true },

@@ -250,6 +250,23 @@ describe('a manager', () => {
     expect(text.match(/^\d+,[^,]*,/gm)?.sort()).toEqual(['101,Mona Boss,', '102,Rae Own,'])
   })
 
+  test('reads true words for the id of a stranger and for one that nobody has', async () => {
+    for (const [path, id, words] of [
+      ['/managers/', 'x-202', 'Nobody with this id is among your people.'],
+      ['/learners/', stranger.id, 'Nobody with this id is among your people.'],
+      ['/teams/', foreignTeam.id, 'Nobody of a team with this id is among your people.'],
+      ['/challenges/', foreignChallenge.id, 'None of your people has a challenge with this id.'],
+      ['/assignments/', `assignment-${stranger.id}`, 'No assignment with this id is one of your people’s.'],
+    ] as const) {
+      for (const asked of [id, 'nobody-has-this']) {
+        const { status, text } = await ask(`${path}${asked}`, headers.manager)
+        expect([path, asked, status, text.includes(words)]).toEqual([path, asked, 404, true])
+        expect(text).not.toMatch(/ever been sent|There is no (manager|team|challenge)/)
+      }
+    }
+    expect((await ask('/managers/nobody-has-this', headers.owner)).text).toContain('has ever been sent')
+  })
+
   test('finds in the search only pages that open for her', async () => {
     const { text } = await ask('/search?q=', headers.manager)
     const links = [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, link = '']) => link)
