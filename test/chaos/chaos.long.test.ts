@@ -22,7 +22,7 @@ const hasBroker = findJvmProblem() === undefined || process.env.ROLLCALL_REQUIRE
 // Every wait of a run gives up by itself and says for what it waited; how long a whole run takes depends on the machine.
 describe('embedded', { timeout: 0 }, () => {
   test('faults of every kind lose nothing and double nothing', async () => {
-    const report = await run(openEmbeddedInstance, { seed: '20261122', faults: 11 })
+    const report = await run(openEmbeddedInstance, { seed: '20261122', faults: 14 })
     expect(findFailures(report)).toEqual([])
     expect(report.acknowledged).toBeGreaterThan(500)
   })

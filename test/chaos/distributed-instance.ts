@@ -14,6 +14,7 @@ import { createDamagedLog } from './faults/damaged-log.ts'
 import {
   awayAtStartFaults,
   brokerFaults,
+  partitionFault,
   clickHouseFaults,
   spoolFaults,
   type Broker,
@@ -22,7 +23,7 @@ import type { Instance, InstanceOptions } from './instance.ts'
 import type { OpenedStore } from './oracle.ts'
 import { manageProcess, setClock, sumMetric, type ManagedProcess } from './processes.ts'
 
-const partitions = 3
+const firstPartitions = 3
 
 type CountedRow = Awaited<ReturnType<Instance['counted']>>
 
@@ -59,6 +60,7 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   const log = createDamagedLog({ process: ingest, directory: spool, env: ingestEnv })
 
   const client = createClient(clickhouse)
+  let partitions = firstPartitions
 
   async function waiting(): Promise<number | undefined> {
     const spooled = sumMetric(await ingest.metrics(), 'rollcall_spool_records')
@@ -73,6 +75,11 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
     faults: [
       ...commonFaults(processes, clockFile),
       ...brokerFaults(broker),
+      partitionFault(
+        () => broker.address,
+        'chaos',
+        () => (partitions += 1),
+      ),
       ...clickHouseFaults(proxy, clickhouse),
       ...awayAtStartFaults({ ingest, consumers, broker, proxy }),
       ...spoolFaults({ ingest, broker, spool, log, disk }),
@@ -128,7 +135,7 @@ function toEnv(directory: string, { broker, clickhouse, proxy }: Servers): Recor
     KAFKA_BROKERS: broker.address,
     KAFKA_TOPIC: 'chaos',
     KAFKA_GROUP_ID: 'chaos',
-    KAFKA_PARTITIONS: String(partitions),
+    KAFKA_PARTITIONS: String(firstPartitions),
     KAFKA_REPLICATION_FACTOR: '1',
     KAFKA_MIN_INSYNC_REPLICAS: '1',
     KAFKA_SESSION_TIMEOUT_MS: '3000',

@@ -9,6 +9,7 @@ import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { commonFaults } from './faults/common.ts'
 import { createDamagedLog } from './faults/damaged-log.ts'
 import { diskFaults, logFaults, storeFaults } from './faults/embedded-faults.ts'
+import { statementFaults } from './faults/statement-faults.ts'
 import type { Instance, InstanceOptions } from './instance.ts'
 import { manageProcess, setClock, sumMetric } from './processes.ts'
 
@@ -25,6 +26,9 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
     DASHBOARD_PORT: String(dashboardPort),
     INGEST_TOKENS: `main=${testToken}`,
     LOG_LEVEL: 'warn',
+    // A statement that never ends holds up a fault for as long; it may write less than the disk has.
+    SQL_MAX_SECONDS: '5',
+    SQL_MAX_MEMORY_BYTES: String(64 * 1024 ** 2),
   }
   const product = await manageProcess('Rollcall', {
     main: 'services/embedded/main.ts',
@@ -50,6 +54,7 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
       ...logFaults(parts, log),
       ...storeFaults(parts, () => (isComparable = false)),
       ...(disk === undefined ? [] : diskFaults(parts, disk)),
+      ...statementFaults({ product, url: `http://127.0.0.1:${dashboardPort}/api/sql`, disk }),
     ],
     missing: disk === undefined ? ['full disk: mounting one needs root'] : [],
     waiting,

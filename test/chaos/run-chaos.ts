@@ -5,6 +5,7 @@
 import { createRandom, integer, pick } from '../../sample-platform/random.ts'
 import { readAcknowledged } from '../../services/ingest/acknowledged.ts'
 import { until } from '../support/wait.ts'
+import { partitionAdded } from './faults/fault.ts'
 import type { Instance } from './instance.ts'
 import { createOracle, type Verdict } from './oracle.ts'
 import { connections, startSenders, type Senders } from './senders.ts'
@@ -104,6 +105,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
     return oracle.judge(await instance.stopAndOpen(), {
       destroyed,
       isLedgerPartial: admitted === undefined,
+      mostTwice: faults.has(partitionAdded) ? senders.sent() - oracle.acknowledged() : 0,
       mostUncounted: connections * [...faults.values()].reduce((sum, count) => sum + count, 0),
     })
   }

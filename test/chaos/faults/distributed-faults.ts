@@ -1,5 +1,6 @@
 /** What can happen to the servers, and to the spool before them. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Kafka, logLevel } from 'kafkajs'
 import { chance, integer, pick } from '../../../sample-platform/random.ts'
 import type { TestClickHouse } from '../../support/store/clickhouse-server.ts'
 import type { Proxy } from '../../support/network/proxy.ts'
@@ -7,7 +8,7 @@ import type { SmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/wait.ts'
 import { sumMetric, type ManagedProcess } from '../processes.ts'
 import type { DamagedLog } from './damaged-log.ts'
-import type { Fault } from './fault.ts'
+import { partitionAdded, type Fault } from './fault.ts'
 import { tearTail } from './files.ts'
 
 export type Broker = {
@@ -44,6 +45,19 @@ export function brokerFaults(broker: Broker): Fault[] {
       await broker.startAgain()
     },
   }))
+}
+
+/** `addOne` counts it, and says how many there are then. */
+export function partitionFault(address: () => string, topic: string, addOne: () => number): Fault {
+  return {
+    name: partitionAdded,
+    async apply() {
+      const admin = new Kafka({ brokers: [address()], logLevel: logLevel.NOTHING }).admin()
+      await admin.connect()
+      await admin.createPartitions({ topicPartitions: [{ topic, count: addOne() }] })
+      await admin.disconnect()
+    },
+  }
 }
 
 export function clickHouseFaults(proxy: Proxy, clickhouse: TestClickHouse): Fault[] {

@@ -6,3 +6,6 @@ export type Fault = {
   /** Throws where the product does not do what it must, such as starting again. */
   apply(random: Random): Promise<void>
 }
+
+/** It changes what the ledger may say. */
+export const partitionAdded = 'a partition added'
