@@ -122,6 +122,31 @@ describe('by the POST alone', () => {
     for (const userId of userIds) expect(office.countAtPlatform(userId), userId).toBe(1)
     expect(await isDone()).toBe(true)
   })
+
+  test('is not done where another process gave it by another order while the pass went on', async () => {
+    const [first, second] = office.without(2).toSorted() as [string, string]
+    const { orderId } = await office.place({ userIds: [first, second] })
+    const answered = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
+    const runner = office.openRunner()
+    const passing = runner.run(never)
+    await until(() => office.posts() === 1)
+    const other = await office.place({ userIds: [second] })
+    const step = {
+      orderId: other.orderId,
+      userId: second,
+      step: 1,
+      runner: 'other',
+      atMs: Date.now(),
+      state: 'given',
+    } as const
+    await createOrderStore(store.writer).writeStep(step)
+    answered.resolve()
+    await passing
+    await runner.run(never)
+    expect(await outcomes(orderId)).toEqual({ [first]: ['given', ''], [second]: ['already', 'GIVEN_BEFORE'] })
+    expect(office.posts()).toBe(1)
+  })
 })
 
 describe('a call without an answer', () => {
