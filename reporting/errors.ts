@@ -8,3 +8,17 @@ export class DataUnavailableError extends Error {
     this.retryAfterMs = options.retryAfterMs
   }
 }
+
+/** The error of a statement as its caller sees it. */
+export function toOwnError(error: unknown, name: string): unknown {
+  return isPassing(error)
+    ? new DataUnavailableError(`The store could not answer "${name}" just now`, { retryAfterMs: 2_000, cause: error })
+    : error
+}
+
+/** Too slow, too busy, out of memory, unreachable: conditions that may pass. */
+const passingCodes = new Set(['159', '202', '209', '210', '241', '439', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && passingCodes.has(String(error.code))
+}

@@ -9,8 +9,8 @@ import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { metricOf, type Metric } from '../../schemas/metrics/metrics.ts'
 import { toViewCondition, toViewSql } from '../read/view-sql.ts'
-import type { Filter } from '../scope/filter.ts'
-import { filters } from '../scope/filters.ts'
+import type { Where } from '../scope/filter.ts'
+import { whereOf } from '../scope/filters.ts'
 import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
@@ -157,16 +157,15 @@ function toMoment({ asOf, dueZone, dueEnd, dueSoonDays }: Scope): string[] {
 
 function toConditions(scope: Scope, under: People): string[] {
   return [
-    ...filters.flatMap((filter: Filter) => toCondition(filter, scope)),
+    ...whereOf(scope).flatMap((where) => toCondition(where, scope)),
     ...(under === null ? [] : [`has(${toSqlTexts(under)}, ifNull(user_id, ''))`]),
   ]
 }
 
 /** People who have left are a matter of the view, those under a manager are named. */
-function toCondition(filter: Filter, scope: Scope): string[] {
-  const where = filter.where?.(scope) ?? null
-  if (where === null) return []
+function toCondition(where: Where, scope: Scope): string[] {
   if ('fact' in where) return [toViewCondition(where.fact)]
+  if (where.isNamed === true) return []
   return [toViewSql(where.row, scope, { teams: `hasAny(teams, ${toSqlTexts(scope.team)})` })]
 }
 

@@ -1,4 +1,4 @@
-/** The blocks that metrics and the Overview are computed from, and how they come out of the rows of `blocks.sql`. */
+/** The blocks that metrics and the Overview are computed from, and how they come out of the rows of `statements/blocks.ts`. */
 import { z } from 'zod'
 import { derive, rankingMask, toDecimal } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -35,7 +35,7 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** What one row of `blocks.sql` counts, and how many of each combination of bits: thousands of counts in some hundred rows. */
+/** What one row of `blocks` counts, and how many of each combination of bits: thousands of counts in some hundred rows. */
 const rowSchema = z.object({
   kind: z.enum(kinds),
   ids: z.array(z.string()),
@@ -83,7 +83,7 @@ export const pageSchema = z.object({
 /** `overview`: also rankings, due cohorts, names and what has arrived. */
 export type Detail = 'metrics' | 'overview'
 
-/** The rows of `blocks.sql` or `rankings.sql`, checked. */
+/** The rows of `blocks` or `rankings`, checked. */
 export function toRows(found: readonly unknown[]): Row[] {
   return rowSchema
     .array()
@@ -138,7 +138,7 @@ export function toBlocks(rows: readonly Row[], scope: Scope): NumberBlocks {
   }
 }
 
-/** Where the days since the due day begin in the bits that `blocks.sql` counts by, and what is added to them. */
+/** Where the days since the due day begin in the bits that `blocks` counts by, and what is added to them. */
 export const daysFrom = 48n
 export const daysAdded = 366
 /** The most that these bits say: 91 days behind the due day and one. */
@@ -156,7 +156,7 @@ export function toFacts(tallied: string, dueSoonDays: number): string {
   return toDecimal(derive(bits, dueSoonDays))
 }
 
-/** The facts of a ranking from its own bits, of which `blocks.sql` has fewer; no other can be told from them. */
+/** The facts of a ranking from its own bits, of which `blocks` has fewer; no other can be told from them. */
 function toRankingFacts(tallied: string): string {
   return (BigInt(toFacts(tallied, 0)) & BigInt(rankingMask)).toString()
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
-import { DataUnavailableError } from '../errors.ts'
+import { toOwnError } from '../errors.ts'
 import { AudienceError, type Audience } from '../audience/audience.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -29,7 +29,6 @@ export const statements = {
   'all-assignments': 'names',
   arrivals: 'nobody',
   assignments: 'ids',
-  blocks: 'ids',
   'change-counts': 'ids',
   changes: 'names',
   'complete-through': 'nobody',
@@ -64,7 +63,6 @@ export const statements = {
   'people-names': 'names',
   person: 'names',
   'platform-notices': 'nobody',
-  rankings: 'ids',
   receipt: 'nobody',
   'row-people': 'names',
   sample: 'nobody',
@@ -182,19 +180,6 @@ function toSelf({ people }: Audience): string[] {
 
 async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
   for await (const rows of stream) yield rows.map((row) => row.json())
-}
-
-function toOwnError(error: unknown, name: SqlName): unknown {
-  return isPassing(error)
-    ? new DataUnavailableError(`The store could not answer "${name}" just now`, { retryAfterMs: 2_000, cause: error })
-    : error
-}
-
-/** Too slow, too busy, out of memory, unreachable: conditions that may pass. */
-const passingCodes = new Set(['159', '202', '209', '210', '241', '439', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
-
-function isPassing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && passingCodes.has(String(error.code))
 }
 
 /** A parameter whose value a query must find first. */

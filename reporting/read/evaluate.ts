@@ -50,6 +50,10 @@ export function compile(of: Expression, moment: Moment, people: People = {}): Ev
       const all = of.of.map(make)
       return (version) => isTrue(all.every((each) => each(version) !== 0))
     }
+    case 'not': {
+      const each = make(of.of)
+      return (version) => isTrue(each(version) === 0)
+    }
     case 'among': {
       const ids = new Set(of.ids)
       return (version) => isTrue(ids.has(version[of.column]))

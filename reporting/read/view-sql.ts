@@ -36,6 +36,8 @@ export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {
       return `${print(of.of[0])} ${of.is} ${print(of.of[1])}`
     case 'and':
       return `(${of.of.map(print).join(' AND ')})`
+    case 'not':
+      return `NOT ${print(of.of)}`
     case 'among':
       return `has(${toSqlTexts(of.ids)}, ifNull(${of.column}, ''))`
     case 'people': {

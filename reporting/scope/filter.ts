@@ -23,8 +23,11 @@ export type FilterWords = {
   value?: (text: string) => string | null
 }
 
-/** Of the version of an assignment, or of what is true of it at the moment. */
-export type Where = { row: Expression } | { fact: Condition }
+/**
+ * Of the version of an assignment, or of what is true of it at the moment. `isNamed`: explained SQL says it otherwise, by the view it reads or
+ * by a list of people.
+ */
+export type Where = { row: Expression; isNamed?: boolean } | { fact: Condition }
 
 export type Filter<Key extends string = string> = {
   /** The parameters in a URL, with their schema and description for OpenAPI. */

@@ -5,10 +5,10 @@
 import { z } from 'zod'
 import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/answer.ts'
 import { maxTrendPeriods, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
-import { people, state, type Expression } from '../../schemas/metrics/expression.ts'
+import { isNot, people, state, type Expression } from '../../schemas/metrics/expression.ts'
 import { agingFacts } from '../../schemas/metrics/facts.ts'
-import { scopeFacts } from '../../schemas/metrics/scope.ts'
-import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter } from './filter.ts'
+import { scopeFacts, type Scope } from '../../schemas/metrics/scope.ts'
+import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter, type Where } from './filter.ts'
 import { toInstant } from './instants.ts'
 import { partFilter } from './part-filter.ts'
 import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
@@ -94,6 +94,9 @@ const leavers: Filter<'include_leavers'> = {
     includeLeavers: given.one('include_leavers', toBoolean, { code: 'not_true_or_false' }) ?? false,
   }),
   sql: (scope) => ({ include_leavers: scope.includeLeavers }),
+  // Members of a team are asked for without those who have left.
+  where: ({ includeLeavers, team }) =>
+    includeLeavers || team.length > 0 ? null : { row: isNot(people('left')), isNamed: true },
   words: {
     include_leavers: { label: 'People who have left', value: (text) => (text === 'true' ? 'included' : null) },
   },
@@ -118,6 +121,7 @@ const managers: Filter<'manager' | 'manager_depth'> = {
     given.refuse(['manager_depth'], { code: 'depth_without_manager' })
     return { manager }
   },
+  where: ({ manager }) => (manager.length === 0 ? null : { row: people('under'), isNamed: true }),
   words: {
     manager: { label: 'Reports to', names: 'people' },
     manager_depth: { label: 'Levels', value: (text) => (text === '1' ? 'direct reports only' : `${text} at most`) },
@@ -167,6 +171,11 @@ export const filters = [
   leavers,
   trend,
 ] as const satisfies readonly Filter<never>[]
+
+/** What a scope asks of an assignment. Nothing else asks whether a filter is given. */
+export function whereOf(scope: Scope): Where[] {
+  return filters.map((filter: Filter) => filter.where?.(scope) ?? null).filter((each) => each !== null)
+}
 
 /** Filters of rows only: no number and no `/api/metrics` takes them. */
 export const rowFilters = [partFilter] as const satisfies readonly Filter<never>[]

@@ -31,6 +31,7 @@ export type Expression =
   | { readonly is: 'now' }
   | { readonly is: '<' | '<='; readonly of: readonly [Expression, Expression] }
   | { readonly is: 'and'; readonly of: readonly Expression[] }
+  | { readonly is: 'not'; readonly of: Expression }
   | { readonly is: 'among'; readonly column: 'challenge_id' | 'user_id'; readonly ids: readonly string[] }
   /** People at the moment: those who have left, those in the teams of the scope, those under its managers. */
   | { readonly is: 'people'; readonly who: 'left' | 'teams' | 'under' }
@@ -45,4 +46,5 @@ export const now: Expression = { is: 'now' }
 export const less = (a: Expression, b: Expression): Expression => ({ is: '<', of: [a, b] })
 export const atMost = (a: Expression, b: Expression): Expression => ({ is: '<=', of: [a, b] })
 export const and = (...of: Expression[]): Expression => ({ is: 'and', of })
+export const isNot = (of: Expression): Expression => ({ is: 'not', of })
 export const people = (who: 'left' | 'teams' | 'under'): Expression => ({ is: 'people', who })

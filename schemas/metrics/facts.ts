@@ -117,6 +117,14 @@ export const agingFacts: Record<AgingBucket, Fact> = {
 export const primaryFacts: readonly Primary[] = Object.values(primary)
 const derivedFacts = Object.values(derived)
 
+/** What a primary fact is; `undefined`: it is stored or follows from others. */
+export function expressionOf(fact: Fact): Expression | undefined {
+  return fact in primary ? primary[fact as PrimaryFact].is : undefined
+}
+
+/** What a derived fact follows from. */
+export const conditionOf = (fact: Fact): Condition => derived[fact as DerivedFact].follows
+
 /** How the views say a fact: a column, or the expression behind it. */
 export function inView(fact: Fact): string | Expression {
   if (fact in stateBits) return stateColumns[fact as StateFact] ?? fact

@@ -22,6 +22,8 @@ import {
 } from './counts.ts'
 import { toCountedBlocks, type CountedBlocks } from './to-counted-blocks.ts'
 import type { Reader } from '../../read/reader.ts'
+import { select } from '../../read/statement.ts'
+import { rankings } from '../../statements/blocks.ts'
 
 export type CountedParts = {
   /**
@@ -282,8 +284,8 @@ function createPartReader(reader: Reader, mostRowsSingly: number) {
     },
 
     async rank(open: readonly Part[], closed: readonly Part[], scope: Scope): Promise<Rankings> {
-      const params = { ...toParams(scope), parts: toNames(open), closed_parts: toNames(closed) }
-      return toRankings(toRows(await selectRows(reader, 'rankings', params, { ...flags, closed: closed.length > 0 })))
+      const args = { scope, parts: toNames(open), closedParts: toNames(closed) }
+      return toRankings(toRows(await select(reader, rankings, args)))
     },
 
     async areThere(parts: readonly Part[], scope: Scope): Promise<boolean> {

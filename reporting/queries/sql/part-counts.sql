@@ -1,4 +1,4 @@
--- What blocks.sql counts, part by part and independent of the moment: instead of what holds at T it gives the days and instants that decide it.
+-- What statements/blocks.ts counts, part by part and independent of the moment: instead of what holds at T it gives the days and instants that decide it.
 -- Signs add up, so the counts of some parts are the sum of the counts of each. counted-parts/ keeps them and computes the answer.
 WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of,

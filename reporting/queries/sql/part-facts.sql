@@ -1,4 +1,4 @@
-        -- The bits of blocks.sql that do not depend on T, and bit 47 where the first due date is another than the present one. The days that decide
+        -- The bits of statements/blocks.ts that do not depend on T, and bit 47 where the first due date is another than the present one. The days that decide
         -- the other facts: due day, 16 bits; first due day where it is another, 16 bits; reviewers' due day where a grade is awaited.
         toUInt64(bitAnd(state, 16777215))
         + bitShiftLeft(toUInt64(

@@ -4,7 +4,7 @@ FROM
 (
     SELECT
         *,
-        -- Overdue is what remains of a span in which the learner had to act after its late from, as in blocks.sql. -- if part_spans
+        -- Overdue is what remains of a span in which the learner had to act after its late from, as in statements/blocks.ts. -- if part_spans
         arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli({as_of:DateTime64(3, 'UTC')}), arrayMap(span -> ( -- if part_spans
             greatest(span.1, if({due_end:String} = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), {due_zone:String}) + 1, 3, {due_zone:String})))), -- if part_spans
             span.2 -- if part_spans

@@ -1,0 +1,84 @@
+/** Facts and filters as SQL over the tables of versions. The statement defines `as_of`. */
+import type { Expression } from '../../schemas/metrics/expression.ts'
+import { expressionOf, conditionOf, type Condition } from '../../schemas/metrics/facts.ts'
+import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
+import type { Moment } from './evaluate.ts'
+import { toDay } from '../scope/filter.ts'
+import { join, list, raw, sql, value, type Fragment } from './sql.ts'
+
+/** The people of a question, as subqueries. */
+export type PeopleSql = Record<'left' | 'teams' | 'under', Fragment>
+
+export type SqlContext = {
+  moment: Moment
+  dueSoonDays: number
+  people?: PeopleSql
+  /**
+   * Whether it is printed for a WHERE over the tables. There a plain toDate(due_date, zone) would drop whole parts: west of Greenwich the
+   * day of the epoch (unknown) wraps around, and the engine, which takes the function for monotonic, prunes by the smallest value.
+   */
+  filters?: boolean
+}
+
+const isKnown = (at: string) => `toUnixTimestamp64Milli(${at}) != 0`
+
+export function toSql(of: Expression, context: SqlContext): Fragment {
+  const { moment, people, filters = false } = context
+  const print = (each: Expression): Fragment => toSql(each, context)
+  const dueZone = value('String', moment.dueZone)
+  switch (of.is) {
+    case 'state':
+      return raw(`bitTest(state, ${stateBits[of.bit]})`)
+    case 'class':
+      return raw(`(class = ${of.of})`)
+    case 'known':
+      return raw(`(${isKnown(of.at)})`)
+    case 'day': {
+      const zone = of.zone === 'due' ? dueZone : value('String', moment.timeZone)
+      return sql`if(${raw(isKnown(of.at))}, toUInt16(toDate(${raw(of.at)}, ${zone})), 65535)`
+    }
+    case 'date':
+      return raw(String(toDay(of.of)))
+    case 'key': {
+      if (moment.dueEnd === 'instant') return raw(of.at)
+      const day = sql`toDate(${raw(of.at)}, ${dueZone})`
+      return filters ? sql`if(${raw(isKnown(of.at))}, ${day}, toDate(65535))` : day
+    }
+    case 'now':
+      return moment.dueEnd === 'instant' ? raw('as_of') : sql`toDate(as_of, ${dueZone})`
+    case '<':
+    case '<=':
+      return sql`${print(of.of[0])} ${raw(of.is)} ${print(of.of[1])}`
+    case 'and':
+      return sql`(${join(of.of.map(print), ' AND ')})`
+    case 'not':
+      return sql`NOT ${print(of.of)}`
+    case 'among':
+      return sql`${raw(of.column)} IN ${list('String', of.ids)}`
+    case 'people':
+      if (people === undefined) throw new RangeError(`Nobody said who the people in "${of.who}" are`)
+      return sql`user_id IN (${people[of.who]})`
+  }
+}
+
+/** Calendar days since the due day. */
+const daysSinceDue = ({ dueZone }: Moment) =>
+  sql`toInt32(toDate(as_of, ${value('String', dueZone)})) - toInt32(if(${raw(isKnown('due_date'))}, toUInt16(toDate(due_date, ${value('String', dueZone)})), 65535))`
+
+export function toCondition(of: Condition, context: SqlContext): Fragment {
+  const print = (each: Condition): Fragment => toCondition(each, context)
+  if (of === 'all') return raw('true')
+  if (typeof of === 'string') {
+    if (of in stateBits) return raw(`bitTest(state, ${stateBits[of as StateFact]})`)
+    const expression = expressionOf(of)
+    return expression === undefined ? print(conditionOf(of)) : toSql(expression, context)
+  }
+  if ('not' in of) return sql`NOT ${print(of.not)}`
+  if ('days' in of) {
+    const [from, to] = of.days
+    const first = from === 'due_soon_days' ? -context.dueSoonDays : from
+    return sql`${daysSinceDue(context.moment)} BETWEEN ${raw(String(first))} AND ${raw(String(to))}`
+  }
+  const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
+  return sql`(${join(conditions.map(print), word)})`
+}

@@ -1,0 +1,66 @@
+/** The versions in scope at a moment, still signed, as a table to select from: every statement over assignments begins here. */
+import type { Expression } from '../../schemas/metrics/expression.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { idsOf, instant, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
+import type { Seen } from '../read/statement.ts'
+import { toCondition, toSql, type PeopleSql } from '../read/store-sql.ts'
+import { whereOf } from '../scope/filters.ts'
+
+export type ScopeArgs = {
+  scope: Scope
+  /** The people under the managers of the scope, where it has some. */
+  under: readonly string[]
+}
+
+export const asOf = (scope: Scope): Fragment => sql`${instant(scope.asOf)} AS as_of`
+
+/** The single people that a scope asks for. */
+export const personsOf = ({ scope }: ScopeArgs): string[] => [...scope.user, ...scope.manager]
+
+/**
+ * `columns`: what is read of a version, the person among them; those that another condition names need not be. Each table has its conditions
+ * beside it, so that its sort order helps even if the planner does not move conditions down. People are asked for once, outside.
+ */
+export function versions({ scope, under }: ScopeArgs, seen: Seen, columns: string): Fragment {
+  const context = { moment: scope, dueSoonDays: scope.dueSoonDays, people: peopleOf(scope, under), filters: true }
+  const [ofPeople, others] = [[], []] as [Fragment[], Fragment[]]
+  for (const each of whereOf(scope)) {
+    if ('fact' in each) others.push(toCondition(each.fact, context))
+    else (isOfPeople(each.row) ? ofPeople : others).push(toSql(each.row, context))
+  }
+  const own = [...others, seen.only('user_id')]
+  return sql`SELECT ${raw(columns)}
+        FROM
+        (
+            SELECT ${raw(columns)}
+            FROM rollcall.open_versions
+            ${where(raw('class != 3'), raw('valid_from <= as_of'), ...own)}
+            UNION ALL
+            SELECT ${raw(columns)}
+            FROM rollcall.closed_versions
+            ${where(raw('valid_to > as_of'), raw('class != 3'), raw('valid_from <= as_of'), ...own)}
+        )
+        ${where(...ofPeople)}`
+}
+
+const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))
+
+/** Of rows that are not collapsed first: a person's rows with equal images are equal in every column. */
+function peopleOf(scope: Scope, under: readonly string[]): PeopleSql {
+  const then = raw('FROM rollcall.user_versions WHERE valid_from <= as_of AND valid_to > as_of')
+  const collapsed = raw('GROUP BY user_id, img HAVING sum(sign) > 0')
+  return {
+    left: leavers,
+    // Teams reported only after both the moment and now do not count.
+    teams: sql`
+            SELECT user_id ${then} AND hasAny(teams, ${list('String', scope.team)}) AND user_id != ''
+                AND (active OR ${value('Bool', scope.includeLeavers)}) AND teams_seen_at <= greatest(as_of, ${instant(scope.now)})
+            ${collapsed}`,
+    under: idsOf(under),
+  }
+}
+
+/** Who had left at the moment. */
+export const leavers: Fragment = raw(`
+            SELECT user_id FROM rollcall.user_versions WHERE valid_from <= as_of AND valid_to > as_of AND NOT active
+            GROUP BY user_id, img HAVING sum(sign) > 0`)

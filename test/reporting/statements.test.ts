@@ -1,0 +1,77 @@
+/** Statements as functions: what their text holds, for whom, and that no value of a request can become text. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { list, sql, toQuery, value, where } from '../../reporting/read/sql.ts'
+import { toSeen } from '../../reporting/read/statement.ts'
+import { blocks, rankings } from '../../reporting/statements/blocks.ts'
+import { scopeArb } from '../model/arbitrary/scope.ts'
+import { createScope, type Scope } from '../model/scope.ts'
+
+test('a value leaves as a parameter, equal ones as one, and never as text', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (a, b) => {
+      const ids = list('String', [a, b])
+      const { query, query_params } = toQuery(
+        sql`SELECT 1 ${where(sql`x IN ${ids}`, null, sql`y = ${value('String', a)}`, sql`z IN ${ids}`)}`,
+      )
+      expect(query).toBe(
+        'SELECT 1 WHERE x IN {p0:Array(String)}\n    AND y = {p1:String}\n    AND z IN {p0:Array(String)}',
+      )
+      expect(query_params).toEqual({ p0: [a, b], p1: a })
+    }),
+  )
+  expect(toQuery(sql`SELECT 1 ${where(null)}`).query).toBe('SELECT 1 ')
+})
+
+const text = (scope: Scope, seen: readonly string[] | null = null) =>
+  toQuery(blocks.text({ scope, under: ['1'], detail: 'overview' }, toSeen(seen)))
+
+const plain = createScope(Date.UTC(2026, 3, 8, 22))
+const given: Partial<Scope>[] = [
+  { challenge: ['c'] },
+  { team: ['t'] },
+  { manager: ['m'] },
+  { user: ['u'] },
+  { status: ['overdue'] },
+  { fact: ['submitted'] },
+  { aging: ['1-7'] },
+  { assignedFrom: '2026-01-01' },
+  { assignedTo: '2026-01-01' },
+  { completedFrom: '2026-01-01' },
+  { completedTo: '2026-01-01' },
+  { dueFrom: '2026-01-01' },
+  { dueTo: '2026-01-01' },
+  { includeLeavers: true },
+]
+
+test.each(given)('%o changes the statement of the numbers', (change) => {
+  expect(text({ ...plain, ...change })).not.toEqual(text(plain))
+})
+
+test('every reading of versions is narrowed for a narrow reader, and for nobody else', () => {
+  const readings = /FROM rollcall\.(?:open|closed)_versions\s+WHERE(.*?)(?=UNION|\n {4}\))/gs
+  for (const scope of fc.sample(scopeArb(), { numRuns: 200, seed: 5 })) {
+    for (const statement of [
+      (seen: readonly string[] | null) => text(scope, seen),
+      (seen: readonly string[] | null) =>
+        toQuery(rankings.text({ scope, parts: ['a'], closedParts: ['b'] }, toSeen(seen))),
+    ]) {
+      const narrow = statement(['7'])
+      const [name = ''] = Object.entries(narrow.query_params).find(([, of]) => of === '["7"]') ?? []
+      const found = [...narrow.query.matchAll(readings)].map(([, conditions = '']) => conditions)
+      expect(found).toHaveLength(2)
+      for (const each of found)
+        expect(each).toContain(`user_id IN (SELECT arrayJoin(JSONExtract(materialize({${name}:String})`)
+      expect(JSON.stringify(statement(null).query_params)).not.toContain('[\\"7\\"]')
+    }
+  }
+})
+
+test('west of Greenwich no day of an unknown date prunes parts: a WHERE asks for a day only where the date is known', () => {
+  for (const scope of fc.sample(scopeArb(), { numRuns: 100, seed: 6 })) {
+    const { query } = text({ ...scope, dueEnd: 'end_of_day' })
+    const [, filters = ''] = /FROM rollcall\.open_versions\s+WHERE(.*?)UNION/s.exec(query) ?? []
+    for (const [before] of filters.matchAll(/.{0,60}toDate\((?!as_of|65535)\w+,/gs))
+      expect(before).toMatch(/if\(toUnixTimestamp64Milli\(\w+\) != 0, (toUInt16\()?toDate\(\w+,$/)
+  }
+})
