@@ -25,7 +25,7 @@ export const pages: readonly PageEntry[] = [
     group: 'behind',
     question: 'Which assignments make up a number?',
   },
-  { path: '/overdue', name: 'Overdue', key: 'u', group: 'daily', question: 'Who is late, and whose people are they?' },
+  { path: '/overdue', name: 'Overdue', key: 'u', group: 'daily', question: 'Who is late?' },
   {
     path: '/grading',
     name: 'Grading',
@@ -48,7 +48,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/digest', name: 'Digest', key: 'i', group: 'behind', question: 'What comes to me by mail, and when?' },
   { path: '/access', name: 'Access', key: 'w', group: 'behind', question: 'Who may see what, and who did what?' },
   { path: '/views', name: 'Views', key: 'v', group: 'behind', question: 'Which pages with filters did I save?' },
-  { path: '/setup', name: 'Set-up', key: 's', group: 'more', question: 'How does data arrive, and does it?' },
+  { path: '/setup', name: 'Setup', key: 's', group: 'more', question: 'How does data arrive, and does it?' },
   { path: '/help', name: 'Help', key: 'p', group: 'more', question: 'What does each number mean?' },
 ]
 

@@ -29,7 +29,7 @@ export function trendChart(
   const lines = [
     { series: 'assigned', name: t('Assigned'), values: trend.map((p) => p.assigned), flow: true },
     { series: 'completed', name: t('Completed'), values: trend.map((p) => p.completed), flow: true },
-    { series: 'overdue', name: t('Overdue at end'), values: trend.map((p) => p.overdue_at_end), flow: false },
+    { series: 'overdue', name: t('Overdue'), values: trend.map((p) => p.overdue_at_end), flow: false },
   ] as const
   const scale = niceScale(Math.max(1, ...lines.flatMap((line) => line.values), ...before.filter((v) => v !== null)))
   const fromTop = (value: number) => 100 - (value / scale.max) * 100

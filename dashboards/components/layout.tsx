@@ -82,9 +82,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         </main>
         <footer class="foot">
           <p>
-            {t('Rollcall {version}. Everything on this page comes from this server; nothing is asked of any other.', {
-              version: settings.version,
-            })}
+            Rollcall {settings.version}.
             {sharing === null ? null : (
               <>
                 {' '}

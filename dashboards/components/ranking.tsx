@@ -94,8 +94,8 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
         <p class="more said">
           <a href={csv} download>
             {noun === 'team'
-              ? t('{n, plural, one {# more team} other {# more teams}} in the CSV', { n: hidden })
-              : t('{n, plural, one {# more challenge} other {# more challenges}} in the CSV', { n: hidden })}
+              ? t('Show all {n} teams (CSV)', { n: rows.length })
+              : t('Show all {n} challenges (CSV)', { n: rows.length })}
           </a>
         </p>
       ) : null}

@@ -40,11 +40,7 @@ export function SharedFrame({ context, title, sample, share, children }: SharedF
           {children}
         </main>
         <footer class="foot">
-          <p>
-            {t('Rollcall {version}. Everything on this page comes from this server; nothing is asked of any other.', {
-              version: settings.version,
-            })}
-          </p>
+          <p>Rollcall {settings.version}.</p>
         </footer>
       </body>
     </html>

@@ -15,11 +15,11 @@ export type WeekChange = {
 /** In the order of reading: trouble first. */
 const words = {
   became_overdue: 'became overdue',
+  completed: 'completed',
   failed: 'failed',
-  completed: 'finished',
   regraded: 'regraded',
   assigned: 'added',
-  deadline_moved: 'got another due date',
+  deadline_moved: 'due dates moved',
 } satisfies Record<BriefChangeCount['kind'], Message>
 
 /** Fewer than this are not worth a "mostly". */

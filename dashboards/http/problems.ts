@@ -52,7 +52,7 @@ export function forbidden(c: Context, routes: RouteContext): Response | Promise<
 /** `error`: what of the question is not for this reader. Default: the page itself. */
 function notForReader(error?: AudienceError): Problem & { status: 403 } {
   const { role, login } = currentVisitor()
-  const retry = { href: '/', name: t('To the Overview') }
+  const retry = { href: '/', name: t('Go to Overview') }
   if (role === null) {
     return {
       status: 403,
@@ -66,7 +66,7 @@ function notForReader(error?: AudienceError): Problem & { status: 403 } {
   }
   return {
     status: 403,
-    title: t('This is not for your role'),
+    title: t('You do not have access to this page'),
     explanation:
       error === undefined || error.code === 'statement'
         ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
@@ -84,8 +84,8 @@ export function notFound(c: Context, routes: RouteContext): Response | Promise<R
     ProblemPage({
       context: pageContext(c, routes, { now: routes.clock() }),
       title: t('There is no such page'),
-      explanation: t('The address may be mistyped, or the page may not exist yet.'),
-      retry: { href: '/', name: t('To the Overview') },
+      explanation: t('Check the address.'),
+      retry: { href: '/', name: t('Go to Overview') },
     }),
   )
 }
@@ -125,7 +125,7 @@ export function notAmongOwnPeople(c: Context, routes: RouteContext, kind: OwnKin
       context: pageContext(c, routes, { now: routes.clock() }),
       title: t('Nothing to show'),
       explanation: lookUp(notAmongOwn[kind]),
-      retry: { href: '/', name: t('To the Overview') },
+      retry: { href: '/', name: t('Go to Overview') },
     }),
   )
 }

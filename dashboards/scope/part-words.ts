@@ -42,7 +42,7 @@ const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
     unknown: 'left out: how long it took is unknown',
   },
   funnel: { submitted: 'handed in' },
-  deadline_moves: { value: 'all with a moved deadline' },
+  deadline_moves: { value: 'all with a moved due date' },
 }
 
 const lineWords: Record<string, Message> = {

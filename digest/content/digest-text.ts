@@ -76,7 +76,7 @@ function oneLine(text: string): string {
 
 export function toDigestText(view: DigestView): string {
   const { digest, words, format, links, site, unsubscribeUrl } = view
-  const rest = (shown: number, total: number) => (total > shown ? [`  ${words.more(format.count(total - shown))}`] : [])
+  const rest = (shown: number, total: number) => (total > shown ? [`  ${words.more(format.count(total))}`] : [])
   const list = (lines: Line[]) => lines.map(({ label, note }) => `- ${oneLine(label)}: ${oneLine(note)}`)
   const link = (href: string | null) => (href === null ? [] : [`  ${href}`])
   const late = toLateLines(view)

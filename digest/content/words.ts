@@ -33,7 +33,7 @@ export function wordsOf(language: string) {
     /** Without a name: subjects show on locked screens. */
     subject: (title: string, late: number, waiting: number): string => {
       const parts = [
-        ...(late > 0 ? [say('{late} newly late', { late: String(late) })] : []),
+        ...(late > 0 ? [say('{late} became overdue', { late: String(late) })] : []),
         ...(waiting > 0
           ? [
               say('{waiting} {n, plural, one {waits} other {wait}} for a grade', {
@@ -52,17 +52,17 @@ export function wordsOf(language: string) {
     of: (part: string, all: string, what: 'assigned' | 'decided') =>
       what === 'assigned'
         ? say('{part} of {all} assigned', { part, all })
-        : say('{part} of {all} decided', { part, all }),
+        : say('{part} of {all} due or done', { part, all }),
     noData: say('No data'),
-    newlyLate: (n: string) => say('Newly late: {n}', { n }),
-    nobodyLate: say('Nobody became late.'),
+    newlyLate: (n: string) => say('Became overdue: {n}', { n }),
+    nobodyLate: say('Nobody became overdue.'),
     waiting: (n: string) => say('Waiting for a grade: {n}', { n }),
     changed: say('What changed'),
     nothingChanged: say('Nothing changed.'),
     overdue: (n: string) => say('{n} overdue in all', { n }),
     due: (day: string) => say('due {day}', { day }),
     handedIn: (age: string) => say('handed in {age} ago', { age }),
-    more: (n: string) => say('{n} more', { n }),
+    more: (all: string) => say('Show all {all}', { all }),
     nobodyKnown: say('Somebody whom nobody knows'),
     noChallenge: say('Unknown challenge'),
     person: (id: string) => say('Person {id}', { id }),
@@ -70,8 +70,8 @@ export function wordsOf(language: string) {
     // An address is known wherever mail is sent, but not in every preview.
     why: (site: string) =>
       site === ''
-        ? say('You get this because you are a manager, or asked for it.')
-        : say('You get this because you are a manager, or asked for it, at {site}.', { site }),
+        ? say('You receive this digest because you are a manager in Rollcall or turned it on.')
+        : say('You receive this digest because you are a manager in Rollcall or turned it on ({site}).', { site }),
     settings: say('Change how often it comes'),
     unsubscribe: say('Unsubscribe'),
     kind(kind: ChangeKind): string {

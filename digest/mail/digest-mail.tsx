@@ -116,7 +116,7 @@ function More({ view: { words, format }, shown, total, href }: MoreProps) {
   if (total <= shown) return null
   return (
     <p class="ink" style={`${mailStyles.text}; margin-top: 8px`}>
-      <MailLink href={href}>{words.more(format.count(total - shown))}</MailLink>
+      <MailLink href={href}>{words.more(format.count(total))}</MailLink>
     </p>
   )
 }

@@ -93,7 +93,12 @@ export function createDigester(deps: DigesterDeps): Digester {
       together,
     })
     if (composed.isEmpty && !isTest) {
-      await skip(visitor.isUnmatched === true ? 'Nobody at the platform is she.' : 'Nothing to say.', composed.asOfMs)
+      await skip(
+        visitor.isUnmatched === true
+          ? 'No person at the platform has this e-mail. Set the platform user id.'
+          : 'Nothing to say.',
+        composed.asOfMs,
+      )
       return undefined
     }
     const messageId = toMessageId(key, host)

@@ -1,22 +1,21 @@
 /** Signing in, roles, links and saved views. */
 export const germanAccess = {
-  'Nobody signs in here (DASHBOARD_AUTH): roles take effect when people do.':
-    'Hier meldet sich niemand an (DASHBOARD_AUTH): Rollen gelten, sobald sich Personen anmelden.',
+  'Sign-in is off, so roles have no effect yet.': 'Die Anmeldung ist aus, darum wirken Rollen noch nicht.',
   'People sign in with a password. Add one with: rollcall user add <e-mail>':
     'Personen melden sich mit Passwort an. Neue legen Sie an mit: rollcall user add <e-mail>',
   'People sign in at the OpenID provider of the organisation.':
     'Personen melden sich beim OpenID-Anbieter der Organisation an.',
   'People sign in at a proxy before this server.': 'Personen melden sich an einem Proxy vor diesem Server an.',
   'Token {name}, shown this once:': 'Token {name}, nur dieses eine Mal gezeigt:',
-  'What stands here goes before what groups of the sign-in provider say.':
-    'Was hier steht, geht den Gruppen des Anmeldeanbieters vor.',
+  'Roles set here override groups from the sign-in provider.':
+    'Rollen von hier gehen den Gruppen des Anmeldeanbieters vor.',
   Login: 'Anmeldename',
   Role: 'Rolle',
   Names: 'Namen',
-  'Id at the platform': 'ID auf der Plattform',
+  'Platform user id (if the e-mail differs)': 'Kennung auf der Plattform (wenn die E-Mail-Adresse abweicht)',
   Password: 'Passwort',
   Change: 'Ändern',
-  'Nobody is entered yet.': 'Noch ist niemand eingetragen.',
+  'No people yet.': 'Noch keine Personen.',
   'as groups say': 'nach Gruppen',
   granted: 'erlaubt',
   withheld: 'verborgen',
@@ -25,10 +24,10 @@ export const germanAccess = {
   Remove: 'Entfernen',
   'Sign out everywhere': 'Überall abmelden',
   'Login (e-mail)': 'Anmeldename (E-Mail-Adresse)',
-  'nobody (may not come in)': 'niemand (darf nicht herein)',
+  blocked: 'gesperrt',
   'found by e-mail': 'wird über die E-Mail-Adresse gefunden',
   'An analyst sees names': 'Mit der Rolle Analyst Namen sehen',
-  'Set role': 'Rolle setzen',
+  'Add person': 'Person hinzufügen',
   'Tokens for scripts': 'Tokens für Skripte',
   Name: 'Name',
   Expires: 'Läuft ab',
@@ -37,11 +36,11 @@ export const germanAccess = {
   Revoke: 'Widerrufen',
   'Id at the platform, of a manager': 'ID auf der Plattform, für eine Führungskraft',
   'Days until it expires': 'Tage bis zum Ablauf',
-  'As analyst, with names': 'Als Analyst, mit Namen',
-  'Make a token': 'Token erstellen',
+  'May see names (analysts)': 'Darf Namen sehen (Analysten)',
+  'Create token': 'Token erstellen',
   Audit: 'Protokoll',
   Who: 'Wer',
-  'Of what': 'Wovon',
+  Details: 'Einzelheiten',
   From: 'Von',
   'Nothing yet.': 'Noch nichts.',
   'Share a page': 'Eine Seite teilen',
@@ -50,16 +49,16 @@ export const germanAccess = {
   'Open a page with the filters that you want, and choose “Share” there.':
     'Öffnen Sie eine Seite mit den gewünschten Filtern und wählen Sie dort „Diese Seite teilen“.',
   'The new link': 'Der neue Link',
-  '<strong>Copy this link now.</strong> It is shown this once, because only its hash is kept.':
-    '<strong>Kopieren Sie diesen Link jetzt.</strong> Er wird nur dieses eine Mal gezeigt, weil nur sein Hash gespeichert ist.',
-  'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.':
-    'Wer den Link hat, öffnet ohne Anmeldung genau diese Seite mit diesen Filtern, sonst nichts. Sie zeigt, was Sie in dem Moment sehen dürfen, und nie mehr: Verlieren Sie Personen oder Ihre Rolle, verliert sie auch der Link.',
-  'Which moment': 'Welcher Zeitpunkt',
-  'The moment at which it is opened': 'Der Zeitpunkt, zu dem er geöffnet wird',
-  'This moment, {moment}': 'Dieser Zeitpunkt, {moment}',
+  '<strong>Copy this link now.</strong> It is shown only once.':
+    '<strong>Kopieren Sie diesen Link jetzt.</strong> Er wird nur einmal gezeigt.',
+  'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It never shows more than you may see: if your access changes, the link changes with it.':
+    'Wer den Link hat, öffnet diese eine Seite ohne Anmeldung, mit diesen Filtern und sonst nichts. Er zeigt nie mehr, als Sie sehen dürfen: Ändert sich Ihr Zugang, ändert sich der Link mit.',
+  Show: 'Zeigen',
+  'Live numbers': 'Aktuelle Zahlen',
+  'Numbers as of now, {moment}': 'Zahlen von jetzt, {moment}',
   'With names and e-mails of people': 'Mit Namen und E-Mail-Adressen von Personen',
   'With its files (CSV, XLSX)': 'Mit ihren Dateien (CSV, XLSX)',
-  'Days until it ends': 'Tage, bis er endet',
+  'Expires after (days)': 'Läuft ab nach (Tagen)',
   'Make a link': 'Link erstellen',
   'Live links of everybody': 'Gültige Links von allen',
   'Your live links': 'Ihre gültigen Links',
@@ -79,15 +78,15 @@ export const germanAccess = {
   'Revoke all made without sign-in': 'Alle ohne Anmeldung erstellten widerrufen',
   'Revoke all of {login}': 'Alle von {login} widerrufen',
   'The numbers are not available right now': 'Die Zahlen sind gerade nicht verfügbar',
-  'This link opens nothing': 'Dieser Link öffnet nichts',
+  'This link does not work': 'Dieser Link funktioniert nicht',
   'Open the link again in a moment.': 'Öffnen Sie den Link gleich noch einmal.',
-  'It may be over, taken back, or cut off on its way. Copy the whole link again, or ask the person who sent it for a new one.':
-    'Vielleicht ist er abgelaufen, zurückgenommen oder unterwegs abgeschnitten worden. Kopieren Sie den ganzen Link noch einmal, oder bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+  'It may have expired, been revoked, or been cut off. Copy the whole link again, or ask the person who sent it for a new one.':
+    'Vielleicht ist er abgelaufen, widerrufen oder abgeschnitten worden. Kopieren Sie den ganzen Link noch einmal, oder bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
   'Saved views': 'Gespeicherte Ansichten',
-  'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone, unless you offer it to everybody: then all who sign in see its name and its filters.':
-    'Eine Ansicht ist eine Seite mit ihren Filtern unter einem Namen. Speichern Sie eine über das Lesezeichen in der Leiste einer Seite. Sie gehört nur Ihnen, außer Sie bieten sie allen an: Dann sehen alle Angemeldeten ihren Namen und ihre Filter.',
-  'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone.':
-    'Eine Ansicht ist eine Seite mit ihren Filtern unter einem Namen. Speichern Sie eine über das Lesezeichen in der Leiste einer Seite. Sie gehört nur Ihnen.',
+  'Save a page with its filters by the bookmark at the top. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.':
+    'Speichern Sie eine Seite mit ihren Filtern über das Lesezeichen oben. Nur Sie sehen sie, außer Sie bieten sie allen an: Dann sehen alle Angemeldeten ihren Namen und ihre Filter.',
+  'Save a page with its filters by the bookmark at the top. Only you see it.':
+    'Speichern Sie eine Seite mit ihren Filtern über das Lesezeichen oben. Nur Sie sehen sie.',
   'You have no saved views yet.': 'Sie haben noch keine Ansichten gespeichert.',
   'New name of {name}': 'Neuer Name von {name}',
   Rename: 'Umbenennen',

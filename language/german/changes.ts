@@ -8,29 +8,27 @@ export const germanChanges = {
   'Since a week ago': 'Seit einer Woche',
   'Since my last visit': 'Seit meinem letzten Besuch',
   'Since when': 'Seit wann',
-  'From the end of': 'Vom Ende des',
-  'to the end of': 'bis zum Ende des',
-  'Your last visit is known from your second one on: a cookie keeps its time, and nothing else.':
-    'Ihr letzter Besuch ist ab dem zweiten bekannt: Ein Cookie merkt sich die Zeit, sonst nichts.',
+  'Compare (end of)': 'Vergleiche (Ende des)',
+  'with (end of)': 'mit (Ende des)',
+  'From your next visit on, you can also choose “Since my last visit”.':
+    'Ab Ihrem nächsten Besuch können Sie auch „Seit meinem letzten Besuch“ wählen.',
   'Your last visit here: {moment}. A cookie keeps that time, and nothing else.':
     'Ihr letzter Besuch hier: {moment}. Ein Cookie merkt sich diese Zeit, sonst nichts.',
   'Nothing changed': 'Nichts hat sich geändert',
   '{assignments} changed': '{assignments} geändert',
   changed: 'geändert',
-  'by {cause}': 'durch {cause}',
   'Between these moments nothing in this scope changed.':
     'Zwischen diesen Zeitpunkten hat sich in dieser Auswahl nichts geändert.',
   'Changes by kind': 'Änderungen nach Art',
   What: 'Was',
-  'Most of them in': 'Die meisten davon in',
-  '{name}, by {cause}': '{name}, durch {cause}',
+  'Mostly in': 'Vor allem in',
   'Further assignments': 'Weitere Zuweisungen',
   'None of this kind.': 'Keine dieser Art.',
   'Changed assignments': 'Geänderte Zuweisungen',
   'Before → after': 'Vorher → nachher',
   Why: 'Warum',
   'Pages of changes': 'Seiten der Änderungen',
-  ' ({events}, last {at})': ' ({events}, zuletzt {at})',
+  ' ({at})': ' ({at})',
   'The moment “{text}” is not known here, so it was left out.':
     'Der Zeitpunkt „{text}“ ist hier nicht bekannt und wurde weggelassen.',
   'The first moment is after the second, so it was left out.':

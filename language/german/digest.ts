@@ -11,29 +11,29 @@ export const germanDigest = {
     '{n, plural, one {Der Verbleib von # bestätigten Zustellung ist unklar.} other {Der Verbleib von # bestätigten Zustellungen ist unklar.}}',
   'Your people': 'Ihre Leute',
   Everybody: 'Alle',
-  '{late} newly late': '{late} neu überfällig',
+  '{late} became overdue': '{late} neu überfällig',
   '{waiting} {n, plural, one {waits} other {wait}} for a grade':
     '{waiting} {n, plural, one {wartet} other {warten}} auf eine Bewertung',
   '{title}: what changed': '{title}: was sich geändert hat',
   '{from} to {to}, {zone}': '{from} bis {to}, {zone}',
   'Sample data. These people and numbers are made up.': 'Beispieldaten. Diese Personen und Zahlen sind erfunden.',
   '{part} of {all} assigned': '{part} von {all} zugewiesenen',
-  '{part} of {all} decided': '{part} von {all} entschiedenen',
-  'Newly late: {n}': 'Neu überfällig: {n}',
-  'Nobody became late.': 'Niemand ist neu überfällig.',
+  '{part} of {all} due or done': '{part} von {all} fällig oder erledigt',
+  'Became overdue: {n}': 'Neu überfällig: {n}',
+  'Nobody became overdue.': 'Niemand ist neu überfällig.',
   'Waiting for a grade: {n}': 'Warten auf eine Bewertung: {n}',
   'What changed': 'Was sich geändert hat',
   'Nothing changed.': 'Nichts hat sich geändert.',
   '{n} overdue in all': '{n} insgesamt überfällig',
   'handed in {age} ago': 'vor {age} eingereicht',
-  '{n} more': '{n} weitere',
+  'Show all {all}': 'Alle {all} zeigen',
   'Somebody whom nobody knows': 'Jemand, den niemand kennt',
   'Person {id}': 'Person {id}',
   'Open Rollcall': 'Rollcall öffnen',
-  'You get this because you are a manager, or asked for it, at {site}.':
-    'Sie bekommen das, weil Sie bei {site} Führungskraft sind oder es wollten.',
-  'You get this because you are a manager, or asked for it.':
-    'Sie bekommen das, weil Sie Führungskraft sind oder es wollten.',
+  'You receive this digest because you are a manager in Rollcall or turned it on ({site}).':
+    'Sie bekommen diesen Digest, weil Sie in Rollcall Führungskraft sind oder ihn eingeschaltet haben ({site}).',
+  'You receive this digest because you are a manager in Rollcall or turned it on.':
+    'Sie bekommen diesen Digest, weil Sie in Rollcall Führungskraft sind oder ihn eingeschaltet haben.',
   'Change how often it comes': 'Ändern, wie oft es kommt',
   Unsubscribe: 'Abbestellen',
   'Look: {what}': 'Achtung: {what}',
@@ -51,9 +51,9 @@ export const germanDigest = {
   'No mail is sent: set {smtp}, {from} and {url}.': 'Es geht keine E-Mail hinaus: Setzen Sie {smtp}, {from} und {url}.',
   'No mail is sent yet. An owner of this Rollcall can set a mail server.':
     'Noch geht keine E-Mail hinaus. Ein Owner dieses Rollcall kann einen Mailserver einstellen.',
-  'as configured ({frequency})': 'wie eingestellt ({frequency})',
-  'not chosen (none)': 'nicht gewählt (keiner)',
-  Yours: 'Ihrer',
+  'Default ({frequency})': 'Standard ({frequency})',
+  'Off (default)': 'Aus (Standard)',
+  'My digest': 'Mein Digest',
   'Your sign-in says no e-mail address, so it cannot be sent to you.':
     'Ihre Anmeldung nennt keine E-Mail-Adresse, darum kann er Ihnen nicht geschickt werden.',
   'It goes to {address}.': 'Er geht an {address}.',
@@ -64,8 +64,8 @@ export const germanDigest = {
   daily: 'täglich',
   never: 'nie',
   off: 'aus',
-  'Day, of a weekly one': 'Tag, wenn wöchentlich',
-  'From the hour': 'Ab der Stunde',
+  Weekday: 'Wochentag',
+  Time: 'Uhrzeit',
   Language: 'Sprache',
   'Alerts of Health, when something begins to be wrong and when it ends':
     'Warnungen zum Zustand, wenn etwas nicht mehr stimmt und wenn es vorbei ist',
@@ -78,7 +78,7 @@ export const germanDigest = {
   'There is no e-mail address that it could go to.': 'Es gibt keine E-Mail-Adresse, an die er gehen könnte.',
   'One was sent less than a minute ago. Wait a moment.':
     'Vor weniger als einer Minute ging einer hinaus. Warten Sie einen Moment.',
-  'The mail server took it, for {address}.': 'Der Mailserver hat ihn angenommen, für {address}.',
+  'Sent to {address}.': 'Gesendet an {address}.',
   'It was not sent. {detail}': 'Er ging nicht hinaus. {detail}',
   'Who gets it': 'Wer ihn bekommt',
   'Managers who are entered at Access or have signed in, and owners and analysts who asked for it.':
@@ -91,13 +91,13 @@ export const germanDigest = {
   What: 'Was',
   To: 'An',
   Of: 'Von',
-  'What became of it': 'Was daraus wurde',
+  Result: 'Ergebnis',
   'Nothing yet.': 'Noch nichts.',
   Alerts: 'Warnungen',
   'Told when something begins and when it ends, after it held for five minutes.':
     'Gemeldet wird Anfang und Ende, wenn etwas fünf Minuten lang anhielt.',
-  'Nobody is told: set SMTP_URL or ALERT_CHANNEL_URL.':
-    'Niemand erfährt davon: Setzen Sie SMTP_URL oder ALERT_CHANNEL_URL.',
+  'Alerts are off. Set SMTP_URL or ALERT_CHANNEL_URL.':
+    'Warnungen sind aus. Setzen Sie SMTP_URL oder ALERT_CHANNEL_URL.',
   '{when} from {hour}:00, {timeZone}': '{when} ab {hour}:00, {timeZone}',
   Mondays: 'Montags',
   Tuesdays: 'Dienstags',
@@ -126,16 +126,14 @@ export const germanDigest = {
   alert: 'Warnung',
   'alert, channel': 'Warnung, Kanal',
   'You are unsubscribed': 'Sie haben abbestellt',
-  'No more mails with the digest go to the address to which this link was sent.':
-    'An die Adresse, an die dieser Link ging, gehen keine E-Mails mit dem Digest mehr.',
-  'No more mails with alerts of Health go to the address to which this link was sent.':
-    'An die Adresse, an die dieser Link ging, gehen keine E-Mails mit Warnungen zum Zustand mehr.',
-  'You get the digest no more. To get it again, sign in and choose so at <a>Digest</a>.':
-    'Sie bekommen den Digest nicht mehr. Um ihn wieder zu bekommen, melden Sie sich an und wählen Sie das unter <a>Digest</a>.',
-  'You get alerts of Health no more. To get it again, sign in and choose so at <a>Digest</a>.':
-    'Sie bekommen keine Warnungen zum Zustand mehr. Um sie wieder zu bekommen, melden Sie sich an und wählen Sie das unter <a>Digest</a>.',
+  'Stop the digest to the address of this link?': 'Den Digest an die Adresse dieses Links beenden?',
+  'Stop the alerts to the address of this link?': 'Die Warnungen an die Adresse dieses Links beenden?',
+  'You will no longer receive the digest. You can turn it on again under <a>Digest</a>.':
+    'Sie bekommen den Digest nicht mehr. Sie können ihn unter <a>Digest</a> wieder einschalten.',
+  'You will no longer receive alerts. You can turn them on again under <a>Digest</a>.':
+    'Sie bekommen keine Warnungen mehr. Sie können sie unter <a>Digest</a> wieder einschalten.',
   'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.':
     'Dieser Link ist nicht bekannt. Vielleicht ist er unvollständig: Öffnen Sie ihn aus der E-Mail, oder melden Sie sich an und wählen Sie unter <a>Digest</a>.',
-  'To the Overview': 'Zur Übersicht',
+  'Go to Overview': 'Zur Übersicht',
   'the data directory': 'das Datenverzeichnis',
 } as const

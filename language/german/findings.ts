@@ -1,6 +1,6 @@
 /** Sentences about numbers: what stands out, what needs attention, what changed, what a forecast says. */
 export const germanFindings = {
-  'Whose people': 'Wessen Leute',
+  'By manager': 'Nach Führungskraft',
   '{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue':
     '{n, plural, one {# Zuweisung} other {# Zuweisungen}} seit mehr als 30 Tagen überfällig',
   ', of {value} overdue in all.': ', von insgesamt {value} überfälligen.',
@@ -10,16 +10,17 @@ export const germanFindings = {
   '. A reminder helps most in the first days.': '. Eine Erinnerung hilft in den ersten Tagen am meisten.',
   ' and has {overdue} overdue': ' und hat {overdue} überfällige',
   '{worst} finishes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
-  ', against {whole} overall (n = {denominator}).': ', insgesamt sind es {whole} (n = {denominator}).',
+  ' (all challenges: {whole}).': ' (alle Challenges: {whole}).',
+  ' (all teams: {whole}).': ' (alle Teams: {whole}).',
   '{n, plural, one {# assignment waits} other {# assignments wait}} for a grade':
     '{n, plural, one {# Zuweisung wartet} other {# Zuweisungen warten}} auf eine Bewertung',
   ', the oldest for {oldest}.': ', die älteste seit {oldest}.',
   ', the oldest for {oldest}, half of them for more than {median}.':
     ', die älteste seit {oldest}, die Hälfte seit mehr als {median}.',
   'What to grade first': 'Was zuerst zu bewerten ist',
-  '{n, plural, one {# grade} other {# grades}} overdue from reviewers':
-    '{n, plural, one {# Bewertung} other {# Bewertungen}} von Bewertenden überfällig',
-  ': the reviewers’ own due date has passed.': ': Ihr eigenes Fälligkeitsdatum ist vorbei.',
+  '{n, plural, one {# grading is} other {# gradings are}} late':
+    '{n, plural, one {# Bewertung ist} other {# Bewertungen sind}} verspätet',
+  ': the reviewers’ due date has passed.': ': Die Frist der Bewertenden ist vorbei.',
   'Reviewers’ dates': 'Termine der Bewertenden',
   '{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days':
     '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} in 7 Tagen fällig',
@@ -73,10 +74,9 @@ export const germanFindings = {
   'at the end of the week before': 'am Ende der Woche davor',
   'at the end of the month before': 'am Ende des Monats davor',
   'Nothing was assigned in this scope.': 'In dieser Auswahl wurde nichts zugewiesen.',
-  '{count} of {count2} have passed': '{count} von {count2} haben bestanden',
+  '{count} of {count2} are completed': '{count} von {count2} sind abgeschlossen',
   'All of them were graded': 'Alle wurden bewertet',
-  'The largest step down is from {from} to {to}: {fewer} fewer':
-    'Der größte Rückgang ist von {from} zu {to}: {fewer} weniger',
+  'Most are lost between {from} and {to} ({fewer})': 'Die meisten gehen zwischen {from} und {to} verloren ({fewer})',
   '{fewer} were graded without a pass': '{fewer} wurden ohne Bestehen bewertet',
   '{failed} failed': '{failed} nicht bestanden',
   'Nothing with a due date has been decided in the last four full weeks.':
@@ -85,8 +85,8 @@ export const germanFindings = {
   'the last four full weeks': 'den letzten vier vollen Wochen',
   'the last {n} full weeks': 'den letzten {n} vollen Wochen',
   'Of {n} decided in {weeks}, {onTime} were on time': 'Von {n} entschiedenen in {weeks} waren {onTime} rechtzeitig',
-  '{head}; lowest was the week of {periodStart}, {onTime} of {n}.':
-    '{head}; am niedrigsten war die Woche ab {periodStart}: {onTime} von {n}.',
+  '{head}; lowest: week of {periodStart} ({onTime}, {n} due).':
+    '{head}; am niedrigsten: Woche ab {periodStart} ({onTime}, {n} fällig).',
   'Nobody is overdue.': 'Niemand ist überfällig.',
   '{total} overdue, none for more than 30 days; {fresh} of them since at most 7 days.':
     '{total} überfällig, keine seit mehr als 30 Tagen; {fresh} davon seit höchstens 7 Tagen.',
@@ -129,10 +129,10 @@ export const germanFindings = {
     '{long} von {all} ({share}) {n, plural, one {wartet} other {warten}} seit 7 Tagen oder länger.',
   'Nothing with a due date for reviewers has been decided.':
     'Nichts mit einem Fälligkeitsdatum für Bewertende wurde entschieden.',
-  '{value} of {denominator} decided were graded by the reviewers’ due date.':
-    '{value} von {denominator} entschiedenen wurden bis zum Fälligkeitsdatum der Bewertenden bewertet.',
-  '{overdue} of {all} waiting {n, plural, one {is} other {are}} overdue. {kept}':
-    '{overdue} von {all} wartenden {n, plural, one {ist} other {sind}} überfällig. {kept}',
+  '{value} of grades so far were in time ({denominator}).':
+    '{value} der bisherigen Bewertungen waren rechtzeitig ({denominator}).',
+  '{overdue} of {all} {n, plural, one {is} other {are}} past the reviewers’ due date. {kept}':
+    '{overdue} von {all} {n, plural, one {ist} other {sind}} über der Frist der Bewertenden. {kept}',
   'Too little has been graded to say how long it takes.': 'Es ist zu wenig bewertet, um zu sagen, wie lange es dauert.',
   'Half are graded within {half} (n = {n}, and {censored} still waiting)':
     'Die Hälfte ist innerhalb von {half} bewertet (n = {n}, und {censored} warten noch)',
@@ -167,13 +167,13 @@ export const germanFindings = {
   'No guide in this scope.': 'Kein Guide in dieser Auswahl.',
   'No team has {n} assignments, too few to rank.': 'Kein Team hat {n} Zuweisungen: zu wenige für eine Rangfolge.',
   'No guide has {n} assignments, too few to rank.': 'Kein Guide hat {n} Zuweisungen: zu wenige für eine Rangfolge.',
-  '{name} is completed least: {lowest} of {value}': 'Am wenigsten abgeschlossen ist {name}: {lowest} von {value}',
+  'Lowest completion: {name}, {lowest} of {value}': 'Am wenigsten abgeschlossen: {name}, {lowest} von {value}',
   'Nothing is overdue. {done}.': 'Nichts ist überfällig. {done}.',
   '{name} has most overdue: {value} of {value2} not completed. {done}.':
     '{name} hat die meisten überfälligen: {value} von {value2} nicht abgeschlossenen. {done}.',
   'No guide is assigned in this scope.': 'In dieser Auswahl ist kein Guide zugewiesen.',
-  '{completed, plural, one {# guide assignment} other {# guide assignments}} of {assigned, number} completed; of {open, number} others {overdue, plural, one {# is} other {# are}} overdue.':
-    '{completed, plural, one {# Guide-Zuweisung} other {# Guide-Zuweisungen}} von {assigned, number} abgeschlossen; von {open, number} anderen {overdue, plural, one {ist #} other {sind #}} überfällig.',
+  '{completed, number} of {assigned, number} guide assignments are completed; {overdue, plural, one {# of the other {open, number} is} other {# of the other {open, number} are}} overdue.':
+    '{completed, number} von {assigned, number} Guide-Zuweisungen sind abgeschlossen; {overdue, plural, one {# der übrigen {open, number} ist} other {# der übrigen {open, number} sind}} überfällig.',
 
   ', so far': ', bisher',
   ', up to {asOf}': ', bis {asOf}',
@@ -182,18 +182,16 @@ export const germanFindings = {
   'No manager known': 'Keine Führungskraft bekannt',
   'Unknown person': 'Unbekannte Person',
   'since today': 'seit heute',
-  'Nothing in this scope is open with a due date.': 'In dieser Auswahl ist nichts mit Fälligkeitsdatum offen.',
+  'No open assignments with a due date.': 'Keine offenen Zuweisungen mit Frist.',
   'None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.':
     'Von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Fälligkeitsdatum ist keine überfällig.',
-  '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue, of {people}.':
-    '{overdue, number} von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Fälligkeitsdatum ({share}) {overdue, plural, one {ist} other {sind}} überfällig, von {people}.',
-  '{n, plural, one {# belongs} other {# belong}} to people with no known manager.':
-    '{n, plural, one {# gehört} other {# gehören}} zu Personen ohne bekannte Führungskraft.',
-  '{n, plural, one {# belongs} other {# belong}} to people with no team.':
-    '{n, plural, one {# gehört} other {# gehören}} zu Personen ohne Team.',
-  '{most} has most: {n} of {all} overdue, of {people}.':
-    '{most} hat die meisten: {n} von {all} überfälligen, von {people}.',
-  '{half} of {all} have half of all.': '{half} von {all} haben die Hälfte von allen.',
+  '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue ({people}).':
+    '{overdue, number} von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Frist ({share}) {overdue, plural, one {ist} other {sind}} überfällig ({people}).',
+  '{n, plural, one {# has} other {# have}} no manager.':
+    '{n, plural, one {# hat} other {# haben}} keine Führungskraft.',
+  '{n, plural, one {# has} other {# have}} no team.': '{n, plural, one {# hat} other {# haben}} kein Team.',
+  '{most} has the most: {n} of {all} ({people}).': '{most} hat die meisten: {n} von {all} ({people}).',
+  '{half} of {all} account for half.': '{half} von {all} haben die Hälfte.',
   'No day to show.': 'Kein Tag zu zeigen.',
   'Nothing falls due from {from} to {to}.': 'Vom {from} bis {to} wird nichts fällig.',
   '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} handed in already, {open} still open':
@@ -202,7 +200,7 @@ export const germanFindings = {
 
   'became overdue': 'überfällig geworden',
   finished: 'fertig geworden',
-  'got another due date': 'mit neuem Fälligkeitsdatum',
+  'due dates moved': 'Fristen verschoben',
   'all of them in {name}': 'alle davon in {name}',
   '{n} of them in {name}': '{n} davon in {name}',
 } as const

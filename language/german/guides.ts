@@ -5,12 +5,12 @@ export const germanGuides = {
   '“show” must be one of {parts}, so it was ignored.': '„show“ muss eines von {parts} sein und wurde ignoriert.',
   'Nothing in this scope.': 'Nichts in dieser Auswahl.',
   'Fewer than {fewestToRank} assigned: not ranked': 'Weniger als {fewestToRank} zugewiesen: nicht gereiht',
-  'Are people reading what they were given?': 'Lesen die Leute, was sie bekommen haben?',
-  'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Set-up page</a> then shows how that goes.':
+  'Are assigned guides completed?': 'Werden zugewiesene Guides abgeschlossen?',
+  'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Setup page</a> then shows how that goes.':
     'Guides kommen von der Plattform. Setzen Sie <code>PLATFORM_URL</code> und <code2>PLATFORM_TOKEN</code2>; die <a>Einrichtung</a> zeigt dann, wie es läuft.',
   'Which guides need a reminder?': 'Welche Guides brauchen eine Erinnerung?',
-  'Not asked of the platform yet': 'Die Plattform wurde noch nicht gefragt',
-  'Asked of the platform {last}': 'Plattform gefragt: {last}',
+  'Not updated from the platform yet': 'Noch nicht von der Plattform aktualisiert',
+  'Updated from the platform {last}': 'Von der Plattform aktualisiert: {last}',
   '{assignments} not seen there in the last full pull':
     '{assignments} dort beim letzten vollständigen Abruf nicht gesehen',
   guide: 'Guide',
@@ -36,7 +36,7 @@ export const germanGuides = {
   'By the end of': 'Bis zum Ende des',
   'At least': 'Mindestens',
   'At most': 'Höchstens',
-  'Who can still complete': 'Wer noch abschließen kann',
+  'Who is still open': 'Wer noch offen ist',
   'Line chart with an interval. {finding}': 'Liniendiagramm mit einem Bereich. {finding}',
   'Target {target}; axis in % of assigned': 'Ziel {target}; Achse in % der zugewiesenen',
   'Had it already': 'Hatte ihn schon',
@@ -122,24 +122,23 @@ export const germanGuides = {
   Outcome: 'Ergebnis',
   'Last step': 'Letzter Schritt',
   'The list it came from, as it is now': 'Die Liste, aus der er kam, wie sie jetzt ist',
-  'Give people a guide': 'Personen einen Guide geben',
+  'Assign a guide': 'Guide zuweisen',
   'The list holds more people than an order takes; these are the first {n}. Narrow it down.':
     'Die Liste hat mehr Personen, als ein Auftrag fasst; das sind die ersten {n}. Grenzen Sie sie ein.',
-  '{people} behind {assignments}: everyone in scope, as no filter is set.':
-    '{people} hinter {assignments}: alle in der Auswahl, denn kein Filter ist gesetzt.',
+  'All {people}, because no filter is set.': 'Alle {people}, weil kein Filter gesetzt ist.',
   '{people} behind {assignments}.': '{people} hinter {assignments}.',
   'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way. Until then, type the id of a guide.':
     'Noch sind keine Guides bekannt. Sie werden einmal pro Stunde von der Plattform geholt; der erste Abruf läuft vielleicht noch. Geben Sie bis dahin die Id eines Guides ein.',
   'Choose one': 'Bitte wählen',
-  'Due, at the end of (optional)': 'Fällig am Ende des (freiwillig)',
-  'Also to those who have completed it before': 'Auch für Personen, die ihn schon abgeschlossen haben',
+  'Due date (optional)': 'Fällig am (freiwillig)',
+  'Also people who already completed it': 'Auch Personen, die ihn schon abgeschlossen haben',
   Preview: 'Vorschau',
   'Orders so far': 'Bisherige Aufträge',
   '{list}, as of now.': '{list}, Stand jetzt.',
   'Everyone in scope': 'Alle in der Auswahl',
   'You came from a page as of {moment}; since then the people may have changed.':
     'Sie kommen von einer Seite mit Stand {moment}; seitdem können sich die Personen geändert haben.',
-  'Back to the rows': 'Zurück zu den Zeilen',
+  'Back to the list': 'Zurück zur Liste',
   'never yet': 'noch nie',
   '{people} would get “{title}”': '{people} bekämen „{title}“',
   '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.':

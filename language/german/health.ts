@@ -20,7 +20,7 @@ export const germanHealth = {
   'Every delivery could be used.': 'Jede Zustellung war verwendbar.',
   '{reasons}. They are kept as they came, and no number has them.':
     '{reasons}. Sie sind so gespeichert, wie sie kamen, und in keiner Zahl.',
-  'What could not be used?': 'Was war nicht verwendbar?',
+  'Rejected webhooks': 'Abgelehnte Webhooks',
   'Failed events by reason': 'Nicht verwendbare Zustellungen nach Grund',
   Reason: 'Grund',
   'What to do': 'Was zu tun ist',
@@ -60,11 +60,9 @@ export const germanHealth = {
     '{deliveries} in der letzten Stunde, {day} in den letzten 24 Stunden.',
   'What is arriving?': 'Was kommt an?',
   'Last hour, by minute': 'Letzte Stunde, nach Minute',
-  'At most {n} a minute; the last column is not over yet.':
-    'Höchstens {n} pro Minute; die letzte Säule ist noch nicht vorbei.',
+  'At most {n} a minute; the last bar is incomplete.': 'Höchstens {n} pro Minute; der letzte Balken ist unvollständig.',
   'Last 48 hours, by hour': 'Letzte 48 Stunden, nach Stunde',
-  'At most {n} an hour; the last column is not over yet.':
-    'Höchstens {n} pro Stunde; die letzte Säule ist noch nicht vorbei.',
+  'At most {n} an hour; the last bar is incomplete.': 'Höchstens {n} pro Stunde; der letzte Balken ist unvollständig.',
   'No challenge event came in the last 24 hours, so there is no delay to show.':
     'In den letzten 24 Stunden kam kein Challenge-Ereignis, darum gibt es keine Verzögerung zu zeigen.',
   'From the event to its arrival, last 24 hours: half within {half}, nine of ten within {most} (n = {n}).':
@@ -74,7 +72,7 @@ export const germanHealth = {
   Hour: 'Stunde',
   Deliveries: 'Zustellungen',
   'Nothing.': 'Nichts.',
-  'Can I believe the numbers?': 'Kann ich den Zahlen glauben?',
+  'Are the numbers complete?': 'Sind die Zahlen vollständig?',
   'As of {moment} {timeZone}': 'Stand {moment} {timeZone}',
   Good: 'Gut',
   Look: 'Prüfen',
@@ -94,26 +92,26 @@ export const germanHealth = {
   Duplicate: 'Doppelt',
   Difference: 'Abweichung',
   '{share} were repeats, which count once.': '{share} waren Wiederholungen; sie zählen einmal.',
-  'Where is every delivery?': 'Wo ist jede Zustellung?',
+  'Is every webhook accounted for?': 'Ist jeder Webhook nachgewiesen?',
   '{deliveries} acknowledged in the last 24 hours.': '{deliveries} in den letzten 24 Stunden bestätigt.',
   'Do the scheduled jobs run?': 'Laufen die geplanten Aufgaben?',
   Ledger: 'Nachweis',
   '{source}, last 24 hours': '{source}, letzte 24 Stunden',
   'All, since the beginning': 'Alle, seit Beginn',
-  'Acknowledged less waiting, stored, duplicate and failed: the difference must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.':
-    'Bestätigt weniger wartend, gespeichert, doppelt und fehlgeschlagen: Die Abweichung muss 0 sein. Nach Stunden: <code>rollcall ledger</code> oder die Sicht <code2>ledger</code2>.',
+  'Acknowledged minus all other columns must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.':
+    'Bestätigt minus alle anderen Spalten muss 0 sein. Nach Stunden: <code>rollcall ledger</code> oder die Sicht <code2>ledger</code2>.',
   'In another form than specified': 'In anderer Form als festgelegt',
   'Not specified': 'Nicht festgelegt',
   'Required, and absent or null': 'Vorgeschrieben, aber nicht gesendet oder null',
   'Event type that is none of ours': 'Eine Ereignisart, die keine von unseren ist',
   '(odd name)': '(seltsamer Name)',
-  'Does the platform send what it says?': 'Sendet die Plattform, was sie verspricht?',
+  'Unexpected fields': 'Unerwartete Felder',
   'Everything came as specified.': 'Alles kam wie festgelegt.',
   '{differences} from the specification. What cannot be read counts as unknown, never as zero.':
     '{differences} von der Festlegung. Was nicht lesbar ist, zählt als unbekannt, nie als null.',
   'Differences from the specification': 'Abweichungen von der Festlegung',
   'Field or event type': 'Feld oder Ereignisart',
-  '{events} of a sample': '{events} einer Stichprobe',
+  '{events} sampled': '{events} als Stichprobe',
   'Does the platform contradict itself?': 'Widerspricht sich die Plattform?',
   'No delivery contradicts itself.': 'Keine Zustellung widerspricht sich.',
   '{n, plural, one {# delivery contradicts itself} other {# deliveries contradict themselves}}. That changes no number.':
@@ -140,7 +138,7 @@ export const germanHealth = {
   'Announcements of the platform': 'Ankündigungen der Plattform',
   Path: 'Pfad',
   Announcement: 'Ankündigung',
-  'Does the platform say the same?': 'Sagt die Plattform dasselbe?',
+  'Compared with the platform': 'Verglichen mit der Plattform',
   'Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.':
     'Nie verglichen. Setzen Sie PLATFORM_URL und PLATFORM_TOKEN, um mit der Plattform zu vergleichen.',
   'The assignments of {people} were compared with the platform, last {last}.':

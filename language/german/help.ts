@@ -98,7 +98,7 @@ export const germanHelp = {
   'everything: set-up, roles, tokens, replay, guide orders':
     'alles: Einrichtung, Rollen, Tokens, Wiederholen, Guides zuweisen',
   'all numbers and rows, and SQL; names only where granted': 'alle Zahlen und Zeilen und SQL; Namen nur, wo erlaubt',
-  'the numbers and rows of her own direct and indirect reports of today, with names':
+  'the numbers and rows of their own direct and indirect reports of today, with names':
     'die Zahlen und Zeilen der heute direkt und indirekt Unterstellten, mit Namen',
   'numbers of everybody, without rows, names and ids of people':
     'Zahlen von allen, ohne Zeilen, Namen und IDs von Personen',

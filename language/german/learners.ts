@@ -17,7 +17,7 @@ export const germanLearners = {
   'Waiting for a grade since': 'Wartet auf Bewertung seit',
   'Due, to the minute': 'Fällig, auf die Minute',
   'First due date': 'Erstes Fälligkeitsdatum',
-  'Deadline moved': 'Termin verschoben',
+  'Due date moved': 'Frist verschoben',
   'Graded at': 'Bewertet am',
   'Completed at': 'Abgeschlossen am',
   'Completed, %': 'Abgeschlossen, %',

@@ -9,6 +9,7 @@ export const germanNouns = {
   'completed assignment': ['abgeschlossene Zuweisung', 'abgeschlossene Zuweisungen'],
   day: ['Tag', 'Tage'],
   delivery: ['Zustellung', 'Zustellungen'],
+  webhook: ['Webhook', 'Webhooks'],
   difference: ['Abweichung', 'Abweichungen'],
   'digest or alert': ['Zusammenfassung oder Warnung', 'Zusammenfassungen und Warnungen'],
   'direct report': ['direkt unterstellte Person', 'direkt unterstellte Personen'],

@@ -21,20 +21,20 @@ export const germanObjects = {
   'Time to complete, median': 'Zeit bis zum Abschluss, Median',
   'Median grade': 'Bewertung, Median',
   '{head}, line by line': '{head}, Zeile für Zeile',
-  'all together {whole}': 'alle zusammen {whole}',
+  'average {whole}': 'Durchschnitt {whole}',
   'waiting for a grade, {name}': 'wartet auf eine Bewertung, {name}',
   'assigned, {name}': 'zugewiesen, {name}',
   '{some} of {all}': '{some} von {all}',
-  'Better than it was?': 'Besser als früher?',
+  'Is it getting better?': 'Wird es besser?',
   'Against its own past': 'Verglichen mit der eigenen Vergangenheit',
   'The same scope as it stood at each moment': 'Dieselbe Auswahl, wie sie zu jedem Zeitpunkt war',
-  'Definition<hidden> of “Better than it was?”</hidden>': 'Definition<hidden> zu „Besser als früher?“</hidden>',
+  'Definition<hidden> of “Is it getting better?”</hidden>': 'Definition<hidden> zu „Wird es besser?“</hidden>',
   'There is nothing of four weeks before to compare with.': 'Von vor vier Wochen gibt es nichts zum Vergleichen.',
   'as many overdue': 'gleich viele überfällig',
   '{change} overdue': '{change} überfällig',
   'Since {since}: {said}.': 'Seit {since}: {said}.',
   'Since {since}: {said}, on time {points}.': 'Seit {since}: {said}, pünktlich {points}.',
-  'For whom is it hard?': 'Für wen ist sie schwer?',
+  'Which teams find it hard?': 'Welche Teams finden sie schwer?',
   'Which challenges are hard for them?': 'Welche Challenges sind für sie schwer?',
   'Who is late?': 'Wer ist zu spät?',
   '{assignments} overdue; the {n} longest overdue.': '{assignments} überfällig; hier die {n}, die es am längsten sind.',
@@ -54,7 +54,7 @@ export const germanObjects = {
   'Groups of people': 'Gruppen von Personen',
   'Whose assignments count': 'Wessen Zuweisungen zählen',
   'Direct reports': 'Direkt Unterstellte',
-  'Everybody below': 'Alle darunter',
+  'All reports': 'Alle Unterstellten',
   'Nothing is found for “{find}”.': 'Zu „{find}“ wurde nichts gefunden.',
   'Pages of lines': 'Seiten der Zeilen',
   '{first}–{n} of {n2}': '{first}–{n} von {n2}',
@@ -70,29 +70,28 @@ export const germanObjects = {
   '{measured} and {waiting}.': '{measured} und {waiting}.',
   '{measured} and {waiting}; {unknown} left out, because nobody knows when they began or ended.':
     '{measured} und {waiting}; {unknown} weggelassen, weil Anfang oder Ende nicht bekannt ist.',
-  '{censored} not completed, each as far as it has waited':
-    '{censored} nicht abgeschlossene, jede so lange, wie sie schon wartet',
+  '{censored} still open count with their waiting time so far':
+    '{censored} noch offene zählen mit ihrer bisherigen Wartezeit',
   'Nothing has been completed in this scope, so no time can be told.':
     'In dieser Auswahl wurde nichts abgeschlossen, daher lässt sich keine Dauer nennen.',
   'Fewer than half will have completed by any time seen so far ({of}, {open} still open).':
     'In keiner bisher bekannten Zeit wird die Hälfte abgeschlossen haben ({of}, {open} noch offen).',
-  'Half are completed within {half}; fewer than nine in ten ever so far ({of}).':
-    'Die Hälfte ist innerhalb von {half} abgeschlossen, neun von zehn bisher nicht ({of}).',
+  'Half are completed within {half}; less than 90% are completed so far ({of}).':
+    'Die Hälfte ist innerhalb von {half} abgeschlossen; bisher sind weniger als 90 % abgeschlossen ({of}).',
   'Half are completed within {half}, nine in ten within {most} ({of}).':
     'Die Hälfte ist innerhalb von {half} abgeschlossen, neun von zehn innerhalb von {most} ({of}).',
   '{name}, challenge': '{name}, Challenge',
   '{name}, team': '{name}, Team',
   '{name}, manager': '{name}, Führungskraft',
   'Clear the filters': 'Filter entfernen',
-  'Look at everybody below': 'Alle darunter ansehen',
+  'Look at all reports': 'Alle Unterstellten ansehen',
   '{rows} as CSV': '{rows} als CSV',
   '{rows} as XLSX': '{rows} als XLSX',
-  'Which of the direct reports?': 'Wer von den direkt Unterstellten?',
   '{reports} with an assignment in this scope, most overdue first.':
     '{reports} mit einer Zuweisung in dieser Auswahl, am meisten überfällig zuerst.',
-  'Or whose people?': 'Oder wessen Leute?',
-  '{reports} who lead others, with everybody below them.':
-    '{reports} mit eigenen Unterstellten, jeweils mit allen darunter.',
+  'Teams below': 'Teams darunter',
+  '{reports} {n, plural, one {leads} other {lead}} others.':
+    '{reports} {n, plural, one {führt} other {führen}} andere.',
   'Led by': 'Geführt von',
   'Nobody here has an assignment.': 'Niemand hier hat eine Zuweisung.',
   'Definition<hidden> of “{title}”</hidden>': 'Definition<hidden> zu „{title}“</hidden>',

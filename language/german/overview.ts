@@ -21,7 +21,7 @@ export const germanOverview = {
   'Needs attention': 'Braucht Aufmerksamkeit',
   'Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.':
     'Nichts: Niemand ist überfällig, in 7 Tagen wird nichts fällig, und keine Bewertung ist zu spät.',
-  'How late are the late ones?': 'Wie spät sind die verspäteten?',
+  'How long overdue?': 'Wie lange überfällig?',
   'Which teams need help?': 'Welche Teams brauchen Hilfe?',
   'Which challenges are hard to finish in time?': 'Welche Challenges sind schwer rechtzeitig zu schaffen?',
   'What changed since Monday': 'Was sich seit Montag geändert hat',

@@ -33,8 +33,8 @@ export const germanSamples = {
   'Days to complete': 'Tage bis zum Abschluss',
   'How long did the completed ones take? Those still running are left out here, which flatters young challenges; the metric time_to_complete of the API counts them as censored.':
     'Wie lange haben die abgeschlossenen gedauert? Laufende fehlen hier, was jungen Challenges schmeichelt; die Kennzahl time_to_complete der API zählt sie als zensiert.',
-  'Moved deadlines': 'Verschobene Fristen',
-  'Which deadlines were moved, and by how much?': 'Welche Fristen wurden verschoben, und um wie viel?',
+  'Moved due dates': 'Verschobene Fristen',
+  'Which due dates were moved, and by how much?': 'Welche Fristen wurden verschoben, und um wie viel?',
   'Platform disagrees': 'Plattform weicht ab',
   'Where does the platform’s own overdue flag differ from the dates? It is as old as the last event.':
     'Wo weicht die Angabe „überfällig“ der Plattform von den Daten ab? Sie ist so alt wie das letzte Ereignis.',
@@ -50,9 +50,9 @@ export const germanSamples = {
   'Ledger by day': 'Nachweis nach Tag',
   'Is everything that was acknowledged accounted for? The difference is 0, or something is lost.':
     'Ist alles verbucht, was bestätigt wurde? Die Abweichung ist 0, oder es ist etwas verloren.',
-  'Refused by reason': 'Nicht verwendbar nach Grund',
+  'Rejected by reason': 'Abgelehnt nach Grund',
   'Why could deliveries not be used?': 'Warum konnten Zustellungen nicht verwendet werden?',
-  'Drift of the payload': 'Abweichungen des Inhalts',
+  'Unexpected fields': 'Unerwartete Felder',
   'Which fields does the platform send in another way than its specification says?':
     'Welche Felder sendet die Plattform anders, als ihre Spezifikation sagt?',
   'Guides by team': 'Guides nach Team',

@@ -12,13 +12,13 @@ export const germanSearch = {
     'Bei uns ist etwas schiefgegangen. Ereignisse werden weiter empfangen und aufgehoben, es geht also nichts verloren. Der Grund steht im Protokoll dieses Dienstes.',
   'Try again': 'Noch einmal versuchen',
   'You have no role here yet': 'Sie haben hier noch keine Rolle',
-  'This is not for your role': 'Das ist nicht für Ihre Rolle',
+  'You do not have access to this page': 'Sie haben keinen Zugriff auf diese Seite',
   'You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.':
     'Sie sind als {login} angemeldet, und niemand hat Ihnen eine Rolle gegeben. Ein Owner dieses Rollcall kann das tun.',
   'You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.':
     'Sie sind als {login} angemeldet, mit der Rolle {role}. Ein Owner dieses Rollcall kann das ändern.',
   '{error}. Your role is {role}.': '{error}. Ihre Rolle ist {role}.',
-  'To the Overview': 'Zur Übersicht',
+  'Go to Overview': 'Zur Übersicht',
   'Your session has ended': 'Ihre Sitzung ist zu Ende',
   'Nothing was done. Sign in again, and send the form once more.':
     'Es wurde nichts getan. Melden Sie sich wieder an und senden Sie das Formular noch einmal.',
@@ -28,6 +28,5 @@ export const germanSearch = {
   'Nobody of a team with this id is among your people.': 'Niemand aus einem Team mit dieser ID gehört zu Ihren Leuten.',
   'None of your people has a challenge with this id.': 'Keiner Ihrer Leute hat eine Challenge mit dieser ID.',
   'There is no such page': 'Diese Seite gibt es nicht',
-  'The address may be mistyped, or the page may not exist yet.':
-    'Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite noch nicht.',
+  'Check the address.': 'Prüfen Sie die Adresse.',
 } as const

@@ -3,8 +3,7 @@ export const germanSetup = {
   'Let’s get your first event in': 'Holen wir Ihr erstes Ereignis',
   'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.':
     'Rollcall zählt, was Ihre Lernplattform an eine Adresse sendet. Vier Schritte, etwa fünf Minuten.',
-  '{deliveries} stored, {failed} kept as not usable so far.':
-    'Bisher {deliveries} gespeichert, {failed} als nicht verwendbar aufgehoben.',
+  '{webhooks} stored, {failed} rejected.': '{webhooks} gespeichert, {failed} abgelehnt.',
   'Copy the address': 'Adresse kopieren',
   'This page was not told the address. It is the public address of your ingest service, followed by <code>/webhooks/</code> and one of your tokens; the process printed it when it started.':
     'Diese Seite kennt die Adresse nicht. Es ist die öffentliche Adresse Ihres Empfangsdienstes, gefolgt von <code>/webhooks/</code> und einem Ihrer Tokens; der Dienst hat sie beim Start ausgegeben.',
@@ -16,14 +15,14 @@ export const germanSetup = {
     'Oder von Hand: Öffnen Sie mit Administratorrechten die Webhook-Einstellungen der Plattform, fügen Sie ein Abonnement mit dieser Adresse hinzu und wählen Sie die vier Challenge-Ereignisse:',
   'As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:':
     'Öffnen Sie mit Administratorrechten die Webhook-Einstellungen der Plattform, fügen Sie ein Abonnement mit dieser Adresse hinzu und wählen Sie die vier Challenge-Ereignisse:',
-  'More types do no harm: they are kept and counted as received. Assignments made before today appear as soon as something happens to them.':
-    'Weitere Arten schaden nicht: Sie werden aufgehoben und als empfangen gezählt. Zuweisungen von vor heute erscheinen, sobald etwas mit ihnen geschieht.',
+  'Other event types are stored but not used. Older assignments appear as soon as something happens to them.':
+    'Andere Ereignisarten werden gespeichert, aber nicht verwendet. Ältere Zuweisungen erscheinen, sobald etwas mit ihnen geschieht.',
   'Send a test event': 'Testereignis senden',
   'A test event is marked as one, is kept, and changes no number.':
     'Ein Testereignis ist als solches markiert, wird aufgehoben und ändert keine Zahl.',
   'From a terminal': 'Aus einem Terminal',
   ' (shows the address)': ' (zeigt die Adresse)',
-  'Watch the first challenge event land': 'Zusehen, wie das erste Challenge-Ereignis ankommt',
+  'Wait for the first challenge event': 'Auf das erste Challenge-Ereignis warten',
   'See your numbers': 'Ihre Zahlen ansehen',
   ', done': ', erledigt',
   'Acknowledged, on its way': 'Bestätigt, unterwegs',
@@ -54,7 +53,7 @@ export const germanSetup = {
   'For your information: {message}': 'Zu Ihrer Information: {message}',
   '{message} “Register” puts this right.': '{message} „Registrieren“ bringt das in Ordnung.',
   '{message} “Remove what is marked below” removes it.': '{message} „Entfernen, was unten markiert ist“ entfernt es.',
-  'What is asked of the platform': 'Was die Plattform gefragt wird',
+  'Scheduled jobs': 'Geplante Aufgaben',
   'Scheduled jobs, times in {timeZone}': 'Geplante Aufgaben, Zeiten in {timeZone}',
   'Last success': 'Zuletzt erfolgreich',
   State: 'Zustand',

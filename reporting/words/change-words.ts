@@ -14,17 +14,17 @@ const kinds: Record<ChangeKind, Message> = {
   failed: 'failed',
   regraded: 'regraded',
   reopened: 'no longer completed',
-  deadline_moved: 'deadline moved',
+  deadline_moved: 'due date moved',
   removed: 'removed',
-  came_into_scope: 'came into this scope',
-  left_scope: 'left this scope',
-  other: 'otherwise changed: viewed, started or due soon',
+  came_into_scope: 'new in this list',
+  left_scope: 'no longer in this list',
+  other: 'other: viewed, started, due soon',
 }
 
 const causes: Record<ChangeCause, Message> = {
-  event: 'an event',
-  time: 'time passed',
-  people: 'the person moved, left or came back',
+  event: 'by activity',
+  time: 'by date',
+  people: 'by team change',
 }
 
 const statuses: Record<EffectiveStatus, Message> = {

@@ -148,7 +148,7 @@ describe('the sample queries', () => {
     expect(await run('07_due_in_the_next_fortnight')).toMatchObject([{ open_assignments: '1', people: '1' }])
     expect(await run('08_grading_backlog')).toMatchObject([{ waiting: '1', begun: '1', past_the_reviewers_date: '1' }])
     expect(await run('13_days_to_complete')).toMatchObject([{ completed_assignments: '2', median_days: 10 }])
-    expect(await run('14_moved_deadlines')).toMatchObject([
+    expect(await run('14_moved_due_dates')).toMatchObject([
       { assignment_id: 'a6', days_later: '13' },
       { assignment_id: 'a11', days_later: '11' },
     ])
@@ -173,7 +173,7 @@ describe('the sample queries', () => {
       unusable: '1',
       unaccounted: '0',
     })
-    expect(await run('20_refused_by_reason')).toMatchObject([{ deliveries: '1' }])
+    expect(await run('20_rejected_by_reason')).toMatchObject([{ deliveries: '1' }])
     expect(await run('18_delay_of_delivery')).not.toEqual([])
     expect(await run('17_history_of_one_assignment')).not.toEqual([])
     expect(await run('12_month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])

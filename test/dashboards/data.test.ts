@@ -86,7 +86,7 @@ describe('Data', () => {
   ])('%s is not run, and the page says so', async (sql) => {
     const { status, text } = await run(sql)
     expect(status).toBe(400)
-    expect(text).toContain('Not run.')
+    expect(text).toContain('Error:')
     expect((await run(sql, 'csv')).status).toBe(400)
   })
 

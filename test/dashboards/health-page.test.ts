@@ -119,8 +119,8 @@ test('is it right, and can I believe it: a verdict on top, each leading to what 
 
 test('arriving per minute and hour, and the delay', () => {
   expect(finding('arriving')).toContain('4 deliveries in the last hour, 4 in the last 24 hours.')
-  expect(html).toContain('At most 2 a minute; the last column is not over yet.')
-  expect(html).toContain('At most 4 an hour; the last column is not over yet.')
+  expect(html).toContain('At most 2 a minute; the last bar is incomplete.')
+  expect(html).toContain('At most 4 an hour; the last bar is incomplete.')
   const hours = screen.table('arriving').filter(([, deliveries]) => deliveries !== '0')
   expect(hours).toEqual([
     ['5 Feb 2026, 13:00', '4'],

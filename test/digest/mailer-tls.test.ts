@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const mail: Mail = {
   to: 'ada@example.com',
-  subject: 'Your people: 3 newly late',
+  subject: 'Your people: 3 became overdue',
   text: 'Hello\n',
   html: '<p>Hello</p>',
   messageId: '<one@rollcall.example.com>',

@@ -18,7 +18,7 @@ async function open(options?: MailServerOptions): Promise<MailServer> {
 
 const mail: Mail = {
   to: 'ada@example.com',
-  subject: 'Your people: 3 newly late',
+  subject: 'Your people: 3 became overdue',
   text: 'Hello,\n.\nthis is a line of one dot.\n',
   html: '<p>Hello</p>',
   messageId: '<one@rollcall.example.com>',

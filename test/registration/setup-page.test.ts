@@ -1,4 +1,4 @@
-/** Registering by the Set-up page: the real pages and forms over the real function and the stand-in platform. */
+/** Registering by the Setup page: the real pages and forms over the real function and the stand-in platform. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { registerWebhook } from '../../services/registration/register.ts'
 import type { RegisterMode } from '../../services/registration/registration.ts'

@@ -59,7 +59,7 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
             ...(before === null ? [] : [t('Completed before')]),
             t('Graded'),
             t('Became overdue'),
-            t('Overdue at end'),
+            t('Overdue'),
           ]}
           rows={trend.map((p, i) => [
             <PeriodLink context={context} start={p.period_start} period={period}>
@@ -165,7 +165,7 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
   return (
     <Figure
       id="due-cohorts"
-      title={t('Is what falls due finished in time?')}
+      title={t('Is work finished by its due date?')}
       finding={finding}
       defines={['on_time_rate']}
       csv={csv}

@@ -105,7 +105,7 @@ export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed 
   const steps = funnel
     .slice(1)
     .map((step, i) => ({ from: funnel[i] ?? first, to: step, fewer: (funnel[i]?.count ?? 0) - step.count }))
-  const passed = t('{count} of {count2} have passed', {
+  const passed = t('{count} of {count2} are completed', {
     count: format.percent(last.count / first.count),
     count2: format.count(first.count),
   })
@@ -114,7 +114,7 @@ export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed 
   const largest =
     worst.fewer === 0
       ? t('All of them were graded')
-      : t('The largest step down is from {from} to {to}: {fewer} fewer', {
+      : t('Most are lost between {from} and {to} ({fewer})', {
           from: t(stageWords[worst.from.stage]),
           to: t(stageWords[worst.to.stage]),
           fewer: format.count(worst.fewer),
@@ -149,7 +149,7 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
   })
   if (rated.length < 2) return `${head}.`
   const worst = rated.reduce((a, b) => (b.on_time / b.n < a.on_time / a.n ? b : a))
-  return t('{head}; lowest was the week of {periodStart}, {onTime} of {n}.', {
+  return t('{head}; lowest: week of {periodStart} ({onTime}, {n} due).', {
     head,
     periodStart: format.day(worst.period_start),
     onTime: format.percent(worst.on_time / worst.n),

@@ -47,7 +47,7 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
         </p>
       ) : null}
       {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
-        <p class="spark headline-aside">{t('Too few a week for a line.')}</p>
+        <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>
       ) : spark ? (
         <div class="spark">
           <Sparkline values={spark.values} series={spark.series} />

@@ -53,7 +53,7 @@ export function Headlines({
   const isRounded = seesRounded(context)
   const rows = (count: number, narrow: Narrow) => {
     const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, narrow)
-    return link === null ? null : { href: link, name: t('Rows'), count }
+    return link === null ? null : { href: link, name: t('Show list'), count }
   }
   const linked: PageContext = hasRows ? { ...context, rows: { params: rowParams, asOf: answer.as_of } } : context
   const n = (count: number, metric: keyof Metrics, part: string) => (
@@ -116,7 +116,7 @@ export function Headlines({
         value={share(now.on_time_rate.value, format)}
         of={
           <>
-            {rich('{numerator} of {denominator} decided', {
+            {rich('{numerator} of {denominator} due or done', {
               numerator: n(now.on_time_rate.numerator, 'on_time_rate', 'numerator'),
               denominator: n(now.on_time_rate.denominator, 'on_time_rate', 'denominator'),
             })}
@@ -193,13 +193,13 @@ export function Headlines({
           <>
             {backlog.p50_age_ms === null
               ? null
-              : t('Half of them for {p50AgeMs} or longer', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) })}
+              : t('half for {p50AgeMs} or longer', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) })}
             {canOpen(context, '/grading') ? (
               <a
                 class="csv"
                 href={`${href('/grading', withChange(rowParams, { compare: null, as_of: context.params.get('as_of') }))}#backlog`}
               >
-                {t('Waiting over time')}
+                {t('Trend')}
               </a>
             ) : null}
           </>

@@ -55,11 +55,18 @@ function People({ people }: { people: AccessPerson[] }) {
   return (
     <section aria-labelledby="people-title">
       <h2 id="people-title">{t('People')}</h2>
-      <p class="quiet">{t('What stands here goes before what groups of the sign-in provider say.')}</p>
+      <p class="quiet">{t('Roles set here override groups from the sign-in provider.')}</p>
       <Listing
         labelledBy="people-title"
-        columns={[t('Login'), t('Role'), t('Names'), t('Id at the platform'), t('Password'), { read: t('Change') }]}
-        empty={t('Nobody is entered yet.')}
+        columns={[
+          t('Login'),
+          t('Role'),
+          t('Names'),
+          t('Platform user id (if the e-mail differs)'),
+          t('Password'),
+          { read: t('Change') },
+        ]}
+        empty={t('No people yet.')}
         rows={people.map((person) => (
           <tr>
             <th scope="row">{person.login}</th>
@@ -92,19 +99,19 @@ function People({ people }: { people: AccessPerson[] }) {
           {t('Role')}
           <select name="role">
             {assignedRoles.map((role) => (
-              <option value={role}>{role === 'nobody' ? t('nobody (may not come in)') : lookUp(role)}</option>
+              <option value={role}>{role === 'nobody' ? t('blocked') : lookUp(role)}</option>
             ))}
           </select>
         </label>
         <label>
-          {t('Id at the platform')}
+          {t('Platform user id (if the e-mail differs)')}
           <input name="user_id" maxlength={200} autocomplete="off" placeholder={t('found by e-mail')} />
         </label>
         <label class="check">
           <input type="checkbox" name="names" value="granted" /> {t('An analyst sees names')}
         </label>
         <button class="button primary" name="do" value="set">
-          {t('Set role')}
+          {t('Add person')}
         </button>
       </form>
     </section>
@@ -160,10 +167,10 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
           <input name="days" type="number" min={1} max={3650} value="90" required />
         </label>
         <label class="check">
-          <input type="checkbox" name="names" value="granted" /> {t('As analyst, with names')}
+          <input type="checkbox" name="names" value="granted" /> {t('May see names (analysts)')}
         </label>
         <button class="button primary" name="do" value="create">
-          {t('Make a token')}
+          {t('Create token')}
         </button>
       </form>
     </section>
@@ -176,7 +183,7 @@ function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: P
       <h2 id="audit-title">{t('Audit')}</h2>
       <Listing
         labelledBy="audit-title"
-        columns={[t('When'), t('Who'), t('What'), t('Of what'), t('From')]}
+        columns={[t('When'), t('Who'), t('What'), t('Details'), t('From')]}
         empty={t('Nothing yet.')}
         rows={audit.map((entry) => (
           <tr>

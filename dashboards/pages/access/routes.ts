@@ -13,7 +13,7 @@ import { AccessPage, type AccessPageProps } from './page.tsx'
 const shownEntries = 200
 
 const signInWords = {
-  none: 'Nobody signs in here (DASHBOARD_AUTH): roles take effect when people do.',
+  none: 'Sign-in is off, so roles have no effect yet.',
   password: 'People sign in with a password. Add one with: rollcall user add <e-mail>',
   oidc: 'People sign in at the OpenID provider of the organisation.',
   proxy: 'People sign in at a proxy before this server.',

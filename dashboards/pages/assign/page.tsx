@@ -44,14 +44,14 @@ export function AssignPage(props: AssignPageProps) {
     <Layout context={context} title={t('Assign a guide')} sample={sample}>
       <div class="page-head">
         <div>
-          <h1>{t('Give people a guide')}</h1>
+          <h1>{t('Assign a guide')}</h1>
           <p class="stamp">
             {list.isCut
               ? t('The list holds more people than an order takes; these are the first {n}. Narrow it down.', {
                   n: format.count(list.userIds.length),
                 })
               : params.size === 0
-                ? t('{people} behind {assignments}: everyone in scope, as no filter is set.', {
+                ? t('All {people}, because no filter is set.', {
                     people,
                     assignments: counted(format, list.assignments, 'assignment'),
                   })
@@ -122,12 +122,12 @@ function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
           />
         </label>
         <label>
-          {t('Due, at the end of (optional)')}
+          {t('Due date (optional)')}
           <input type="date" name="due" value={form.due} />
         </label>
         <label class="check">
           <input type="checkbox" name="again" value="true" checked={form.again} />
-          {t('Also to those who have completed it before')}
+          {t('Also people who already completed it')}
         </label>
         <button class="button">{t('Preview')}</button>
       </form>
@@ -154,7 +154,7 @@ function Selection({ context, params, chips, asOf }: AssignPageProps) {
           })}
         </>
       )}{' '}
-      <a href={href('/assignments', params)}>{t('Back to the rows')}</a>
+      <a href={href('/assignments', params)}>{t('Back to the list')}</a>
     </p>
   )
 }

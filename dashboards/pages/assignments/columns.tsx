@@ -38,7 +38,7 @@ const heads: Partial<Record<AssignmentColumn, Message>> = {
   created_at: 'Assigned',
   due_date: 'Due, to the minute',
   first_due_date: 'First due date',
-  deadline_moved: 'Deadline moved',
+  deadline_moved: 'Due date moved',
   first_seen_submitted: 'Handed in',
   first_seen_graded: 'Graded at',
   completed_at: 'Completed at',

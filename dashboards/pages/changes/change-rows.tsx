@@ -11,7 +11,7 @@ export function ChangeRows({ context, state, page, link }: ChangesPageProps & { 
   const { format } = context
   const words = [
     state.kind === null ? t('changed') : kindWords(state.kind),
-    state.cause === null ? '' : t('by {cause}', { cause: causeWords(state.cause) }),
+    state.cause === null ? '' : causeWords(state.cause),
   ]
   const isFurther = state.after !== '0'
   if (page.changes.length === 0 && state.kind === null && state.cause === null) return null
@@ -93,8 +93,7 @@ function Row({ context: { format, params }, change }: { context: PageContext; ch
         {toWhy(change)}
         {change.events.length === 0 || !change.causes.includes('event')
           ? null
-          : t(' ({events}, last {at})', {
-              events: counted(format, change.events.length, 'event'),
+          : t(' ({at})', {
               at: format.instant(change.events.at(-1)?.at ?? ''),
             })}
       </td>

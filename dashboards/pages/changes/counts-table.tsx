@@ -43,7 +43,7 @@ export function CountsTable(props: CountsTableProps) {
                     {capital(causeWords(cause))}
                   </th>
                 ))}
-                <th scope="col">{t('Most of them in')}</th>
+                <th scope="col">{t('Mostly in')}</th>
               </tr>
             </thead>
             <tbody>
@@ -70,12 +70,7 @@ function Row(props: RowProps) {
       <th scope="row">{name}</th>
       <CountCell n={n} href={to('')} what={name} format={context.format} />
       {(['event', 'time', 'people'] as const).map((cause) => (
-        <CountCell
-          n={causes[cause]}
-          href={to(cause)}
-          what={t('{name}, by {cause}', { name, cause: causeWords(cause) })}
-          format={context.format}
-        />
+        <CountCell n={causes[cause]} href={to(cause)} what={`${name}, ${causeWords(cause)}`} format={context.format} />
       ))}
       <td class="words">{ofMoves.includes(kind) ? null : <Most {...props} />}</td>
     </tr>

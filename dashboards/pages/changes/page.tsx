@@ -69,10 +69,10 @@ function Choice({ context: { params, format }, moments }: ChangesPageProps) {
           <input type="hidden" name={name} value={value} />
         ))}
         <label>
-          {t('From the end of')} <input type="date" name="from" />
+          {t('Compare (end of)')} <input type="date" name="from" />
         </label>
         <label>
-          {t('to the end of')} <input type="date" name="to" />
+          {t('with (end of)')} <input type="date" name="to" />
         </label>
         <button type="submit" class="button">
           {t('Compare')}
@@ -80,7 +80,7 @@ function Choice({ context: { params, format }, moments }: ChangesPageProps) {
       </form>
       <p class="quiet">
         {moments.visit === null
-          ? t('Your last visit is known from your second one on: a cookie keeps its time, and nothing else.')
+          ? t('From your next visit on, you can also choose “Since my last visit”.')
           : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
               moment: format.instant(new Date(moments.visit).toISOString()),
             })}

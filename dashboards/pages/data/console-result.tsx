@@ -7,7 +7,7 @@ export function ConsoleResult({ format, result }: { format: Format; result: SqlR
   if (result.kind === 'refused') {
     return (
       <p role="status" class="sql-refused">
-        <strong>{t('Not run.')}</strong> {result.message}
+        <strong>{t('Error:')}</strong> {result.message}
       </p>
     )
   }

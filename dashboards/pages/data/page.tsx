@@ -26,10 +26,10 @@ export function DataPage({ context, dictionary, isOffered, origin, sql, result }
     <Layout context={context} title={t('Data')} sample={false}>
       <div class="page-head">
         <div>
-          <h1>{t('What is in the data, and how do I ask it?')}</h1>
+          <h1>{t('Query the data')}</h1>
           <p class="stamp">
             <span>
-              {t('{n} views are a contract: their columns change only with a note.', { n: dictionary.views.length })}
+              {t('{n} documented views; changes are announced in the changelog.', { n: dictionary.views.length })}
             </span>
             <a href="/help">{t('What the numbers mean')}</a>
           </p>
@@ -51,7 +51,7 @@ export function DataPage({ context, dictionary, isOffered, origin, sql, result }
 
 function Console({ context, sql, result }: { context: PageContext; sql: string; result: SqlResult | null }) {
   return (
-    <Section id="console" title={t('Ask in SQL')} finding={t('Reads only: one SELECT over the views below.')}>
+    <Section id="console" title={t('Ask in SQL')} finding={t('Read-only: one SELECT on the views below.')}>
       <form method="post" action="/data#console" class="health-replay sql-form">
         <label>
           {t('Statement')}
@@ -75,7 +75,7 @@ function Console({ context, sql, result }: { context: PageContext; sql: string; 
 
 function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: boolean }) {
   return (
-    <Section id="samples" title={t('Questions to begin with')} finding={t('The tests run each of these.')}>
+    <Section id="samples" title={t('Sample queries')} finding={t('The tests run each of these.')}>
       {samples.map(({ id, title, question, sql }) => (
         <details class="behind">
           <summary>

@@ -85,7 +85,7 @@ function Sends({ context: { format }, sends }: { context: PageContext; sends: Cl
       <h2 id="sends-title">{t('What was sent')}</h2>
       <Listing
         labelledBy="sends-title"
-        columns={[t('When'), t('What'), t('To'), t('Of'), t('What became of it')]}
+        columns={[t('When'), t('What'), t('To'), t('Of'), t('Result')]}
         empty={t('Nothing yet.')}
         rows={sends.map((send) => (
           <tr>
@@ -114,7 +114,7 @@ function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
       <p class="quiet">
         {digest.hasAlertChannel || digest.canMail
           ? t('Told when something begins and when it ends, after it held for five minutes.')
-          : t('Nobody is told: set SMTP_URL or ALERT_CHANNEL_URL.')}
+          : t('Alerts are off. Set SMTP_URL or ALERT_CHANNEL_URL.')}
       </p>
       <ul>
         {alerts.map((change) => (

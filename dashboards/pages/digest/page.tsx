@@ -65,12 +65,10 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
   const { defaults } = digest
   const next = own?.schedule == null ? undefined : toNextDue(own.schedule, format.now)
   const asConfigured =
-    own?.role === 'manager'
-      ? t('as configured ({frequency})', { frequency: t(defaults.frequency) })
-      : t('not chosen (none)')
+    own?.role === 'manager' ? t('Default ({frequency})', { frequency: t(defaults.frequency) }) : t('Off (default)')
   return (
     <section aria-labelledby="own-title">
-      <h2 id="own-title">{t('Yours')}</h2>
+      <h2 id="own-title">{t('My digest')}</h2>
       <p>
         {own === undefined || own.address === ''
           ? t('Your sign-in says no e-mail address, so it cannot be sent to you.')
@@ -101,7 +99,7 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
           </select>
         </label>
         <label>
-          {t('Day, of a weekly one')}
+          {t('Weekday')}
           <select name="weekday">
             {dayNames.map((name, index) => (
               <option value={index + 1} selected={settings.weekday === index + 1}>
@@ -111,7 +109,7 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
           </select>
         </label>
         <label>
-          {t('From the hour')}
+          {t('Time')}
           <input name="hour" type="number" min={0} max={23} value={settings.hour} required />
         </label>
         <label>

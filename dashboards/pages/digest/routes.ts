@@ -115,7 +115,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     const outcome = await digest.sendTest(own)
     const told =
       outcome.state === 'sent'
-        ? { says: t('The mail server took it, for {address}.', { address: own.address }) }
+        ? { says: t('Sent to {address}.', { address: own.address }) }
         : { problem: t('It was not sent. {detail}', { detail: outcome.detail }) }
     await routes.flash.leave(c, '/digest', told)
     return c.redirect('/digest', 303)

@@ -20,8 +20,8 @@ export function UnsubscribePage({ context, key, of, done }: UnsubscribePageProps
           <form method="post" action={`/digest/unsubscribe?${query}`}>
             <p>
               {of === 'digest'
-                ? t('No more mails with the digest go to the address to which this link was sent.')
-                : t('No more mails with alerts of Health go to the address to which this link was sent.')}
+                ? t('Stop the digest to the address of this link?')
+                : t('Stop the alerts to the address of this link?')}
             </p>
             <p>
               <button class="button primary">{t('Unsubscribe')}</button>
@@ -32,8 +32,8 @@ export function UnsubscribePage({ context, key, of, done }: UnsubscribePageProps
           <p>
             {rich(
               of === 'digest'
-                ? 'You get the digest no more. To get it again, sign in and choose so at <a>Digest</a>.'
-                : 'You get alerts of Health no more. To get it again, sign in and choose so at <a>Digest</a>.',
+                ? 'You will no longer receive the digest. You can turn it on again under <a>Digest</a>.'
+                : 'You will no longer receive alerts. You can turn them on again under <a>Digest</a>.',
               { a: (text) => <a href="/digest">{text}</a> },
             )}
           </p>

@@ -58,7 +58,7 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
       tools={
         open === null ? null : (
           <a class="pill" href={open}>
-            {t('Who can still complete')}
+            {t('Who is still open')}
           </a>
         )
       }

@@ -31,7 +31,7 @@ const mostChallenges = 12
 const mostChallengesAtAll = 500
 
 const ownDefinitions: readonly OwnDefinition[] = [
-  { title: 'Age', definition: 'The time from first seen submitted to the moment.' },
+  { title: 'Waiting', definition: 'The time from first seen submitted to the moment.' },
   { title: 'Who grades', definition: 'The platform does not say who is to grade an assignment, so nobody is named.' },
 ]
 const reviewDefinition: OwnDefinition = {
@@ -81,7 +81,7 @@ export function GradingPage(props: GradingPageProps) {
           csv={file('waiting')}
         >
           <ShareTable
-            head={t('Age')}
+            head={t('Waiting§age')}
             whole={grading.waiting}
             wholeName={t('Share')}
             format={format}
@@ -123,7 +123,7 @@ export function GradingPage(props: GradingPageProps) {
       <Figure
         id="by-challenge"
         className="wide"
-        title={t('Which challenges wait, and are their grades sane?')}
+        title={t('Which challenges have a backlog?')}
         finding={challengesFinding(grading.by_challenge, grading.waiting, format)}
         defines={['grading_backlog', 'grading_turnaround', 'grade']}
         csv={file('by-challenge')}
@@ -172,8 +172,8 @@ function QueueFigure({
     <Figure
       id="queue"
       className="wide"
-      title={list.graded === undefined ? t('What is to be graded first?') : t('What was graded then?')}
-      finding={only ?? t('Handed in longest ago first.')}
+      title={list.graded === undefined ? t('What should be graded first?') : t('What was graded then?')}
+      finding={only ?? t('Oldest first.')}
       defines={['grading_backlog']}
       also={ownDefinitions}
       csv={csv}
@@ -198,7 +198,7 @@ function QueueFigure({
       {queue.next === null ? null : (
         <p class="more">
           <a rel="next" href={`${gradingHref(params, asOf, { ...list, after: queue.next })}#queue`}>
-            {t('Handed in later')}
+            {t('Next {n}', { n: queue.rows.length })}
           </a>
         </p>
       )}
@@ -221,15 +221,15 @@ function onlyWords(
         : period === 'week'
           ? t('the week of {start}', { start })
           : t('the month of {start}', { start })
-    return t('Only what was first graded in {when}; handed in longest ago first.', { when })
+    return t('Only what was first graded in {when}, oldest first.', { when })
   }
   if (age === undefined && review === undefined) return null
   const waiting = age === undefined ? '' : t(ageWords[age])
   const reviewed = review === undefined ? '' : reviewWords(review, dueSoonDays)
-  if (age === undefined) return t('Only what has its review {reviewed}; handed in longest ago first.', { reviewed })
+  if (age === undefined) return t('Only what has its review {reviewed}, oldest first.', { reviewed })
   return review === undefined
-    ? t('Only what is waiting {waiting}; handed in longest ago first.', { waiting })
-    : t('Only what is waiting {waiting}, review {reviewed}; handed in longest ago first.', { waiting, reviewed })
+    ? t('Only what is waiting {waiting}, oldest first.', { waiting })
+    : t('Only what is waiting {waiting}, review {reviewed}, oldest first.', { waiting, reviewed })
 }
 
 function Challenges({

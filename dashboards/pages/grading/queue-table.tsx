@@ -30,7 +30,7 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
             <th scope="col">{graded ? t('Handed in') : t('Waiting since')}</th>
             <th scope="col">{graded ? t('Graded') : t('Reviewers’ due date')}</th>
             <th scope="col" class="number">
-              {graded ? t('Took') : t('Age')}
+              {graded ? t('Took') : t('Waiting§age')}
             </th>
           </tr>
         </thead>
@@ -70,7 +70,7 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
 }
 
 function QueueNote({ row }: { row: QueueRow }) {
-  if (row.graded_at !== null) return <span class="quiet">{t(', graded before')}</span>
+  if (row.graded_at !== null) return <span class="quiet">{t(' (resubmitted)')}</span>
   return row.partly_graded ? <span class="quiet">{t(', partly graded')}</span> : null
 }
 

@@ -68,12 +68,12 @@ export function reviewFinding(
   const kept =
     rate.value === null
       ? t('Nothing with a due date for reviewers has been decided.')
-      : t('{value} of {denominator} decided were graded by the reviewers’ due date.', {
+      : t('{value} of grades so far were in time ({denominator}).', {
           value: format.percent(rate.value),
           denominator: format.count(rate.denominator),
         })
   if (waiting === 0) return kept
-  return t('{overdue} of {all} waiting {n, plural, one {is} other {are}} overdue. {kept}', {
+  return t('{overdue} of {all} {n, plural, one {is} other {are}} past the reviewers’ due date. {kept}', {
     overdue: format.count(overdue),
     all: format.count(waiting),
     n: overdue,

@@ -159,7 +159,7 @@ function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
             {t('Direct reports')}
           </a>
           <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined} data-keep-place>
-            {t('Everybody below')}
+            {t('All reports')}
           </a>
         </nav>
       ) : null}

@@ -65,7 +65,7 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
             waiting: (
               <RowsOf
                 href={rows.waiting}
-                text={t('{censored} not completed, each as far as it has waited', {
+                text={t('{censored} still open count with their waiting time so far', {
                   censored: format.count(duration.censored),
                 })}
               />
@@ -92,7 +92,7 @@ function daysFinding({ p50_ms, p90_ms, n, censored }: Duration, format: Format):
     })
   const half = format.durationAfter(p50_ms)
   return p90_ms === null
-    ? t('Half are completed within {half}; fewer than nine in ten ever so far ({of}).', { half, of })
+    ? t('Half are completed within {half}; less than 90% are completed so far ({of}).', { half, of })
     : t('Half are completed within {half}, nine in ten within {most} ({of}).', {
         half,
         most: format.durationAfter(p90_ms),

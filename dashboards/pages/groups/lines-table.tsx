@@ -47,7 +47,7 @@ export function LinesTable(props: LinesTableProps) {
             <Head name={head} sort="name" sorting={sorting} />
             <Head name={t('On time')} sort="on_time" className="bar-cell" sorting={sorting}>
               {whole === null ? null : (
-                <span class="mark-key">{t('all together {whole}', { whole: context.format.percent(whole) })}</span>
+                <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
               )}
             </Head>
             <th scope="col" class="number">

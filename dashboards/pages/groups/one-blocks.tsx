@@ -84,7 +84,7 @@ export function OneBlocks(props: OneBlocksProps) {
 }
 
 const questions = {
-  team: 'For whom is it hard?',
+  team: 'Which teams find it hard?',
   challenge: 'Which challenges are hard for them?',
 } as const satisfies Record<string, Message>
 

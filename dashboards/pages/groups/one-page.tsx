@@ -56,7 +56,7 @@ export function OnePage(props: OnePageProps) {
           <p class="empty">
             {t(words.empty)} {chips.length === 0 ? null : <a href={path}>{t('Clear the filters')}</a>}{' '}
             {kind === 'manager' && reports === 'direct' ? (
-              <a href={`${path}?reports=all`}>{t('Look at everybody below')}</a>
+              <a href={`${path}?reports=all`}>{t('Look at all reports')}</a>
             ) : null}{' '}
             <a href={objectPaths[kind]}>{t(words.allOf)}</a>
           </p>
@@ -100,7 +100,7 @@ function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
         {t('Direct reports')}
       </a>
       <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined}>
-        {t('Everybody below')}
+        {t('All reports')}
       </a>
     </nav>
   )

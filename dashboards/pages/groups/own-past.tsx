@@ -67,7 +67,7 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
     <figure class="figure" id="own-past" aria-labelledby="own-past-title">
       <div class="figure-head">
         <div>
-          <h2 id="own-past-title">{t('Better than it was?')}</h2>
+          <h2 id="own-past-title">{t('Is it getting better?')}</h2>
           <p class="finding">{pastFinding(standings, format)}</p>
         </div>
       </div>
@@ -100,7 +100,7 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
         <details class="behind">
           <summary>
             <Icon name="chevron" />
-            {rich('Definition<hidden> of “Better than it was?”</hidden>', {
+            {rich('Definition<hidden> of “Is it getting better?”</hidden>', {
               hidden: (text) => <span class="visually-hidden">{text}</span>,
             })}
           </summary>

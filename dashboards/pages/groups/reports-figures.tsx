@@ -29,7 +29,7 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
     <>
       <LinesFigure
         id="direct-reports"
-        title={t('Which of the direct reports?')}
+        title={t('Direct reports')}
         finding={t('{reports} with an assignment in this scope, most overdue first.', {
           reports: counted(format, below.people.length, 'direct report'),
         })}
@@ -45,9 +45,10 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
       {below.managers.length === 0 ? null : (
         <LinesFigure
           id="groups-below"
-          title={t('Or whose people?')}
-          finding={t('{reports} who lead others, with everybody below them.', {
+          title={t('Teams below')}
+          finding={t('{reports} {n, plural, one {leads} other {lead}} others.', {
             reports: counted(format, below.managers.length, 'direct report'),
+            n: below.managers.length,
           })}
           table={{
             ...shared,

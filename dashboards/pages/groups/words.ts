@@ -36,7 +36,7 @@ export const objectWords: Record<ObjectKind, Words> = {
     noSuch: 'There is no manager “{id}”',
     noun: 'Manager',
     all: 'Managers',
-    question: 'Whose people are late?',
+    question: 'Who is late?',
     empty: 'Nobody below this person has an assignment in this scope.',
     unknown: 'No person with this id has ever been sent.',
   },

@@ -35,7 +35,7 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
     <Layout context={context} title={t('Guides')} sample={sample}>
       <div class="page-head">
         <div>
-          <h1>{t('Are people reading what they were given?')}</h1>
+          <h1>{t('Are assigned guides completed?')}</h1>
           <div id="stamp" data-swap>
             <Stamp context={context} guides={guides} />
           </div>
@@ -45,7 +45,7 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
       {metrics.assigned.value === 0 && !isEverPulled ? (
         <p class="empty">
           {rich(
-            'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Set-up page</a> then shows how that goes.',
+            'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Setup page</a> then shows how that goes.',
             {
               code: (text) => <code>{text}</code>,
               code2: (text) => <code>{text}</code>,
@@ -110,8 +110,8 @@ function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer
       </span>
       <span>
         {last === undefined
-          ? t('Not asked of the platform yet')
-          : t('Asked of the platform {last}', { last: format.ago(last) })}
+          ? t('Not updated from the platform yet')
+          : t('Updated from the platform {last}', { last: format.ago(last) })}
       </span>
       {unseen > 0 ? (
         <span>
@@ -312,7 +312,7 @@ function Headline({ metric, value, rows: { href, n }, of, note }: HeadlineProps)
         </details>
         {href === null ? null : (
           <a class="csv" href={href} data-count={n}>
-            {t('Rows')}
+            {t('Show list')}
             <span class="visually-hidden">: {title}</span>
             <Icon name="arrow" />
           </a>

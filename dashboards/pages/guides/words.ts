@@ -31,7 +31,7 @@ export function guidesFinding(lines: readonly GuideLine[], noun: 'guide' | 'team
       ? t('No team has {n} assignments, too few to rank.', { n: fewestToRank })
       : t('No guide has {n} assignments, too few to rank.', { n: fewestToRank })
   const lowest = ranked.reduce((a, b) => (shareDone(b) < shareDone(a) ? b : a))
-  const done = t('{name} is completed least: {lowest} of {value}', {
+  const done = t('Lowest completion: {name}, {lowest} of {value}', {
     name: lowest.name,
     lowest: format.percent(shareDone(lowest)),
     value: format.count(lowest.metrics.assigned.value),
@@ -50,7 +50,7 @@ export function guidesLead({ assigned, completed, overdue }: GuideMetrics): stri
   if (assigned.value === 0) return t('No guide is assigned in this scope.')
   const open = assigned.value - completed.value
   return t(
-    '{completed, plural, one {# guide assignment} other {# guide assignments}} of {assigned, number} completed; of {open, number} others {overdue, plural, one {# is} other {# are}} overdue.',
+    '{completed, number} of {assigned, number} guide assignments are completed; {overdue, plural, one {# of the other {open, number} is} other {# of the other {open, number} are}} overdue.',
     { completed: completed.value, assigned: assigned.value, open, overdue: overdue.value },
   )
 }

@@ -21,14 +21,12 @@ export function Arriving({ context: { format }, health }: { context: PageContext
         <div>
           <h3>{t('Last hour, by minute')}</h3>
           <Columns bars={minutes} />
-          <p class="quiet">
-            {toScale(minutes, 'At most {n} a minute; the last column is not over yet.', format.count)}
-          </p>
+          <p class="quiet">{toScale(minutes, 'At most {n} a minute; the last bar is incomplete.', format.count)}</p>
         </div>
         <div>
           <h3>{t('Last 48 hours, by hour')}</h3>
           <Columns bars={hours} />
-          <p class="quiet">{toScale(hours, 'At most {n} an hour; the last column is not over yet.', format.count)}</p>
+          <p class="quiet">{toScale(hours, 'At most {n} an hour; the last bar is incomplete.', format.count)}</p>
         </div>
       </div>
       <p>

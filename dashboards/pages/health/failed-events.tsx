@@ -17,7 +17,7 @@ export function FailedEvents({ context: { format }, failed, canReplay }: FailedE
           reasons: counted(format, reasons.length, 'reason'),
         })
   return (
-    <Section id="failed" title={t('What could not be used?')} finding={finding}>
+    <Section id="failed" title={t('Rejected webhooks')} finding={finding}>
       {reasons.length === 0 ? null : (
         <>
           <HealthTable

@@ -31,7 +31,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
     <Layout context={context} title={t('Health')} sample={health.sample}>
       <div class="page-head">
         <div>
-          <h1>{t('Can I believe the numbers?')}</h1>
+          <h1>{t('Are the numbers complete?')}</h1>
           <p class="stamp">
             <span>
               {rich('As of {moment} {timeZone}', {
@@ -171,7 +171,7 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
   return (
     <Section
       id="ledger"
-      title={t('Where is every delivery?')}
+      title={t('Is every webhook accounted for?')}
       finding={`${t('{deliveries} acknowledged in the last 24 hours.', { deliveries: counted(format, today, 'delivery', 'deliveries') })}${share}`}
     >
       <HealthTable
@@ -185,7 +185,7 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
       />
       <p class="quiet">
         {rich(
-          'Acknowledged less waiting, stored, duplicate and failed: the difference must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.',
+          'Acknowledged minus all other columns must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.',
           { code: (text) => <code>{text}</code>, code2: (text) => <code>{text}</code> },
         )}
       </p>
@@ -209,7 +209,7 @@ function Drift({ context: { format }, drift }: { context: PageContext; drift: Dr
   return (
     <Section
       id="drift"
-      title={t('Does the platform send what it says?')}
+      title={t('Unexpected fields')}
       finding={
         drift.length === 0
           ? t('Everything came as specified.')
@@ -229,7 +229,7 @@ function Drift({ context: { format }, drift }: { context: PageContext; drift: Dr
             format.instant(first_seen),
             format.instant(last_seen),
             kind === 'unknown' || kind === 'missing'
-              ? t('{events} of a sample', { events: format.count(events) })
+              ? t('{events} sampled', { events: format.count(events) })
               : format.count(events),
           ])}
         />
@@ -257,7 +257,7 @@ function Reconciled({ context: { format }, health: { reconciled } }: { context: 
   return (
     <Section
       id="reconciliation"
-      title={t('Does the platform say the same?')}
+      title={t('Compared with the platform')}
       finding={
         last_at === null
           ? t('Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.')

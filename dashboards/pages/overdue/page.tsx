@@ -49,7 +49,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
     <ScopePage
       context={context}
       title={t('Overdue')}
-      question={t('Who is late, and whose people are they?')}
+      question={t('Who is late?')}
       frame={overdue}
       exports={exportLinks(file, overdue)}
       notices={notices}
@@ -59,7 +59,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
       <Figure
         id="aging"
         className="wide"
-        title={t('How late are the late ones?')}
+        title={t('How long overdue?')}
         finding={agingFinding(aging, format)}
         defines={['aging', 'overdue']}
         csv={file('aging')}
@@ -87,7 +87,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
       <div class="pair">
         <Figure
           id="by-manager"
-          title={t('Whose people are late?')}
+          title={t('Who is late?')}
           finding={groupFinding(by_manager, overdue.overdue, 'manager', format)}
           defines={['overdue']}
           also={[groupDefinition]}
@@ -137,9 +137,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         id="due-days"
         className="wide"
         title={
-          momentOf(answer.as_of, format) === 'past'
-            ? t('What fell due in the 14 days from then?')
-            : t('What falls due in the next 14 days?')
+          momentOf(answer.as_of, format) === 'past' ? t('Due in the 14 days from then') : t('Due in the next 14 days')
         }
         finding={dueFinding(overdue.due_days, format)}
         defines={['due_soon']}
@@ -154,8 +152,8 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         className="wide"
         title={
           list.of.kind === 'everybody'
-            ? t('Who is to be reminded?')
-            : t('Who is to be reminded: {name}', { name: listName(overdue, listed) })
+            ? t('Who needs a reminder?')
+            : t('Who needs a reminder: {name}', { name: listName(overdue, listed) })
         }
         finding={peopleFinding(overdue, listed, format)}
         defines={['overdue']}
@@ -163,7 +161,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
         csv={file('people')}
         tools={
           <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
-            {t('Pages to print')}
+            {t('Print all lists')}
           </a>
         }
       >
@@ -180,7 +178,7 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
               href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next, allManagers: list.allManagers })}#people`}
               rel="next"
             >
-              {list.of.kind === 'everybody' ? t('More managers') : t('More people')}
+              {list.of.kind === 'everybody' ? t('Next managers') : t('More people')}
             </a>
           </p>
         )}
@@ -210,7 +208,7 @@ function peopleFinding(
       persons: counted(format, groups[0].group.people.length, 'person', 'people'),
     })
   const managers = by_manager.filter(({ id }) => id !== '').length
-  return t('{persons} of {managers}: the manager with the most overdue first, then the longest overdue.', {
+  return t('{persons}, grouped by manager. Most overdue first.', {
     persons: counted(format, people.length, 'person', 'people'),
     managers: counted(format, managers, 'manager'),
   })

@@ -38,7 +38,7 @@ export function PeopleList({ context, rowParams, overdue, listed, late }: People
           {group.people.length > shown.length && listed.groupCount > 1 ? (
             <p class="more">
               <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: toList(group) })}#people`}>
-                {t('All {persons} of this list', {
+                {t('Show all {persons}', {
                   persons: counted(context.format, group.people.length, 'person', 'people'),
                 })}
               </a>
@@ -99,16 +99,16 @@ function Contacts({ context, overdue, group, index }: GroupProps) {
             <a class="pill" href={href}>
               {(links ?? []).length === 1
                 ? to === 1
-                  ? t('Write to the person')
-                  : t('Write to all {n}', { n: format.count(to) })
-                : t('Write to {from}–{to}', { from: format.count(from), to: format.count(to) })}
+                  ? t('E-mail this person')
+                  : t('E-mail all {n}', { n: format.count(to) })
+                : t('E-mail {from}–{to}', { from: format.count(from), to: format.count(to) })}
               <span class="visually-hidden"> {t('of {group}', { group: groupName(group, 'manager') })}</span>
             </a>
           ))}
         </>
       )}
       <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: toList(group) })}>
-        {t('Page to print')}
+        {t('Print this list')}
         <span class="visually-hidden"> {t('for {group}', { group: groupName(group, 'manager') })}</span>
       </a>
       {listed.length === 0 && without.length === 0 ? null : (

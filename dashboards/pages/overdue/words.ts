@@ -21,13 +21,13 @@ export function daysLate(days: number, format: Format): string {
 }
 
 export function overdueFinding({ overdue, open_with_due_date, people }: Overdue, format: Format): string {
-  if (open_with_due_date === 0) return t('Nothing in this scope is open with a due date.')
+  if (open_with_due_date === 0) return t('No open assignments with a due date.')
   if (overdue === 0)
     return t('None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.', {
       n: open_with_due_date,
     })
   return t(
-    '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue, of {people}.',
+    '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue ({people}).',
     {
       overdue,
       n: open_with_due_date,
@@ -46,10 +46,10 @@ export function groupFinding(groups: readonly LateGroup[], overdue: number, noun
     nobody === undefined
       ? ''
       : noun === 'manager'
-        ? t('{n, plural, one {# belongs} other {# belong}} to people with no known manager.', { n })
-        : t('{n, plural, one {# belongs} other {# belong}} to people with no team.', { n })
+        ? t('{n, plural, one {# has} other {# have}} no manager.', { n })
+        : t('{n, plural, one {# has} other {# have}} no team.', { n })
   if (most === undefined) return overdue === 0 ? t('Nobody is overdue.') : without
-  const have = t('{most} has most: {n} of {all} overdue, of {people}.', {
+  const have = t('{most} has the most: {n} of {all} ({people}).', {
     most: groupName(most, noun),
     n: format.count(most.overdue),
     all: format.count(overdue),
@@ -59,7 +59,7 @@ export function groupFinding(groups: readonly LateGroup[], overdue: number, noun
   const few =
     half === null || half < 2 || half * 2 > known.length
       ? ''
-      : t('{half} of {all} have half of all.', { half: format.count(half), all: counted(format, known.length, noun) })
+      : t('{half} of {all} account for half.', { half: format.count(half), all: counted(format, known.length, noun) })
   return [have, few, without].filter((sentence) => sentence !== '').join(' ')
 }
 

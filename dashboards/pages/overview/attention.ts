@@ -23,7 +23,7 @@ const whosePeople = (narrow: Narrow): AttentionItem['page'] => ({
   path: '/overdue',
   narrow,
   at: 'by-manager',
-  name: t('Whose people'),
+  name: t('By manager'),
 })
 
 const dayMs = 86_400_000
@@ -98,9 +98,8 @@ function lateGroup(noun: 'team' | 'challenge') {
         value: format.percent(value),
         overdue,
       }),
-      detail: t(', against {whole} overall (n = {denominator}).', {
+      detail: t(noun === 'team' ? ' (all teams: {whole}).' : ' (all challenges: {whole}).', {
         whole: format.percent(whole),
-        denominator: format.count(worst.on_time_rate.denominator),
       }),
       rows: worst.overdue === 0 || worst.id === '' ? null : { fact: 'overdue', [noun]: worst.id },
       page: worst.overdue === 0 || worst.id === '' ? null : whosePeople({ [noun]: worst.id }),
@@ -133,8 +132,8 @@ function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null 
   if (late === 0) return null
   return {
     key: 'reviewers-late',
-    lead: t('{n, plural, one {# grade} other {# grades}} overdue from reviewers', { n: late }),
-    detail: t(': the reviewers’ own due date has passed.'),
+    lead: t('{n, plural, one {# grading is} other {# gradings are}} late', { n: late }),
+    detail: t(': the reviewers’ due date has passed.'),
     rows: { fact: 'reviewer_overdue' },
     page: { path: '/grading', narrow: {}, at: 'reviews', name: t('Reviewers’ dates') },
     count: late,

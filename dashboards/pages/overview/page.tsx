@@ -143,7 +143,7 @@ function Content(props: OverviewPageProps) {
                           </a>
                         )}
                         <a href={link} class="csv" data-count={count}>
-                          {t('Rows')}
+                          {t('Show list')}
                           <span class="visually-hidden">: {lead}</span>
                           <Icon name="arrow" />
                         </a>
@@ -172,7 +172,7 @@ function Content(props: OverviewPageProps) {
           />
           <Figure
             id="aging"
-            title={t('How late are the late ones?')}
+            title={t('How long overdue?')}
             finding={agingFinding(metrics.aging, format)}
             defines={['aging', 'overdue']}
             csv={block('aging')}

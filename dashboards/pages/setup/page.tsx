@@ -31,15 +31,15 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
   const isRegistered = setup.has.challenge_events || registration?.outcome === 'registered'
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (
-    <Layout context={context} title={t('Set-up')} sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
+    <Layout context={context} title={t('Setup')} sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
       <div class="page-head">
         <div>
           <h1>{empty ? t('Let’s get your first event in') : t('Is data arriving?')}</h1>
           <p class="stamp">
             {empty
               ? t('Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.')
-              : t('{deliveries} stored, {failed} kept as not usable so far.', {
-                  deliveries: counted(context.format, setup.totals.stored, 'delivery', 'deliveries'),
+              : t('{webhooks} stored, {failed} rejected.', {
+                  webhooks: counted(context.format, setup.totals.stored, 'webhook'),
                   failed: context.format.count(setup.totals.failed),
                 })}
           </p>
@@ -98,7 +98,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
           </ul>
           <p class="quiet">
             {t(
-              'More types do no harm: they are kept and counted as received. Assignments made before today appear as soon as something happens to them.',
+              'Other event types are stored but not used. Older assignments appear as soon as something happens to them.',
             )}
           </p>
         </Step>
@@ -125,7 +125,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
             </div>
           </details>
         </Step>
-        <Step title={t('Watch the first challenge event land')} done={setup.has.challenge_events}>
+        <Step title={t('Wait for the first challenge event')} done={setup.has.challenge_events}>
           <div id="landing" data-swap data-poll>
             <Deliveries deliveries={setup.deliveries} totals={setup.totals} context={context} />
             {setup.has.challenge_events ? (
@@ -138,7 +138,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
           </div>
         </Step>
       </ol>
-      <SetupPulls pulls={setup.pulls} context={context} title="What is asked of the platform" />
+      <SetupPulls pulls={setup.pulls} context={context} title="Scheduled jobs" />
     </Layout>
   )
 }

@@ -58,7 +58,7 @@ function Made({ link }: { link: string }) {
   return (
     <section class="share-made" role="status" aria-label={t('The new link')}>
       <p>
-        {rich('<strong>Copy this link now.</strong> It is shown this once, because only its hash is kept.', {
+        {rich('<strong>Copy this link now.</strong> It is shown only once.', {
           strong: (text) => <strong>{text}</strong>,
         })}
       </p>
@@ -84,18 +84,20 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
       </p>
       <p class="quiet">
         {t(
-          'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It shows what you may see at that moment, and never more: when you lose people or your role, so does the link.',
+          'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It never shows more than you may see: if your access changes, the link changes with it.',
         )}
       </p>
       {moment === undefined || (given !== null && given !== '') || seesRounded(context) ? null : (
         <fieldset class="choices">
-          <legend>{t('Which moment')}</legend>
+          <legend>{t('Show')}</legend>
           <label class="check">
-            <input type="radio" name="moment" value="now" checked /> {t('The moment at which it is opened')}
+            <input type="radio" name="moment" value="now" checked /> {t('Live numbers')}
           </label>
           <label class="check">
             <input type="radio" name="moment" value="fixed" />{' '}
-            {t('This moment, {moment}', { moment: context.format.instant(new Date(context.format.now).toISOString()) })}
+            {t('Numbers as of now, {moment}', {
+              moment: context.format.instant(new Date(context.format.now).toISOString()),
+            })}
           </label>
         </fieldset>
       )}
@@ -110,7 +112,7 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
         </label>
       )}
       <label>
-        {t('Days until it ends')}
+        {t('Expires after (days)')}
         <input
           type="number"
           name="days"
@@ -198,7 +200,7 @@ function LiveShares({ context, shares }: SharePageProps) {
 /** `status`: 404 and 429 say the same; 500 and 503 are about the numbers and not about the link. */
 export function NoSuchSharePage({ context, status }: { context: PageContext; status: number }) {
   const isBusy = status >= 500
-  const title = isBusy ? t('The numbers are not available right now') : t('This link opens nothing')
+  const title = isBusy ? t('The numbers are not available right now') : t('This link does not work')
   return (
     <>
       {raw('<!doctype html>')}
@@ -209,7 +211,7 @@ export function NoSuchSharePage({ context, status }: { context: PageContext; sta
             {isBusy
               ? t('Open the link again in a moment.')
               : t(
-                  'It may be over, taken back, or cut off on its way. Copy the whole link again, or ask the person who sent it for a new one.',
+                  'It may have expired, been revoked, or been cut off. Copy the whole link again, or ask the person who sent it for a new one.',
                 )}
           </p>
         </div>

@@ -27,11 +27,9 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
         <p class="quiet">
           {isOwner
             ? t(
-                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone, unless you offer it to everybody: then all who sign in see its name and its filters.',
+                'Save a page with its filters by the bookmark at the top. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.',
               )
-            : t(
-                'A view is a page with its filters under a name. Save one by the bookmark in the bar of a page. It is yours alone.',
-              )}
+            : t('Save a page with its filters by the bookmark at the top. Only you see it.')}
         </p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">

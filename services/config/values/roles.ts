@@ -11,7 +11,7 @@ export type AssignedRole = (typeof assignedRoles)[number]
 export const roleMeanings: Record<Role, string> = {
   owner: 'everything: set-up, roles, tokens, replay, guide orders',
   analyst: 'all numbers and rows, and SQL; names only where granted',
-  manager: 'the numbers and rows of her own direct and indirect reports of today, with names',
+  manager: 'the numbers and rows of their own direct and indirect reports of today, with names',
   viewer: 'numbers of everybody, without rows, names and ids of people',
 }
 

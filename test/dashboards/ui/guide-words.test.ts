@@ -40,12 +40,12 @@ describe('by need', () => {
 
   test('the finding names both with n, and never ranks a few', () => {
     expect(guidesFinding(lines, 'guide', format)).toBe(
-      'late has most overdue: 30 of 40 not completed. slow is completed least: 5% of 100.',
+      'late has most overdue: 30 of 40 not completed. Lowest completion: slow, 5% of 100.',
     )
     expect(guidesFinding([line('tiny', 1, 0, 8)], 'team', format)).toBe('No team has 10 assignments, too few to rank.')
     expect(guidesFinding([], 'team', format)).toBe('No team in this scope.')
     expect(guidesLead(line('x', 60, 10, 30).metrics)).toBe(
-      '60 guide assignments of 100 completed; of 40 others 30 are overdue.',
+      '60 of 100 guide assignments are completed; 30 of the other 40 are overdue.',
     )
   })
 })

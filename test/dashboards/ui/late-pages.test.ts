@@ -57,7 +57,7 @@ test('thousands of late people stay a page: some managers with some people each,
     expect((await page.content()).length).toBeLessThan(250_000)
     expect(await page.locator('.late-people tbody tr').count()).toBeLessThanOrEqual(64)
     await page
-      .getByRole('link', { name: /All 600 people/ })
+      .getByRole('link', { name: /Show all 600 people/ })
       .first()
       .click()
     await expect.poll(() => page.locator('.late-people tbody tr').count()).toBe(100)
@@ -90,7 +90,7 @@ describe('the addresses of a manager’s people', () => {
       await previews.open('/overdue', { javaScriptEnabled: false }, async (page) => {
         const group = page.locator('.late-group', { hasText: 'Maximiliane' })
         expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
-        const link = (await group.getByRole('link', { name: /Write to all/ }).getAttribute('href')) ?? ''
+        const link = (await group.getByRole('link', { name: /E-mail all/ }).getAttribute('href')) ?? ''
         expect(link).toMatch(/^mailto:\?subject=[^&]*&bcc=[^&?]*$/)
         expect(link).not.toContain('all@example.com')
         await group.locator('.addresses summary').click()
@@ -124,9 +124,7 @@ testLong('an age, a state of the review and a week of grades lead to their assig
   await previews.open('/grading', {}, async (page) => {
     await page.locator('#waiting .shares a.count').nth(3).click()
     expect(new URL(page.url()).search).toContain('waiting=7-13')
-    expect(await page.locator('#queue .finding').innerText()).toBe(
-      'Only what is waiting 7–13 days; handed in longest ago first.',
-    )
+    expect(await page.locator('#queue .finding').innerText()).toBe('Only what is waiting 7–13 days, oldest first.')
     await page.getByRole('link', { name: 'Everything that waits' }).click()
     await page.locator('#turnaround summary').first().click()
     await page.locator('#turnaround .data a').last().click()
@@ -148,7 +146,7 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
       expect(await page.locator('#by-manager tbody th').first().innerText()).toBe('Ann Lee')
       expect(await page.locator('#people .late-people tbody th').first().innerText()).toBe('Ada Moreno')
       await page.goBack()
-      await page.getByRole('link', { name: /Whose people.*more than 30 days overdue/ }).click()
+      await page.getByRole('link', { name: /By manager.*more than 30 days overdue/ }).click()
       expect(new URL(page.url()).searchParams.getAll('aging')).toEqual(['31-60', '61-90', '91+'])
       expect(await page.locator('#by-manager').isVisible()).toBe(true)
     })

@@ -164,7 +164,7 @@ describe('with the script', () => {
       await page.locator('#trend [data-plot]').focus()
       await page.keyboard.press('End')
       expect(await page.locator('#trend .tip-head').innerText()).toBe('Week of 16 Nov, so far')
-      expect(await page.locator('#announcer').innerText()).toContain('Overdue at end: 123')
+      expect(await page.locator('#announcer').innerText()).toContain('Overdue: 123')
       await page.keyboard.press('Escape')
       expect(await page.locator('#trend .tip').isVisible()).toBe(false)
     })

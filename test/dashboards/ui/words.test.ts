@@ -84,7 +84,7 @@ describe('findings', () => {
     const counts = { assigned: 100, viewed: 98, started: 96, submitted: 95, graded: 95, passed: 40 }
     const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
     expect(funnelFinding(funnel, format, 3)).toBe(
-      '40% of 100 have passed. The largest step down is from assigned to viewed: 2 fewer. 55 were graded without a pass, 3 failed.',
+      '40% of 100 are completed. Most are lost between assigned and viewed (2). 55 were graded without a pass, 3 failed.',
     )
   })
 
@@ -104,7 +104,7 @@ describe('findings', () => {
     const counts = { assigned: 100, viewed: 90, started: 50, submitted: 45, graded: 44, passed: 40 }
     const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
     expect(funnelFinding(funnel, format)).toBe(
-      '40% of 100 have passed. The largest step down is from viewed to started: 40 fewer. 4 were graded without a pass.',
+      '40% of 100 are completed. Most are lost between viewed and started (40). 4 were graded without a pass.',
     )
     expect(
       funnelFinding(
@@ -121,7 +121,7 @@ describe('findings', () => {
       { period_start: '2026-11-16', on_time: 0, late: 30, open: 50 },
     ]
     expect(cohortFinding(cohorts, '2026-11-20', format)).toBe(
-      'Of 40 decided in the last 2 full weeks, 50% were on time; lowest was the week of 9 Nov, 25% of 20.',
+      'Of 40 decided in the last 2 full weeks, 50% were on time; lowest: week of 9 Nov (25%, 20 due).',
     )
     expect(cohortFinding([], '2026-11-20', format)).toContain('Nothing with a due date')
   })

@@ -136,7 +136,7 @@ describe('webhooks that come', () => {
     expect(refused.map(([status]) => status)).toEqual(['400', '422'])
     expect(refused.reduce((sum, [, count]) => sum + count, 0)).toBe(summary.malformed)
     const page = await getText(`${embedded.dashboardUrl}/setup`)
-    expect(page).toContain(`${failed} kept as not usable so far`)
+    expect(page).toContain(`${failed} rejected`)
     expect(await getText(embedded.dashboardUrl)).toMatch(/\d+ deliveries not usable today/)
   })
 

@@ -53,7 +53,7 @@ describe('an installation with a platform', () => {
     expect(page).toContain('“nonsense”, which means nothing here')
 
     const setup = await read(`${embedded.dashboardUrl}/setup`)
-    expect(setup).toContain('What is asked of the platform')
+    expect(setup).toContain('Scheduled jobs')
     expect(setup).toMatch(/Guide assignments, all.*Done: /s)
     expect(platform.calls.unpaged()).toEqual([])
     expect(setup + text).not.toContain('platform-token')
