@@ -34,9 +34,12 @@ export type DashboardsDeps = {
   /** What a reader looks for by name. */
   search: Pick<Queries, 'search' | 'isSample'>
   /** What is overdue, what waits for a grade, and what is to be expected. */
-  late: Pick<Queries, 'overdue' | 'lateAssignments' | 'grading' | 'gradingQueue' | 'metrics' | 'under' | 'waits'>
+  late: Pick<
+    Queries,
+    'overdue' | 'lateAssignments' | 'grading' | 'gradingQueue' | 'metrics' | 'under' | 'waits' | 'pastWaits'
+  >
   /** The pages of all and of one challenge, team or manager. */
-  objects: Pick<Queries, 'groups' | 'managers' | 'reports' | 'metrics' | 'waits'>
+  objects: Pick<Queries, 'groups' | 'managers' | 'reports' | 'metrics' | 'waits' | 'pastWaits'>
   /** What changed between two moments. */
   changes: Pick<Queries, 'changes' | 'changeCounts' | 'briefChanges'>
   /** A text that changes when something has been stored: pages then load themselves again. */

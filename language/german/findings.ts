@@ -115,6 +115,10 @@ export const germanFindings = {
   'Most open assignments are older than any that was completed: nothing can be said of them.':
     'Die meisten offenen Zuweisungen sind älter als jede abgeschlossene: Über sie lässt sich nichts sagen.',
   '{completed} of {assigned} are completed': '{completed} von {assigned} sind abgeschlossen',
+  'projected to {by}: {value}, not yet with an interval: fewer than {fewest} past moments can be compared':
+    'hochgerechnet bis {by}: {value}, noch ohne Spanne: Weniger als {fewest} frühere Zeitpunkte sind vergleichbar',
+  'An interval like this would have held at {n} of {moments} past moments.':
+    'Eine solche Spanne hätte an {n} von {moments} früheren Zeitpunkten gestimmt.',
   'projected to {by}: {value}, most likely between {low} and {high}':
     'hochgerechnet bis {by}: {value}, am ehesten zwischen {low} und {high}',
   'The target of {target} is reached.': 'Das Ziel von {target} ist erreicht.',

@@ -1,27 +1,30 @@
 /**
- * The number of assignments of a scope that will be completed by a date: the completed ones, plus each open one's
- * probability, from how long comparable ones took. The interval covers both the random outcomes and the sampling of the
- * curve (Poisson bootstrap of its counts with a fixed seed).
+ * The number of assignments of a scope that will be completed by a date: the completed ones, plus each open one's chance, by its age and
+ * its due date. The interval is as wide as it had to be at past moments.
  */
-import { createRandom } from './random.ts'
-import { toChance, toSurvival, type Survival, type Waits } from './survival.ts'
+import { calibrate, fewestThen as fewestCompleted, toOutlooks, toReach, type Calibration } from './calibrate.ts'
+import { fitHazard, toChances, type PastWaits } from './hazard.ts'
 
-/** Completed and censored counts by day; open ones by age in days, with some of their ids. */
+/** Completed and censored counts by day; open ones by age and days left in days, with some of their ids. */
 export type WaitCounts = {
   completed: number
   assigned: number
   waits: Waits
-  open: { age: number; n: number; assignmentIds: string[] }[]
+  /** `left`: until it is due, negative once it was; `noDue`: it has no due date. */
+  open: { age: number; left: number; n: number; assignmentIds: string[] }[]
 }
 
+export type Waits = { ended: ReadonlyMap<number, number>; censored: ReadonlyMap<number, number> }
+
 export type ForecastOptions = {
-  /** Days from the moment to the date. */
-  days: number
+  /** Days from the moment to each date, ascending; the last is the date of the forecast. */
+  days: readonly number[]
   /** Of all assigned, 0..1. */
   target: number
 }
 
-export type Share = { value: number; low: number; high: number }
+/** `null` ends: the interval cannot be calibrated yet. */
+export type Share = { value: number; low: number | null; high: number | null }
 
 export type Forecast =
   | {
@@ -29,103 +32,71 @@ export type Forecast =
       completed_now: number
       assigned: number
       expected: Share
-      /** Open longer than the curve reaches: counted as not completed. */
+      /** Of each of the days. */
+      points: Share[]
+      /** Of the past moments that the interval is calibrated on, how many it would have held; `null`: they are too few. */
+      held: Pick<Calibration, 'moments' | 'held'> | null
+      /** Open longer than anything known: counted as not completed. */
       beyond_curve: number
       needed: number
       likeliest: { assignment_id: string; chance: number }[]
     }
   | { kind: 'too_little_data'; reason: 'nothing_assigned' | 'too_few_completed' | 'beyond_curve' }
 
-/** Fewer completions than this give no curve. */
-export const fewestCompleted = 30
-/** Share of the open ones: if more have been open longer than the curve reaches, there is no forecast. */
+/** Share of the open ones: if more have been open longer than anything known, there is no forecast. */
 const mostBeyond = 0.5
-export const coverage = 0.9
-const replicates = 400
-/**
- * People of one challenge act alike, so outcomes vary more than independent ones. The factor is the one of 1, 2 and 3
- * that fitted two simulated companies, see docs/api.md.
- */
-const overdispersion = 3
-const seed = 20_260_101
 const listed = 100
 
-/** `own` is the scope, `past` gives the curve. */
-export function toForecast(own: WaitCounts, past: Waits, { days, target }: ForecastOptions): Forecast {
+/** `own` is the scope, `past` the comparable assignments. */
+export function toForecast(own: WaitCounts, past: PastWaits, { days, target }: ForecastOptions): Forecast {
   if (own.assigned === 0) return { kind: 'too_little_data', reason: 'nothing_assigned' }
-  const known = [...past.ended.values()].reduce((total, n) => total + n, 0)
-  if (known < fewestCompleted) return { kind: 'too_little_data', reason: 'too_few_completed' }
-  const survival = toSurvival(past)
-  const isBeyond = ({ age }: { age: number }) => age >= survival.lastDay && days > 0
-  const beyond = own.open.filter(isBeyond).reduce((total, { n }) => total + n, 0)
+  if (toCompleted(past) < fewestCompleted) return { kind: 'too_little_data', reason: 'too_few_completed' }
+  const lastDay = past.born.reduce(
+    (most, born, index) => Math.max(most, born - Math.max(0, past.ended[index] ?? 0)),
+    -1,
+  )
+  const last = days.at(-1) ?? 0
+  const beyond = own.open.filter(({ age }) => age >= lastDay && last > 0).reduce((total, { n }) => total + n, 0)
   const openCount = own.open.reduce((total, { n }) => total + n, 0)
   if (openCount > 0 && beyond > mostBeyond * openCount) return { kind: 'too_little_data', reason: 'beyond_curve' }
 
-  const share = toShareOf(own)
-  const [interval = [0, 0] as const] = toIntervals(own, past, [days])
+  const hazard = fitHazard(past, 0)
+  const chancesOf = (age: number, left: number) =>
+    age >= lastDay ? days.map(() => 0) : toChances(hazard, age, left, days)
+  const outlooks = toOutlooks(chancesOf, own.open, days.length)
+  const calibrations = calibrate(past, days)
+  const share = (more: number) =>
+    Math.min(1, Math.max(0, (own.completed + Math.min(openCount, Math.max(0, more))) / own.assigned))
+  const points = outlooks.map((outlook, index): Share => {
+    const measured = days[index] === 0 ? 0 : calibrations[index]?.shock
+    if (measured === undefined) return { value: share(outlook.mean), low: null, high: null }
+    const reach = toReach(outlook, measured)
+    return { value: share(outlook.mean), low: share(outlook.mean - reach), high: share(outlook.mean + reach) }
+  })
   const needed = Math.max(0, Math.ceil(target * own.assigned - 1e-9) - own.completed)
+  const calibration = calibrations.at(-1) ?? null
   return {
     kind: 'forecast',
     completed_now: own.completed,
     assigned: own.assigned,
-    expected: {
-      value: share(toExpected(own, survival, days)),
-      low: share(interval[0]),
-      high: share(interval[1]),
-    },
+    expected: points.at(-1) ?? { value: share(0), low: null, high: null },
+    points,
+    held: calibration && { moments: calibration.moments, held: calibration.held },
     beyond_curve: beyond,
     needed,
-    likeliest: toLikeliest(own, survival, days).slice(0, Math.min(needed, listed)),
+    likeliest: toLikeliest(own, (age, left) => chancesOf(age, left).at(-1) ?? 0).slice(0, Math.min(needed, listed)),
   }
 }
 
-/** The expected share after each of some numbers of days: the forecast of each, at the price of one. */
-export function toForecastCurve(own: WaitCounts, past: Waits, days: readonly number[]): Share[] {
-  const survival = toSurvival(past)
-  const share = toShareOf(own)
-  const intervals = toIntervals(own, past, days)
-  return days.map((each, index) => {
-    const [low, high] = intervals[index] ?? [0, 0]
-    return { value: share(toExpected(own, survival, each)), low: share(low), high: share(high) }
-  })
+/** How many of them were completed. */
+export function toCompleted({ completed }: PastWaits): number {
+  return completed.reduce((total, one) => total + one, 0)
 }
 
-/** How many of the open ones will be completed after so many days. */
-function toExpected(own: WaitCounts, survival: Survival, days: number): number {
-  return own.open.reduce((total, { age, n }) => total + n * toChance(survival, age, days), 0)
-}
-
-function toShareOf(own: WaitCounts): (more: number) => number {
-  return (more) => Math.min(1, Math.max(0, (own.completed + more) / own.assigned))
-}
-
-/** The middle `coverage` of the replicates for the open ones, for each number of days; one replicate serves all of them. */
-function toIntervals(own: WaitCounts, past: Waits, days: readonly number[]): (readonly [number, number])[] {
-  const { normal, poisson } = createRandom(seed)
-  const resample = (counts: ReadonlyMap<number, number>) =>
-    new Map([...counts].map(([day, n]) => [day, poisson(n)] as const))
-  const outcomes: number[][] = days.map(() => [])
-  for (let replicate = 0; replicate < replicates; replicate++) {
-    const survival = toSurvival({ ended: resample(past.ended), censored: resample(past.censored) })
-    const luck = normal()
-    days.forEach((each, index) => {
-      const chances = own.open.map(({ age, n }) => ({ n, chance: toChance(survival, age, each) }))
-      const mean = chances.reduce((total, { n, chance }) => total + n * chance, 0)
-      const variance = chances.reduce((total, { n, chance }) => total + n * chance * (1 - chance), 0)
-      outcomes[index]?.push(mean + Math.sqrt(overdispersion * variance) * luck)
-    })
-  }
-  return outcomes.map((each) => {
-    const sorted = each.sort((a, b) => a - b)
-    const at = (quantile: number) => sorted[Math.round(quantile * (replicates - 1))] ?? 0
-    return [at((1 - coverage) / 2), at((1 + coverage) / 2)] as const
-  })
-}
-
-function toLikeliest(own: WaitCounts, survival: Survival, days: number) {
+function toLikeliest(own: WaitCounts, chanceOf: (age: number, left: number) => number) {
   return own.open
-    .flatMap(({ age, assignmentIds }) => {
-      const chance = toChance(survival, age, days)
+    .flatMap(({ age, left, assignmentIds }) => {
+      const chance = chanceOf(age, left)
       return assignmentIds.map((assignment_id) => ({ assignment_id, chance }))
     })
     .sort((a, b) => b.chance - a.chance || (a.assignment_id < b.assignment_id ? -1 : 1))

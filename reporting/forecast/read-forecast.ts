@@ -2,7 +2,7 @@
 import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../queries/queries.ts'
-import { toForecast, toForecastCurve, type Forecast, type Share } from './forecast.ts'
+import { toCompleted, toForecast, type Forecast, type Share } from './forecast.ts'
 
 /** Days are calendar dates of the reporting zone; a share is that at the end of the day. */
 export type ForecastPoint = Share & { day: string }
@@ -17,7 +17,7 @@ export type ForecastView = {
   assigned: number
   by: string
   target: number
-  /** Completed assignments that the curve rests on. */
+  /** Completed assignments that it rests on. */
   rests_on: number
 }
 
@@ -32,16 +32,16 @@ const dayMs = 86_400_000
 
 /** Two statements: those of the scope, and comparable ones of the past. */
 export async function readForecast(
-  queries: Pick<Queries, 'waits'>,
+  queries: Pick<Queries, 'waits' | 'pastWaits'>,
   scope: Scope,
   { weeks = 12, target = 0.9 }: ForecastViewOptions = {},
 ): Promise<ForecastView> {
-  const [own, past] = await Promise.all([queries.waits(scope), queries.waits(toPast(scope))])
+  const [own, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
   const today = toLocalDate(scope.timeZone, scope.asOf)
   const dates = Array.from({ length: weeks + 1 }, (_, week) => addDays(today, 7 * week))
   const days = dates.map((date) => toDaysUntil(scope, date))
-  const forecast = toForecast(own, past.waits, { days: days.at(-1) ?? 0, target })
-  const curve = forecast.kind === 'forecast' ? toForecastCurve(own, past.waits, days) : []
+  const forecast = toForecast(own, past, { days, target })
+  const curve = forecast.kind === 'forecast' ? forecast.points : []
   return {
     forecast,
     points: curve.map((share, index) => ({ ...share, day: dates[index] ?? today })),
@@ -49,7 +49,7 @@ export async function readForecast(
     assigned: own.assigned,
     by: dates.at(-1) ?? today,
     target,
-    rests_on: [...past.waits.ended.values()].reduce((total, n) => total + n, 0),
+    rests_on: toCompleted(past),
   }
 }
 

@@ -33,9 +33,10 @@ import {
 } from './groups.ts'
 import { readByPerson, type ByPerson, type ByPersonRequest } from './by-person.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
+import type { PastWaits } from '../forecast/hazard.ts'
 import { readSearch, type Found } from './search.ts'
 import { readReceipt, type FindWaiting, type Receipt } from './receipt.ts'
-import { readWaits } from './waits.ts'
+import { readPastWaits, readWaits } from './waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
 import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
 import type { RowOrder } from './row-order.ts'
@@ -75,6 +76,8 @@ export type Queries = {
   /** What would differ under another due zone and due end. */
   /** How long the assignments of a scope took or have been open, by days. */
   waits(scope: Scope): Promise<WaitCounts>
+  /** When assignments like these were created, completed and due. */
+  pastWaits(scope: Scope): Promise<PastWaits>
   /** The events of one assignment up to an instant, in event order; empty where it is not known then. */
   assignmentEvents(assignmentId: string, asOf: number): Promise<AssignmentEvent[]>
   /** One statement. */
@@ -151,6 +154,8 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
     reports: (scope, manager) => readReports(reader, scope, manager),
 
     waits: (scope) => readWaits(reader, scope),
+
+    pastWaits: (scope) => readPastWaits(reader, scope),
 
     async assignmentEvents(assignmentId, asOf) {
       const events = await readEventsOf(reader, [assignmentId], asOf)

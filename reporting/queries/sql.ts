@@ -60,6 +60,7 @@ export const statements = {
   'part-counts': 'ids',
   'part-list': 'everybody',
   'part-rows': 'ids',
+  'past-waits': 'ids',
   'people-names': 'names',
   person: 'names',
   'platform-notices': 'nobody',

@@ -1,13 +1,15 @@
-/** Turns the rows of `waits.sql` into the counts of a forecast. */
+/** What a forecast rests on: the waits of a scope, and those of comparable assignments in the past. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
+import type { PastWaits } from '../forecast/hazard.ts'
 import { selectRows, toScopeParams } from './sql.ts'
 import type { Reader } from '../read/reader.ts'
 
 const rowSchema = z.object({
   kind: z.enum(['completed', 'completed_unmeasured', 'failed', 'open', 'open_unmeasured']),
   days: z.coerce.number(),
+  due: z.number(),
   n: z.coerce.number(),
   assignment_ids: z.array(z.string()),
 })
@@ -25,6 +27,23 @@ export async function readWaits(reader: Reader, scope: Scope): Promise<WaitCount
     assigned: sum(rows),
     completed: sum(of('completed', 'completed_unmeasured')),
     waits: { ended: byDay('completed'), censored: byDay('open', 'failed') },
-    open: of('open').map(({ days, n, assignment_ids }) => ({ age: days, n, assignmentIds: assignment_ids })),
+    open: of('open').map(({ days, due, n, assignment_ids }) => ({
+      age: days,
+      left: due,
+      n,
+      assignmentIds: assignment_ids,
+    })),
   }
+}
+
+const pastSchema = z.object({
+  born: z.array(z.number()),
+  ended: z.array(z.number()),
+  completed: z.array(z.number()),
+  due: z.array(z.number()),
+})
+
+export async function readPastWaits(reader: Reader, scope: Scope): Promise<PastWaits> {
+  const [row] = await selectRows(reader, 'past-waits', toScopeParams(scope))
+  return pastSchema.parse(row)
 }

@@ -7,7 +7,7 @@
  * middle one consumer is killed: its partitions wait until its session ends, then the others take them over. It comes back a minute later.
  */
 import { parseArgs } from 'node:util'
-import { createRandom } from '../../reporting/forecast/random.ts'
+import { createRandom } from '../support/data/random.ts'
 
 export type Plan = { perSecond: number; partitions: number; consumers: number }
 export type Costs = { fixedMs: number; perEventMs: number }

@@ -1,67 +1,123 @@
 /** The forecast: its arithmetic by hand, and what it refuses to invent. `forecast.long.test.ts` holds it to the sample company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
-import { toForecast, toForecastCurve, type WaitCounts } from '../../reporting/forecast/forecast.ts'
-import { toChance, toSurvival } from '../../reporting/forecast/survival.ts'
+import { toForecast, type WaitCounts } from '../../reporting/forecast/forecast.ts'
+import { fitHazard, noDue, toChances, type PastWaits } from '../../reporting/forecast/hazard.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-test('the curve and the chance of one who has waited are those worked out by hand', () => {
-  // Ten: two end on day 1, one is censored on day 1, three end on day 4, four are censored on day 9.
-  const survival = toSurvival({
-    ended: new Map([
-      [1, 2],
-      [4, 3],
-    ]),
-    censored: new Map([
-      [1, 1],
-      [9, 4],
-    ]),
+/** Four of five took three to five days each, the others are open: all due ten days after they were created. */
+const toPast = (daysBetween: number, length = 50): PastWaits => {
+  const born = Array.from({ length }, (_, n) => n * daysBetween)
+  const ended = born.map((day, n) => (day >= 3 + (n % 3) && n % 5 !== 0 ? day - 3 - (n % 3) : -1))
+  return { born, ended, completed: ended.map((day) => (day === -1 ? 0 : 1)), due: born.map((day) => 10 - day) }
+}
+
+describe('the daily chance', () => {
+  test('is how often it came about by that age and with so many days left', () => {
+    // A thousand days at the age of 1 and 5 days left, of which each tenth ended.
+    const many = { length: 1_000 }
+    const hazard = fitHazard(
+      {
+        born: Array.from(many, () => 1),
+        ended: Array.from(many, (_, n) => (n % 10 === 0 ? 0 : -1)),
+        completed: Array.from(many, (_, n) => (n % 10 === 0 ? 1 : 0)),
+        due: Array.from(many, () => 5),
+      },
+      0,
+    )
+    expect(toChances(hazard, 0, 6, [1])[0]).toBeCloseTo(0.1, 2)
+    expect(toChances(hazard, 0, 6, [1, 2, 9]).every((chance, index, all) => chance >= (all[index - 1] ?? 0))).toBe(true)
   })
-  expect(survival.at(0)).toBe(1)
-  expect(survival.at(1)).toBeCloseTo(8 / 10, 12)
-  expect(survival.at(4)).toBeCloseTo((8 / 10) * (4 / 7), 12)
-  expect(survival.lastDay).toBe(9)
-  expect(toChance(survival, 2, 3)).toBeCloseTo(3 / 7, 12)
-  expect(toChance(survival, 5, 30)).toBe(0)
+
+  test('leaves out who fails before', () => {
+    const many = { length: 1_000 }
+    const of = (failed: number) =>
+      fitHazard(
+        {
+          born: Array.from(many, () => 40),
+          ended: Array.from(many, (_, n) => 39 - (n % 39)),
+          completed: Array.from(many, (_, n) => (failed === 0 || n % 2 === 0 ? 1 : 0)),
+          due: Array.from(many, () => noDue),
+        },
+        0,
+      )
+    expect(toChances(of(0), 0, noDue, [200])[0]).toBeGreaterThan(0.95)
+    expect(toChances(of(0.5), 0, noDue, [200])[0]).toBeCloseTo(0.5, 1)
+  })
+
+  test('rises before the due date where it did, whatever the age', () => {
+    const born = Array.from({ length: 600 }, (_, n) => 20 + (n % 40))
+    // Terms of ten to twenty days; all end two days before they are due, if they do.
+    const terms = born.map((_, n) => 10 + (n % 11))
+    const ended = born.map((day, n) => (n % 7 === 0 ? -1 : Math.max(0, day - (terms[n] ?? 0) + 2)))
+    const past = {
+      born,
+      ended,
+      completed: ended.map((day) => (day === -1 ? 0 : 1)),
+      due: born.map((day, n) => (terms[n] ?? 0) - day),
+    }
+    const hazard = fitHazard(past, 0)
+    expect(toChances(hazard, 5, 4, [3])[0]).toBeGreaterThan(0.5)
+    expect(toChances(hazard, 5, 14, [3])[0]).toBeLessThan(0.2)
+  })
+
+  test('of a past moment is that of what was known then', () => {
+    const past = toPast(2)
+    const known = past.born.map((_, index) => index).filter((index) => (past.born[index] ?? 0) >= 30)
+    const of = (column: readonly number[], read: (value: number) => number) =>
+      known.map((index) => read(column[index] ?? 0))
+    const then = {
+      born: of(past.born, (day) => day - 30),
+      ended: of(past.ended, (day) => (day >= 30 ? day - 30 : -1)),
+      completed: known.map((index) => ((past.ended[index] ?? 0) >= 30 ? (past.completed[index] ?? 0) : 0)),
+      due: of(past.due, (day) => day + 30),
+    }
+    expect(fitHazard(past, 30)).toEqual(fitHazard(then, 0))
+  })
 })
 
-describe('what is too little', () => {
+describe('a forecast', () => {
   const own: WaitCounts = {
     assigned: 10,
     completed: 5,
     waits: { ended: new Map(), censored: new Map() },
-    open: [{ age: 2, n: 5, assignmentIds: ['a'] }],
+    open: [{ age: 2, left: 8, n: 5, assignmentIds: ['a'] }],
   }
-  const past = { ended: new Map([[3, 40]]), censored: new Map([[20, 10]]) }
+  const options = { days: [0, 3, 5], target: 0.9 }
 
-  test('gives no number: nothing assigned, too few completions, older than everything known', () => {
-    const options = { days: 5, target: 0.9 }
+  test('is not given where there is too little: nothing assigned, too few completions, older than everything known', () => {
+    const past = toPast(1)
     expect(toForecast({ ...own, assigned: 0 }, past, options)).toMatchObject({ reason: 'nothing_assigned' })
-    expect(toForecast(own, { ...past, ended: new Map([[3, 29]]) }, options)).toMatchObject({
-      reason: 'too_few_completed',
-    })
-    const old = { ...own, open: [{ age: 20, n: 5, assignmentIds: [] }] }
+    const few = { ...past, completed: past.completed.map((one, n) => (n < 30 ? one : 0)) }
+    expect(toForecast(own, few, options)).toMatchObject({ reason: 'too_few_completed' })
+    const old = { ...own, open: [{ age: 200, left: 8, n: 5, assignmentIds: [] }] }
     expect(toForecast(old, past, options)).toMatchObject({ reason: 'beyond_curve' })
   })
 
-  test('a curve is the forecast of each of its days', () => {
-    const days = [0, 3, 5, 9]
-    const each = days.map((day) => toForecast(own, past, { days: day, target: 0.9 }))
-    expect(toForecastCurve(own, past, days)).toEqual(each.map((one) => (one.kind === 'forecast' ? one.expected : one)))
+  test('has no interval before ten past moments can be compared, and one from then on', () => {
+    const young = toForecast(own, toPast(1), options)
+    expect(young).toMatchObject({ kind: 'forecast', held: null, expected: { low: null, high: null } })
+    const grown = toForecast(own, toPast(1, 400), options)
+    if (grown.kind !== 'forecast') throw new Error('no forecast')
+    const { value, low, high } = grown.expected
+    expect(low).toBeLessThan(value)
+    expect(high).toBeGreaterThanOrEqual(value)
+    expect(grown.held?.moments).toBeGreaterThanOrEqual(10)
+    expect(grown.held?.held).toBeGreaterThanOrEqual(0.9 * (grown.held?.moments ?? 0))
   })
 
-  test('and enough gives the same number every time, within its interval', () => {
-    const first = toForecast(own, past, { days: 5, target: 0.9 })
-    expect(first).toEqual(toForecast(own, past, { days: 5, target: 0.9 }))
+  test('is the same every time, and of each day what it is of this day alone', () => {
+    const past = toPast(1, 400)
+    const first = toForecast(own, past, options)
+    expect(first).toEqual(toForecast(own, past, options))
     if (first.kind !== 'forecast') throw new Error('no forecast')
-    // Of five open ones four in five are completed by day 3.
-    expect(first.expected.value).toBeCloseTo((5 + 5 * 0.8) / 10, 12)
-    expect(first.expected.low).toBeLessThan(first.expected.value)
-    expect(first.expected.high).toBeGreaterThanOrEqual(first.expected.value)
-    expect(first).toMatchObject({ needed: 4, likeliest: [{ assignment_id: 'a', chance: expect.closeTo(0.8, 9) }] })
+    expect(first.points[0]).toEqual({ value: 0.5, low: 0.5, high: 0.5 })
+    const alone = toForecast(own, past, { ...options, days: [3] })
+    expect(first.points[1]).toEqual(alone.kind === 'forecast' ? alone.expected : alone)
+    expect(first).toMatchObject({ needed: 4, likeliest: [{ assignment_id: 'a' }] })
   })
 })
 

@@ -1,13 +1,15 @@
 import { Hono } from 'hono'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
-import { coverage, fewestCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
+import { coverage, fewestMoments, fewestThen as fewestCompleted } from '../../../reporting/forecast/calibrate.ts'
+import { toCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
 import { toDaysUntil, toPast } from '../../../reporting/forecast/read-forecast.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 
 const method =
-  'Of each open assignment the chance to be completed by the date is 1 - S(age + days) / S(age), S being the Kaplan-Meier curve of time to ' +
-  'completion in days; the interval is the middle 90 % of 400 bootstrap replicates of curve and outcome (three times the variance of independent people), with a fixed seed.'
+  'Of each open assignment the chance to be completed by the date comes from how often assignments of that age, with as many days left until they are ' +
+  'due, were completed on a day. The interval is as wide as it had to be to hold nine of ten outcomes at past moments of comparable assignments, a week ' +
+  `apart, each forecast with what was known then; with fewer than ${fewestMoments} such moments there is none.`
 
 /** `/forecast`: the expected completion by a date, and who most likely closes the gap to a target. */
 export function forecastRoutes(context: ApiContext): Hono {
@@ -25,8 +27,8 @@ export function forecastRoutes(context: ApiContext): Hono {
     }
     if (scope === undefined || by === undefined || own.length > 0) return refuse(c, [...problems, ...own])
     const days = toDaysUntil(scope, by)
-    const [asked, past] = await Promise.all([queries.waits(scope), queries.waits(toPast(scope))])
-    const forecast = toForecast(asked, past.waits, { days, target })
+    const [asked, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
+    const forecast = toForecast(asked, past, { days: [days], target })
     const isKnown = forecast.kind === 'forecast'
     return c.json({
       as_of: new Date(scope.asOf).toISOString(),
@@ -42,9 +44,10 @@ export function forecastRoutes(context: ApiContext): Hono {
       likeliest: isKnown ? forecast.likeliest : [],
       method,
       coverage,
+      held: isKnown ? forecast.held : null,
       rests_on: {
-        completed: [...past.waits.ended.values()].reduce((total, n) => total + n, 0),
-        still_open: [...past.waits.censored.values()].reduce((total, n) => total + n, 0),
+        completed: toCompleted(past),
+        still_open: past.born.length - toCompleted(past),
         fewest_completed: fewestCompleted,
         beyond_curve: isKnown ? forecast.beyond_curve : null,
       },

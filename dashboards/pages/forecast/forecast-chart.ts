@@ -29,12 +29,13 @@ export function forecastChart(points: readonly ForecastPoint[], target: number, 
       series: [
         // The interval is an area on top of an invisible line at its lower end.
         line(
-          points.map(({ low }) => percent(low)),
+          points.map(({ value, low }) => percent(low ?? value)),
           { width: 0, opacity: 0 },
           { stack: 'interval' },
         ),
         line(
-          points.map(({ low, high }) => percent(high - low)),
+          // Without an interval there is no band.
+          points.map(({ low, high }) => percent((high ?? 0) - (low ?? 0))),
           { width: 0, opacity: 0 },
           { stack: 'interval', areaStyle: { color: colour, opacity: 0.18 } },
         ),

@@ -18,7 +18,7 @@ import type { DrawnChart } from '../../components/figures/figures.tsx'
 const definition: OwnDefinition = {
   title: 'Forecast',
   definition:
-    'A projection, if nothing else happens. Of each open assignment the chance to be completed by a date is 1 − S(age + days) / S(age), S being the Kaplan-Meier curve of how long comparable assignments took (the same challenges and teams, any time and person). The band holds nine of ten outcomes of a bootstrap of curve and outcome.',
+    'A projection, if nothing else happens. The chance of each open assignment comes from how often comparable assignments (the same challenges and teams, any time and person) of that age, with as many days left until they were due, were completed on a day. The band is as wide as it had to be to hold nine of ten outcomes at past moments, each forecast with what was known then.',
 }
 
 type ForecastFigureProps = {
@@ -50,8 +50,8 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
           rows={view.points.map(({ day, value, low, high }) => [
             format.dayYear(day),
             format.percent(value, 1),
-            format.percent(low, 1),
-            format.percent(high, 1),
+            low === null ? '–' : format.percent(low, 1),
+            high === null ? '–' : format.percent(high, 1),
           ])}
         />
       }

@@ -1,4 +1,5 @@
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import { fewestMoments } from '../../../reporting/forecast/calibrate.ts'
 import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 
@@ -16,13 +17,28 @@ export function forecastFinding({ forecast, by, target, assigned, completed }: F
     completed: format.count(completed),
     assigned: format.count(assigned),
   })
-  const then = t('projected to {by}: {value}, most likely between {low} and {high}', {
-    by: format.dayYear(by),
-    value: format.percent(value),
-    low: format.percent(low),
-    high: format.percent(high),
-  })
-  return `${now}; ${then}. ${neededWords(forecast.needed, target, format)}`
+  const projected = { by: format.dayYear(by), value: format.percent(value) }
+  const then =
+    low === null || high === null
+      ? t('projected to {by}: {value}, not yet with an interval: fewer than {fewest} past moments can be compared', {
+          ...projected,
+          fewest: format.count(fewestMoments),
+        })
+      : t('projected to {by}: {value}, most likely between {low} and {high}', {
+          ...projected,
+          low: format.percent(low),
+          high: format.percent(high),
+        })
+  return `${now}; ${then}. ${heldWords(forecast.held, format)}${neededWords(forecast.needed, target, format)}`
+}
+
+function heldWords(held: { moments: number; held: number } | null, format: Format): string {
+  if (held === null) return ''
+  const { moments, held: n } = held
+  return `${t('An interval like this would have held at {n} of {moments} past moments.', {
+    n: format.count(n),
+    moments: format.count(moments),
+  })} `
 }
 
 /** "34 more for the target of 90 %." */

@@ -81,7 +81,7 @@ async function readDrawnForecast(
   own: ReturnType<RouteContext['objects']['waits']>,
 ) {
   const waits = (asked: Scope) => (asked === scope ? own : routes.objects.waits(asked))
-  const view = await readForecast({ waits }, scope)
+  const view = await readForecast({ waits, pastWaits: routes.objects.pastWaits }, scope)
   return { view, drawn: await drawForecast(view, context, routes) }
 }
 

@@ -1,8 +1,9 @@
--- How long the assignments of a scope took to be completed, or have been open so far, by whole days since they were created: what a
--- survival curve is drawn from. Of those that may still be completed a few hundred ids for each day.
+-- How long the assignments of a scope took to be completed, or have been open so far, by whole days since they were created. Of those that
+-- may still be completed also by the days until they are due, with a few hundred ids for each.
 SELECT
     kind,
     days,
+    due,
     count() AS n,
     if(kind = 'open', groupArraySorted(500)(id), []) AS assignment_ids
 FROM
@@ -20,7 +21,8 @@ FROM
             any(bitTest(state, 12)), 'open_unmeasured',
             'open'
         ) AS kind,
-        greatest(0, intDiv(toUnixTimestamp64Milli(if(kind = 'completed', finished_at, {as_of:DateTime64(3, 'UTC')})) - toUnixTimestamp64Milli(began_at), 86400000)) AS days
+        greatest(0, intDiv(toUnixTimestamp64Milli(if(kind = 'completed', finished_at, {as_of:DateTime64(3, 'UTC')})) - toUnixTimestamp64Milli(began_at), 86400000)) AS days,
+        if(kind != 'open' OR toUnixTimestamp64Milli(any(due_date)) = 0, 32767, toInt32(greatest(-20000, least(20000, floor((toUnixTimestamp64Milli(any(due_date)) - toUnixTimestamp64Milli({as_of:DateTime64(3, 'UTC')})) / 86400000))))) AS due
     FROM
     (
         SELECT *
@@ -29,6 +31,6 @@ FROM
     GROUP BY akey, img
     HAVING sum(sign) > 0
 )
-GROUP BY kind, days
-ORDER BY kind, days -- As the curve is walked.
+GROUP BY kind, days, due
+ORDER BY kind, days, due -- So that one question has one answer.
 SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0

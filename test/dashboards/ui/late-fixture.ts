@@ -142,6 +142,15 @@ export function lateFixture(options: FixtureOptions): DashboardsDeps['late'] {
     }),
     metrics: async () => overviewFixture(options).answer,
     under: async () => null,
+    pastWaits: async () => {
+      const days = Array.from({ length: 600 }, (_, each) => each)
+      return {
+        born: days.map((each) => each % 300),
+        ended: days.map((each) => (each % 4 === 0 ? -1 : Math.max(0, (each % 300) - (each % 41)))),
+        completed: days.map((each) => (each % 4 === 0 ? 0 : 1)),
+        due: days.map((each) => 30 - (each % 300)),
+      }
+    },
     waits: async () => ({
       assigned: 271,
       completed: 160,
@@ -149,7 +158,7 @@ export function lateFixture(options: FixtureOptions): DashboardsDeps['late'] {
         ended: new Map(Array.from({ length: 60 }, (_, day) => [day, 3])),
         censored: new Map(Array.from({ length: 90 }, (_, day) => [day, 1])),
       },
-      open: Array.from({ length: 37 }, (_, age) => ({ age, n: 3, assignmentIds: [`a-${age}`] })),
+      open: Array.from({ length: 37 }, (_, age) => ({ age, left: 20 - age, n: 3, assignmentIds: [`a-${age}`] })),
     }),
   }
 }

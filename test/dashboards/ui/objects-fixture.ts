@@ -36,6 +36,7 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]):
         metrics: { ...overview.answer.metrics, assigned: { value: 0 } },
       }),
     }),
+    pastWaits: async () => ({ born: [], ended: [], completed: [], due: [] }),
     waits: async () => ({
       completed: 400,
       assigned: 1_204,

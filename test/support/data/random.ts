@@ -1,5 +1,7 @@
 /** Pseudo-random numbers that repeat, so one question has one answer: mulberry32. */
 export type Random = {
+  /** From 0 to 1. */
+  uniform(): number
   /** Mean 0, variance 1. */
   normal(): number
   poisson(mean: number): number
@@ -23,5 +25,5 @@ export function createRandom(seed: number): Random {
     for (let product = uniform(); product > Math.exp(-mean); product *= uniform()) n++
     return n
   }
-  return { normal, poisson }
+  return { uniform, normal, poisson }
 }
