@@ -9,7 +9,7 @@ import type { Silence } from '../../schemas/silence.ts'
 import { silenceWords } from '../../reporting/words/silence-words.ts'
 import { t } from '../../language/translate.ts'
 
-export type FreshnessState = { level: 'empty' | 'fresh' | 'quiet' | 'amber' | 'red'; words: string }
+export type FreshnessState = { level: 'none' | 'fresh' | 'quiet' | 'amber' | 'red'; words: string }
 
 /** `silence`: what usually comes at this time; `null`: not known here. */
 export function freshnessState(
@@ -19,7 +19,7 @@ export function freshnessState(
   silence: Silence | null = null,
 ): FreshnessState {
   const { last_event_at: last, complete_through: through } = freshness
-  if (last === null) return { level: 'empty', words: t('no event yet') }
+  if (last === null) return { level: 'none', words: t('no event yet') }
   const { amberAfterMs, redAfterMs } = settings.freshness
   const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
   const seen = t('last event {ago}', { ago: format.ago(last) })

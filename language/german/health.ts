@@ -77,6 +77,7 @@ export const germanHealth = {
   Good: 'Gut',
   Look: 'Prüfen',
   'Not known': 'Nicht bekannt',
+  'No delivery was acknowledged yet.': 'Bisher wurde keine Zustellung bestätigt.',
   'Nothing was received yet.': 'Bisher wurde nichts empfangen.',
   'Numbers are complete up to {moment}.': 'Die Zahlen sind vollständig bis {moment}.',
   '{behind} The reason: {reason}': '{behind} Der Grund: {reason}',

@@ -104,17 +104,50 @@ afterAll(async () => {
 
 const finding = (id: string) => screen.text(`${id}-title`, 'finding')
 
+const toVerdict = (page: string) =>
+  [...page.matchAll(/<li class="(good|bad|unknown)"><strong>[^<]+<\/strong> <a href="([^"]+)">([^<]+)/g)].map(
+    ([, level, to, says]) => [level, to, says],
+  )
+
 test('is it right, and can I believe it: a verdict on top, each leading to what it says', () => {
-  const verdict = [
-    ...html.matchAll(/<li class="(good|bad|unknown)"><strong>([^<]+)<\/strong> <a href="([^"]+)">([^<]+)/g),
-  ]
-  expect(verdict.map(([, level, , to, says]) => [level, to, says])).toEqual([
+  const verdict = toVerdict(html)
+  expect(verdict).toEqual([
     ['good', '#ledger', 'Numbers are complete up to 5 Feb 2026, 13:30.'],
     ['good', '#ledger', 'Every acknowledged delivery is accounted for: 7 since the beginning.'],
     ['unknown', '#arriving', expect.stringMatching(/^No events since 13:25\. Whether that is usual is not known yet/)],
     ['bad', '#failed', '1 delivery could not be used and is in no number.'],
   ])
-  for (const [, , , to] of verdict) expect(html).toContain(`id="${to?.slice(1)}"`)
+  for (const [, to] of verdict) expect(html).toContain(`id="${to?.slice(1)}"`)
+})
+
+test('before the first delivery it claims nothing of numbers, and the stamp is no panel', async () => {
+  const arrival = createArrival({
+    reader: ownReader(store.reader),
+    timeZone: 'UTC',
+    clock: () => now,
+    bodies: 'withheld',
+  })
+  const health = async () => {
+    const { ledger, standing, ...answer } = await arrival.health()
+    // It moves with the clock while nothing waits.
+    const complete_through = new Date(now).toISOString()
+    const all = { ...ledger.all, acknowledged: 0, difference: 0 }
+    return { ...answer, standing: { ...standing, complete_through }, ledger: { ...ledger, all } }
+  }
+  const preview = await startPreview({
+    state: 'empty',
+    deps: { arrival: { ...arrival, disks: () => [], health }, clock: () => now },
+  })
+  try {
+    const page = await (await preview.app.request('/health')).text()
+    expect(toVerdict(page).slice(0, 2)).toEqual([
+      ['unknown', '#ledger', 'Nothing was received yet.'],
+      ['unknown', '#ledger', 'No delivery was acknowledged yet.'],
+    ])
+    expect(page).not.toContain('freshness empty')
+  } finally {
+    await preview.close()
+  }
 })
 
 test('arriving per minute and hour, and the delay', () => {

@@ -66,7 +66,9 @@ const levelWords: Record<Check['level'], Message> = { good: 'Good', bad: 'Look',
 function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'context' | 'health' | 'mail'>) {
   const { standing, silence, ledger, failed } = health
   const behind = standingWords(standing, format)
-  const through = standing.complete_through
+  // Before the first delivery there is nothing to be complete, and nothing to account for.
+  const isEmpty = ledger.all.acknowledged === 0
+  const through = isEmpty ? null : standing.complete_through
   const checks: Check[] = [
     behind === null
       ? {
@@ -85,10 +87,12 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
         },
     ledger.all.difference === 0
       ? {
-          level: ledger.all.acknowledged === 0 ? 'unknown' : 'good',
-          says: t('Every acknowledged delivery is accounted for: {n} since the beginning.', {
-            n: format.count(ledger.all.acknowledged),
-          }),
+          level: isEmpty ? 'unknown' : 'good',
+          says: isEmpty
+            ? t('No delivery was acknowledged yet.')
+            : t('Every acknowledged delivery is accounted for: {n} since the beginning.', {
+                n: format.count(ledger.all.acknowledged),
+              }),
           href: '#ledger',
         }
       : {
