@@ -25,9 +25,9 @@ export type Member = {
   /** `null`: none, by choice or by configuration. */
   schedule: Schedule | null
   language: string
-  /** Whether she gets alerts. */
+  /** Whether the member gets alerts. */
   alerts: boolean
-  /** Left out: she has chosen nothing and was never here. */
+  /** Left out: the member has chosen nothing and was never here. */
   subscription: Subscription | undefined
 }
 
@@ -108,7 +108,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
   function toSchedule(role: Role, subscription: Subscription | undefined): Schedule | null {
     const chosen = subscription?.frequency || (role === 'manager' ? defaults.frequency : 'off')
     if (chosen === 'off') return null
-    // Before she has chosen, the configuration says when.
+    // Before a member has chosen, the configuration says when.
     const { weekday, hour } = subscription?.frequency ? subscription : defaults
     return { frequency: chosen, weekday, hour, timeZone: subscription?.time_zone || defaults.timeZone }
   }
@@ -132,12 +132,12 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     list,
     find,
 
-    /** What she has chosen, or would get. */
+    /** The member's choice, or the default. */
     async settingsOf(login: string): Promise<Subscription> {
       return (await find(login)) ?? toNew(login)
     },
 
-    /** Who she is now, with the rights of now: asked before each mail. */
+    /** The member with the rights of now: asked before each mail. */
     async identify(login: string): Promise<{ identity: Identity; visitor: Visitor }> {
       const identity = await access.identify(toClaimed(login, await find(login)))
       return { identity, visitor: toVisitor(identity, 'digest', audiences) }
@@ -151,7 +151,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       await write({ ...((await find(login)) ?? toNew(login)), ...chosen })
     },
 
-    /** The key for the links of her mails, made at the first one. */
+    /** The key for the links of the member's mails, made at the first one. */
     async keyOf(login: string): Promise<string> {
       const known = await find(login)
       if (known !== undefined) return known.unsubscribe_key

@@ -22,7 +22,7 @@ export type IdentifyOptions = {
   mode: SignInMode
   /** Left out only where nobody signs in. */
   access: Access | undefined
-  /** Default: a manager sees her reports. */
+  /** Default: managers see their reports. */
   audiences?: AudienceSettings
   /** Whether browsers reach us by https. */
   isSecure: boolean

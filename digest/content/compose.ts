@@ -1,4 +1,4 @@
-/** Makes the digest of a person, as her: what a mail, a preview and a test show. */
+/** Makes the digest of a person, read with their rights, for mails, previews and tests. */
 import { toSince } from '../schedule.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
 import { allOf, anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
@@ -47,7 +47,7 @@ export type ComposeOptions = {
   /** How far the last one that surely arrived reaches, epoch ms. */
   coveredUntilMs?: number | undefined
   unsubscribeUrl: string | null
-  /** What was read for her and others. Left out: it is read for her alone. */
+  /** Numbers read for several members. Left out: they are read for this member alone. */
   together?: DigestsTogether | undefined
 }
 
@@ -60,7 +60,7 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
     return runAs(visitor, () => readDigest(queries, { since, now, settings }))
   }
 
-  /** Her part of what was read for several, with the rights of this moment; else read for her alone. */
+  /** The member's part of numbers read for several, with the rights of this moment; else read for the member alone. */
   async function readOwn({ visitor, member, coveredUntilMs, together }: ComposeOptions): Promise<Digest> {
     const own = together && (await runAs(visitor, () => together.own()))
     return own ?? read(visitor, member.schedule, coveredUntilMs)
@@ -84,7 +84,7 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
       return runAs(allOf(visitors), () => readTogether(queries, { since, now, settings }))
     },
 
-    /** How many people she sees; `null`: everybody. */
+    /** How many people the visitor sees; `null`: everybody. */
     async countSeen(visitor: Visitor): Promise<number | null> {
       const scope = createScope(clock(), settings)
       return runAs(visitor, async () => (await queries.under(scope))?.length ?? null)

@@ -1,4 +1,4 @@
-/** What a digest says, read as the person who gets it: by the queries of pages, and so with her audience. */
+/** Reads the content of a digest by the queries of pages, with the audience of its recipient. */
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { countWhere, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
@@ -65,7 +65,7 @@ export async function readDigest(queries: DigestQueries, moment: DigestMoment): 
 export type DigestsTogether = {
   since: number
   asOf: number
-  /** What `readDigest` would say to who asks now; `null`: it has to be read for her alone. */
+  /** The digest of the current visitor; `null`: it has to be read for the visitor alone. */
   own(): Promise<Digest | null>
 }
 
@@ -83,7 +83,7 @@ export async function readTogether(queries: DigestQueries, moment: DigestMoment)
     since,
     asOf,
     async own() {
-      // The people that she sees now, not those when it was read.
+      // The people that the visitor sees now, not those when it was read.
       const people = await queries.under(scope)
       const part = people === null ? null : byPerson.of(new Set(people))
       return part === null || part.changes.length > mostCounted ? null : { since, asOf, sample, ...toOwn(part) }

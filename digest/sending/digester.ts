@@ -39,7 +39,7 @@ export type DigesterDeps = {
 export type Digester = {
   /** One pass over everything that is due. */
   tick(signal?: AbortSignal): Promise<void>
-  /** One to herself, now, whatever was sent before. */
+  /** Sends the member one now, whatever was sent before. */
   sendTest(member: Member): Promise<SentOnce>
 }
 
@@ -80,7 +80,7 @@ export function createDigester(deps: DigesterDeps): Digester {
     const skip = (detail: string, coversUntilMs: number) => outbox.skip(key, { address, coversUntilMs, detail })
     const hasLeft = identity.userId !== null && (await store.readLeft([identity.userId], clock())).size > 0
     if (visitor.role === null || visitor.role === 'viewer' || hasLeft) {
-      await skip(hasLeft ? 'She has left at the platform.' : 'She has no role any more.', 0)
+      await skip(hasLeft ? 'The person has left at the platform.' : 'The person has no role any more.', 0)
       return undefined
     }
     const url = await unsubscribeUrl(login, 'digest')
@@ -187,7 +187,11 @@ export function createDigester(deps: DigesterDeps): Digester {
       const outcome = await sendDigest(member, key, { coveredUntilMs: covered.get(`digest ${member.login}`) })
       mailer?.rest()
       return (
-        outcome ?? { state: 'not_sent', detail: 'No mail server is set (SMTP_URL), or she has no role.', isAway: false }
+        outcome ?? {
+          state: 'not_sent',
+          detail: 'No mail server is set (SMTP_URL), or the person has no role.',
+          isAway: false,
+        }
       )
     },
   }

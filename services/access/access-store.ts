@@ -40,9 +40,9 @@ const shareSchema = z.object({
   files: flag,
   /** Who made it; empty where nobody signs in. */
   login: z.string(),
-  /** Her role then: the link never shows more. */
+  /** Their role then: the link never shows more. */
   role: z.enum(roles),
-  /** What the last sign-in said of her: verified e-mail, role by groups, id at the platform; empty where it said nothing. */
+  /** What the last sign-in said of them: verified e-mail, role by groups, id at the platform; empty where it said nothing. */
   email: z.string(),
   said_role: z.enum([...roles, '']),
   said_user_id: z.string(),

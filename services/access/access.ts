@@ -14,7 +14,7 @@ export type Identity = {
   login: string
   role: Role | null
   names: boolean
-  /** Of a manager: her id at the platform; `null`: nobody there is she. */
+  /** Of a manager: their id at the platform; `null`: no person there has this login. */
   userId: string | null
   /** What the sign-in said: a share link keeps it. Left out for a token. */
   said?: Said
@@ -102,7 +102,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       return toIdentity({ login: toLogin(login), ...person })
     },
 
-    /** Who made a share link, as of now; `null`: the platform says that she has left. */
+    /** Who made a share link, as of now; `null`: the platform says that they have left. */
     async fromShare({ login, email, said_role, said_user_id }: AccessShare): Promise<Identity | null> {
       const identity = await toIdentity({ login, email, role: said_role || null, userId: said_user_id })
       const hasLeft = identity.userId !== null && (await store.hasLeft(identity.userId, clock()))

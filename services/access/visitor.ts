@@ -18,7 +18,7 @@ export type Visitor = {
    */
   via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger' | 'digest'
   session?: Session
-  /** What her sign-in said. Left out where nobody or a token signs in. */
+  /** What the visitor's sign-in said. Left out where nobody or a token signs in. */
   said?: Said
   /** Of a link: what its page says about itself. */
   share?: { expiresAtMs: number; files: readonly { name: string; href: string }[] }

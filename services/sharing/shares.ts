@@ -41,7 +41,7 @@ export const mostShares = 100
 const longestQuery = 4_000
 
 /**
- * Whose rights a link has: of the role that she had when she made it and the one that she has now, the lesser. `null`: none,
+ * Whose rights a link has: the lesser of the role that its maker had then and the one they have now. `null`: none,
  * or neither holds the other. An owner's link sees everything and does nothing, as an analyst.
  */
 export function toShareRole(made: Role, now: Role | null): Role | null {

@@ -28,7 +28,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   const { members } = digest
   const tested = new Map<string, number>()
 
-  /** The login of a person who is here herself: a token, or nobody, has no mailbox. */
+  /** The login of a person who signed in themselves: a token, or nobody, has no mailbox. */
   function ownLogin(): string {
     const { login, via } = currentVisitor()
     return via === 'session' || via === 'proxy' ? login : ''

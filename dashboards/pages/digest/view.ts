@@ -9,7 +9,7 @@ export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange
 export type DigestPageProps = {
   context: PageContext
   digest: Pick<DigestPages, 'canMail' | 'defaults' | 'hasChannel' | 'hasAlertChannel'>
-  /** The reader, where she can have one. */
+  /** The reader, where they can have a digest. */
   own: Member | undefined
   /** `null`: nobody signs in, or a token asks. */
   settings: Subscription | null

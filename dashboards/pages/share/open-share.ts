@@ -1,6 +1,6 @@
 /**
  * Opens a share link. The page is asked from within as a visitor with the rights of who made it, so it passes the same guard and
- * the same narrowed statements as hers. Nothing of the request's address is used but the token and the name of a file.
+ * the same narrowed statements as theirs. Nothing of the request's address is used but the token and the name of a file.
  */
 import { type Context, Hono } from 'hono'
 import type { Entrance } from '../../access/entrance.ts'
@@ -90,7 +90,7 @@ async function toShareVisitor(
   }
 }
 
-/** Her audience, by the lesser of her roles. */
+/** The audience of the maker, by the lesser of their roles. */
 async function toMaker(
   { entrance, access }: Pick<ShareParts, 'entrance' | 'access'>,
   share: AccessShare,
