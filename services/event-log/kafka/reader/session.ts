@@ -46,7 +46,6 @@ const maxFetchBytesPerPartition = 4 * 1024 ** 2
 const idleFetchMs = 250
 const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
-const joinedTooLateMs = 100
 
 export function openKafkaSession(options: SessionOptions): Session {
   const { topic, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive, onError, onGap } = options
@@ -57,6 +56,12 @@ export function openKafkaSession(options: SessionOptions): Session {
   const stopping = new AbortController()
   const leases = createLeases(stopping.signal)
   const end = Promise.withResolvers<unknown>()
+  /** Resolves when the first join is over. */
+  const joined = Promise.withResolvers<void>()
+  const fail = (error: unknown) => {
+    joined.resolve()
+    end.resolve(error)
+  }
 
   const shared = { topic, handler, exclusive, leases, membership, logger, onError }
   const placement = createPlacement({
@@ -85,15 +90,15 @@ export function openKafkaSession(options: SessionOptions): Session {
   listenToMembership(consumer, membership)
   listenToFetches(consumer, leases)
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    // The library does not end what still joins: it would be a member that reads nothing, and nobody else would read its partitions.
-    if (stopping.signal.aborted)
-      return void pause(joinedTooLateMs).then(() => consumer.disconnect().catch(() => undefined))
+    // The library runs a moment after it says so.
+    setImmediate(joined.resolve)
+    if (stopping.signal.aborted) return
     const partitions = payload.memberAssignment[topic] ?? []
     logger.info({ partitions, groupId: options.groupId }, 'Kafka has assigned partitions')
     // Nothing is fetched of them until the handler has said from where.
     for (const lease of leases.assign(partitions)) void placement.restart(lease, 0)
   })
-  consumer.on(consumer.events.CRASH, ({ payload }) => end.resolve(payload.error))
+  consumer.on(consumer.events.CRASH, ({ payload }) => fail(payload.error))
   const watch = setInterval(() => {
     if (membership.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
       end.resolve(new Error('Nothing has been heard of the group'))
@@ -101,11 +106,12 @@ export function openKafkaSession(options: SessionOptions): Session {
     if (membership.isClockBehind()) end.resolve(new Error('The clock was set back'))
     void caughtUp.look()
   }, lookIntervalMs)
-  void run().catch((error: unknown) => end.resolve(error))
+  void run().catch(fail)
 
   async function run(): Promise<void> {
     await Promise.all([admin.connect(), consumer.connect()])
     await caughtUp.begin()
+    if (stopping.signal.aborted) return joined.resolve()
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
     await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: fetched.onBatch })
   }
@@ -121,7 +127,10 @@ export function openKafkaSession(options: SessionOptions): Session {
       clearInterval(watch)
       await exclusive(() => Promise.resolve())
       // A broker that has vanished does not answer to a goodbye, and nothing depends on it.
-      const goodbye = fetched.settled().then(() => Promise.allSettled([consumer.disconnect(), admin.disconnect()]))
+      // The library does not end what still joins: it would be a member that reads nothing, and nobody else would read its partitions.
+      const goodbye = Promise.all([fetched.settled(), joined.promise]).then(() =>
+        Promise.allSettled([consumer.disconnect(), admin.disconnect()]),
+      )
       await Promise.race([goodbye, pause(leaveTimeoutMs, undefined, { ref: false })])
       end.resolve(undefined)
     },
