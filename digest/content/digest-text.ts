@@ -21,21 +21,31 @@ type Line = { label: string; note: string; href: string | null }
 
 /** A name or a title may have a thousand characters; a line of a mail has room for these. */
 const mostShown = 120
+/** One character may be a letter under a thousand marks. */
+const mostUnits = 480
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-function shorten(text: string): string {
-  if (text.length <= mostShown) return text
-  const each = Array.from(characters.segment(text), ({ segment }) => segment)
-  return each.length <= mostShown ? text : `${each.slice(0, mostShown - 1).join('')}…`
+/** Names hold anything: in a mail they are one short line, and what they hold turns no other text around. */
+function toLine(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/\p{Bidi_Control}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  if (line.length <= mostShown) return line
+  const each = Array.from(characters.segment(line), ({ segment }) => segment)
+  if (each.length <= mostShown && line.length <= mostUnits) return line
+  const short = each.slice(0, mostShown - 1).join('')
+  return `${short.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** The same lines in text and HTML. */
 export function toLateLines({ digest, words, format, links }: DigestView): Line[] {
   return digest.newlyLate.rows.map(({ user_id, user_name, challenge, challenge_id, after }) => ({
-    label: shorten(user_name ?? (user_id === null ? words.nobodyKnown : words.person(user_id))),
+    label: toLine(user_name ?? '') || (user_id === null ? words.nobodyKnown : toLine(words.person(user_id))),
     note: [
-      shorten(challenge ?? challenge_id ?? words.noChallenge),
+      toLine(challenge ?? '') || toLine(challenge_id ?? '') || words.noChallenge,
       ...(after.due_date === null ? [] : [words.due(format.instantDay(after.due_date))]),
     ].join(', '),
     href: links.person(user_id),
@@ -44,8 +54,8 @@ export function toLateLines({ digest, words, format, links }: DigestView): Line[
 
 export function toWaitingLines({ digest, words, format, links }: DigestView): Line[] {
   return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
-    label: shorten(user_name || (user_id === '' ? words.nobodyKnown : words.person(user_id))),
-    note: `${shorten(challenge || challenge_id || words.noChallenge)}, ${words.handedIn(format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
+    label: toLine(user_name) || (user_id === '' ? words.nobodyKnown : toLine(words.person(user_id))),
+    note: `${toLine(challenge) || toLine(challenge_id) || words.noChallenge}, ${words.handedIn(format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
     href: links.grading,
   }))
 }
@@ -69,15 +79,10 @@ export function toPeriodLine({ digest, words, format }: DigestView): string {
   return words.period(day(digest.since), day(digest.asOf), format.timeZone)
 }
 
-/** Names hold anything: in a line of text they are one line. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-}
-
 export function toDigestText(view: DigestView): string {
   const { digest, words, format, links, site, unsubscribeUrl } = view
   const rest = (shown: number, total: number) => (total > shown ? [`  ${words.more(format.count(total))}`] : [])
-  const list = (lines: Line[]) => lines.map(({ label, note }) => `- ${oneLine(label)}: ${oneLine(note)}`)
+  const list = (lines: Line[]) => lines.map(({ label, note }) => `- ${label}: ${note}`)
   const link = (href: string | null) => (href === null ? [] : [`  ${href}`])
   const late = toLateLines(view)
   const waiting = toWaitingLines(view)
@@ -120,7 +125,7 @@ export function toDigestText(view: DigestView): string {
 /** For a team channel: counts; names only where granted. Slack reads & < > as marks. */
 export function toChannelText(view: DigestView, { names }: { names: boolean }): string {
   const { digest, words, format, links } = view
-  const late = names ? toLateLines(view).map(({ label, note }) => `• ${oneLine(label)}: ${oneLine(note)}`) : []
+  const late = names ? toLateLines(view).map(({ label, note }) => `• ${label}: ${note}`) : []
   const lines = [
     ...(digest.sample ? [words.sample] : []),
     `${view.title}, ${toPeriodLine(view)}`,

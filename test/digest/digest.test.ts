@@ -139,26 +139,78 @@ testLong('the zone, the day and the hour are hers', async () => {
   expect(mails().length).toBe(2)
 })
 
-testLong('names that want to be more than names are text in the HTML, and one line in the text', async () => {
-  const evil = '<img src=x onerror=alert(1)>"\r\nBcc: eve@example.com\r\n, Ünï\u202e'
-  await deliver(
-    toBody(
-      'Progress',
-      'assignment-102',
-      due - day,
-      { isSubmitted: true },
-      { id: '102', name: evil, email: 'rae@example.com', managers: [{ id: manager.id }] },
-    ),
-  )
-  await enter(own.company, manager.email, 'manager')
+/** What the platform may send as a name, and how a line of a mail says it; `null`: the delivery is refused. */
+const hostileNames: [name: string, text: string | null][] = [
+  ['Ada\r\nBcc: eve@example.com\r\n\r\n.\r\nQUIT', 'Ada Bcc: eve@example.com . QUIT'],
+  ['Subject: win\nContent-Type: text/html', 'Subject: win Content-Type: text/html'],
+  ['--boundary--\u2028=?utf-8?B?QmNj?=\u2029=0D=0A', '--boundary-- =?utf-8?B?QmNj?= =0D=0A'],
+  [`"Ada" 'Eve' <eve@example.com>, bob@example.com`, `"Ada" 'Eve' <eve@example.com>, bob@example.com`],
+  ['Ada \u202egnp.exe\u2066', 'Ada gnp.exe'],
+  ['=HYPERLINK("https://evil.example","Ada")', '=HYPERLINK("https://evil.example","Ada")'],
+  ['<img src=x onerror=alert(1)></td><script>&amp;', '<img src=x onerror=alert(1)></td><script>&amp;'],
+  ['Ada\u0000\u0007\u001b[31m\u007f', 'Ada [31m'],
+  ['Ada \ud800 \udc00', 'Ada \ufffd \ufffd'],
+  ['👩‍👩‍👧‍👦 名前 Ünï', '👩‍👩‍👧‍👦 名前 Ünï'],
+  // More is refused before it is stored.
+  ['x'.repeat(10_000), null],
+  [`a${'\u0301'.repeat(900)}`, `a${'\u0301'.repeat(479)}…`],
+]
+const headersOfMail = [
+  'auto-submitted',
+  'content-language',
+  'content-type',
+  'date',
+  'from',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+]
+
+test('names that want to be more than names are one line of text, and text in the HTML, of a mail that is whole', async () => {
+  // One mail names eight people, so there are two managers.
+  const managers = [manager, { id: '301', email: 'two@example.com' }]
+  for (const { id, email } of managers) await enter(own.company, email, 'manager', id)
+  const bodies = hostileNames.map(([name], index) => {
+    const user = {
+      id: `h${index}`,
+      name,
+      managers: [{ id: managers[index % 2]?.id }],
+      groups: [{ id: `t${index}`, name }],
+    }
+    const body = toBody('Progress', `h${index}`, due - day, { isSubmitted: true, challengeId: `h${index}` }, user)
+    const event = JSON.parse(Buffer.from(body).toString()) as object
+    return JSON.stringify({ ...event, challenge: { id: `h${index}`, displayTitle: name } })
+  })
+  await deliver(...bodies)
   await process.digester.tick()
-  const [mail] = mails()
-  expect(mail?.html).toContain('&lt;img src=x')
-  expect(mail?.html).not.toContain('<img')
-  expect(mail?.text).not.toMatch(/^Bcc:/m)
-  expect(mail?.envelopeTo).toEqual([manager.email])
-  expect(mail && headerOf(mail, 'bcc')).toBeUndefined()
+  expect(mails().length).toBe(2)
+  for (const { text = '', html = '', raw, ...mail } of mails()) {
+    expect(mail.headers.map(({ key }) => key).toSorted()).toEqual(headersOfMail)
+    expect(mail.attachments).toEqual([])
+    expect(text).toMatch(/unsubscribe\?key=\S+\s*$/)
+    expect(html.trimEnd()).toMatch(/<\/html>$/)
+    expect(html).not.toMatch(/<img|<script/)
+    for (const part of [text, html]) expect(part).not.toMatch(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}|\p{Cs}/u)
+    // RFC 5322: no bare CR or LF, no line of more than 998 bytes.
+    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/)
+    expect(Math.max(...raw.split('\r\n').map((each) => Buffer.byteLength(each)))).toBeLessThan(999)
+    expect(raw.length).toBeLessThan(60_000)
+  }
+  for (const [index, [, line]] of hostileNames.entries()) {
+    const mail = mails().find(({ envelopeTo }) => envelopeTo.join() === managers[index % 2]?.email)
+    if (line === null) continue
+    expect(mail?.text).toContain(`- ${line}: ${line}, `)
+    expect(mail?.html).toContain(`>${toEscaped(line)}</a>`)
+  }
 })
+
+function toEscaped(text: string): string {
+  const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+  return text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+}
 
 testLong(
   'a name and a title as long as the wire may have them are shortened, and never in the middle of a character',
