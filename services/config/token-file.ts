@@ -5,7 +5,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { checkDataDirectory } from '../runtime/files/check-data-directory.ts'
+import { checkDataDirectory } from './check-data-directory.ts'
 import { StartError } from './start-error.ts'
 import { sourceName, type IngestToken } from './token.ts'
 

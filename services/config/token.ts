@@ -7,7 +7,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDataDirectory } from '../runtime/files/check-data-directory.ts'
+import { checkDataDirectory } from './check-data-directory.ts'
 import { StartError } from './start-error.ts'
 
 export type IngestToken = {

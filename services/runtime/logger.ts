@@ -11,15 +11,19 @@ export type Logger = PinoLogger
 const secretFields = ['token', 'secret', 'authorization', 'cookie', 'password', 'body', 'email', 'name', 'url']
 
 export function createLogger(options: { part: string; level: Config['logLevel'] }): Logger {
-  return pino({
-    level: options.level,
-    base: { part: options.part },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: secretFields.flatMap((field) => [field, `*.${field}`]).filter((path) => path !== '*.name'),
-      censor: '[redacted]',
+  return pino(
+    {
+      level: options.level,
+      base: { part: options.part },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: secretFields.flatMap((field) => [field, `*.${field}`]).filter((path) => path !== '*.name'),
+        censor: '[redacted]',
+      },
     },
-  })
+    // At once, not by the threads of Node's pool: statements that never end may hold these, and the last line before a kill counts.
+    pino.destination({ dest: 1, sync: true }),
+  )
 }

@@ -1,7 +1,7 @@
 /** DATA_DIR, checked before anything is written: what is wrong with it is said in one line. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { StartError } from '../../config/start-error.ts'
+import { StartError } from './start-error.ts'
 
 /** Makes it where it is missing. */
 export function checkDataDirectory(directory: string): void {
