@@ -25,6 +25,8 @@ export type Member = {
   /** `null`: none, by choice or by configuration. */
   schedule: Schedule | null
   language: string
+  /** Whether they have signed in, or chosen: before that they get no digest. */
+  wasHere: boolean
   /** Whether the member gets alerts. */
   alerts: boolean
   /** Left out: the member has chosen nothing and was never here. */
@@ -100,6 +102,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       address: isAddress(email) ? email : '',
       schedule: toSchedule(role, subscription),
       language: subscription?.language ?? defaults.language,
+      wasHere: subscription !== undefined && (subscription.seen_at_ms > 0 || subscription.frequency !== ''),
       alerts: role === 'owner' && (subscription?.alerts ?? true),
       subscription,
     }

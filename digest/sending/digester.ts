@@ -11,6 +11,7 @@ import { toMessageId, type SentOnce } from './send-once.ts'
 import type { DigestsTogether } from '../content/read-digest.ts'
 import type { Composer } from '../content/compose.ts'
 import type { DigestDefaults, Member, Members } from '../members.ts'
+import type { Message } from '../../language/translate.ts'
 import type { WatchDeps } from '../content/watch-alerts.ts'
 import { createDueTogether } from './due-together.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -42,6 +43,14 @@ export type Digester = {
   /** Sends the member one now, whatever was sent before. */
   sendTest(member: Member): Promise<SentOnce>
 }
+
+/** Why there is no mail, as stored: texts of the catalogues, so that pages say them in the language of their reader. */
+const hasLeftDetail: Message = 'Not sent: this person has left the platform.'
+const noRoleDetail: Message = 'Not sent: this person has no role that gets a digest.'
+const unmatchedDetail: Message = 'Not sent: no person at the platform has this e-mail. Set the platform user id.'
+const nothingDetail: Message = 'Nothing to report.'
+const noMemberDetail: Message = 'Your role gets no digest, or you have left the platform.'
+const noServerDetail: Message = 'No mail server is set (SMTP_URL).'
 
 type Due = { member: Member; period: Period; schedule: Schedule }
 
@@ -77,11 +86,17 @@ export function createDigester(deps: DigesterDeps): Digester {
     const { login, address, language } = member
     const isTest = key.period.startsWith('test')
     const { identity, visitor } = await members.identify(login)
-    const skip = (detail: string, coversUntilMs: number) => outbox.skip(key, { address, coversUntilMs, detail })
+    const skip = (detail: string, coversUntilMs: number) =>
+      outbox.end(key, { state: 'skipped', address, coversUntilMs, detail })
     const hasLeft = identity.userId !== null && (await store.readLeft([identity.userId], clock())).size > 0
     if (visitor.role === null || visitor.role === 'viewer' || hasLeft) {
-      await skip(hasLeft ? 'The person has left at the platform.' : 'The person has no role any more.', 0)
+      await skip(hasLeft ? hasLeftDetail : noRoleDetail, 0)
       return undefined
+    }
+    if (visitor.isUnmatched === true) {
+      const refused = { state: 'refused', detail: unmatchedDetail } as const
+      await outbox.end(key, { ...refused, address, coversUntilMs: 0 })
+      return refused
     }
     const url = await unsubscribeUrl(login, 'digest')
     const composed = await composer.compose({
@@ -93,12 +108,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       together,
     })
     if (composed.isEmpty && !isTest) {
-      await skip(
-        visitor.isUnmatched === true
-          ? 'No person at the platform has this e-mail. Set the platform user id.'
-          : 'Nothing to say.',
-        composed.asOfMs,
-      )
+      await skip(nothingDetail, composed.asOfMs)
       return undefined
     }
     const messageId = toMessageId(key, host)
@@ -159,7 +169,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       coveredUntilMs,
     })
     const row = { address: '', coversUntilMs: asOfMs }
-    if (isEmpty) return outbox.skip(key, { ...row, detail: 'Nothing to say.' })
+    if (isEmpty) return outbox.end(key, { ...row, state: 'skipped', detail: nothingDetail })
     await outbox.begin({ ...key, ...row, messageId: '', send: () => postText(channel.url, text) })
   }
 
@@ -189,7 +199,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       return (
         outcome ?? {
           state: 'not_sent',
-          detail: 'No mail server is set (SMTP_URL), or the person has no role.',
+          detail: mailer === undefined ? noServerDetail : noMemberDetail,
           isAway: false,
         }
       )
@@ -201,8 +211,8 @@ export function createDigester(deps: DigesterDeps): Digester {
 async function findDue({ store, members, clock }: DigesterDeps, outbox: Outbox): Promise<Due[]> {
   const now = clock()
   const due = (await members.list()).flatMap((member): Due[] => {
-    const { schedule, address } = member
-    const period = schedule === null || address === '' ? undefined : toDuePeriod(schedule, now)
+    const { schedule, address, wasHere } = member
+    const period = schedule === null || address === '' || !wasHere ? undefined : toDuePeriod(schedule, now)
     if (schedule === null || period === undefined) return []
     return outbox.isSettled(toKey({ member, period })) ? [] : [{ member, period, schedule }]
   })

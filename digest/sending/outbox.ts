@@ -10,8 +10,11 @@ export type Outbox = {
   /** Whether it may be sent now, by the state of the store at this moment. */
   mayBegin(thing: SendKey): Promise<boolean>
   begin(thing: ToSend): Promise<SentOnce>
-  /** Notes that there is nothing to send, and why. */
-  skip(thing: SendKey, why: { address: string; coversUntilMs: number; detail: string }): Promise<void>
+  /** Notes that nothing is sent, and why. `refused`: somebody has to do something about it. */
+  end(
+    thing: SendKey,
+    why: { state: 'skipped' | 'refused'; address: string; coversUntilMs: number; detail: string },
+  ): Promise<void>
 }
 
 export function createOutbox(store: DigestStore, clock: () => number): Outbox {
@@ -33,7 +36,6 @@ export function createOutbox(store: DigestStore, clock: () => number): Outbox {
       if (outcome.state !== 'not_sent' && outcome.state !== 'withdrawn') settled.add(toKey(thing))
       return outcome
     },
-    skip: (thing, why) =>
-      store.writeStep({ ...thing, ...why, claim: 'skip', step: 2, atMs: clock(), state: 'skipped', messageId: '' }),
+    end: (thing, why) => store.writeStep({ ...thing, ...why, claim: 'skip', step: 2, atMs: clock(), messageId: '' }),
   }
 }

@@ -116,6 +116,16 @@ export const germanDigest = {
   'being sent': 'geht gerade hinaus',
   sent: 'gesendet',
   'not needed': 'nicht nötig',
+  'Not sent: this person has left the platform.': 'Nicht gesendet: Diese Person hat die Plattform verlassen.',
+  'Not sent: this person has no role that gets a digest.':
+    'Nicht gesendet: Diese Person hat keine Rolle, die einen Digest bekommt.',
+  'Not sent: no person at the platform has this e-mail. Set the platform user id.':
+    'Nicht gesendet: Niemand auf der Plattform hat diese E-Mail-Adresse. Tragen Sie die Plattform-Benutzer-ID ein.',
+  'Nothing to report.': 'Nichts zu berichten.',
+  'No mail server is set (SMTP_URL).': 'Es ist kein Mailserver eingestellt (SMTP_URL).',
+  'Your role gets no digest, or you have left the platform.':
+    'Ihre Rolle bekommt keinen Digest, oder Sie haben die Plattform verlassen.',
+  'Begins after the first sign-in.': 'Beginnt nach der ersten Anmeldung.',
   'refused, not tried again': 'abgelehnt, kein neuer Versuch',
   'unknown: it may have gone, and is not sent again':
     'unbekannt: kann hinausgegangen sein, und wird nicht noch einmal gesendet',

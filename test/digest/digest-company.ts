@@ -1,7 +1,8 @@
 /** The company of the tests of access, with digests: a clock of its own, and a real mail server. */
 import { assembleDigest, toDigestOptions, type DigestPages } from '../../digest/open-digest.ts'
 import type { Digester } from '../../digest/sending/digester.ts'
-import { currentVisitor } from '../../services/access/visitor.ts'
+import { createMembers } from '../../digest/members.ts'
+import { currentVisitor, toVisitor } from '../../services/access/visitor.ts'
 import { mayOpen } from '../../dashboards/access/route-policy.ts'
 import type { Arrival } from '../../dashboards/arrival.ts'
 import type { Health } from '../../reporting/queries/health.ts'
@@ -115,8 +116,28 @@ export function toHealth(wrong: { failed?: number; difference?: number; stalled?
   }
 }
 
-/** Gives a login a role, as the owner's page does. */
-export async function enter(company: Company, login: string, role: string, userId = ''): Promise<void> {
+/** Gives a login a role, as the owner's page does; a manager has signed in since, unless the test says otherwise. */
+export async function enter(
+  company: Company,
+  login: string,
+  role: string,
+  userId = '',
+  { signsIn = role === 'manager' }: { signsIn?: boolean } = {},
+): Promise<void> {
   const set = await company.changes.setPerson({ login, role, names: false, userId, by: 'test', address: '' })
   if (!set.ok) throw new Error(set.problem.code)
+  if (signsIn) await visit(company, login)
+}
+
+/** What the dashboards note of somebody who is signed in. */
+export async function visit({ access, entrance, store }: Company, login: string): Promise<void> {
+  const identity = await access.identify({ login, email: login, role: null, userId: '' })
+  const members = createMembers({
+    access,
+    store: createDigestStore({ reader: store.reader, writer: store.writer }),
+    audiences: entrance.audiences,
+    defaults: { frequency: 'weekly', weekday: 1, hour: 7, timeZone: 'UTC', language: 'en' },
+    clock: access.clock,
+  })
+  await members.note(toVisitor(identity, 'session', entrance.audiences))
 }

@@ -5,7 +5,7 @@ import { headerOf } from '../support/network/mail-server.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
-import { enter, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
+import { enter, visit, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
 import { testLong } from '../support/thorough.ts'
 
 const hour = 3_600_000
@@ -97,11 +97,36 @@ testLong('the next one begins where the last one that surely arrived ended', asy
   expect(mails()[1]?.text).not.toContain('handed in\n')
 })
 
-testLong('nothing is sent where there is nothing to say', async () => {
+test('a manager who was never here gets none; the first one comes after the first sign-in', async () => {
+  await deliver(submitted())
+  await enter(own.company, manager.email, 'manager', '', { signsIn: false })
+  await process.digester.tick()
+  expect([mails(), await lastStates()]).toEqual([[], []])
+  await visit(own.company, manager.email)
+  own.clock.now += hour
+  await process.digester.tick()
+  expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([[manager.email]])
+})
+
+test('a manager whom the platform does not know gets none, and the owner sees an error with what to do', async () => {
   await enter(own.company, 'nobody@example.com', 'manager')
+  // A report of hers has no people, and so nothing to say.
+  await enter(own.company, 'ron@example.com', 'manager')
+  await process.digester.tick()
   await process.digester.tick()
   expect(mails()).toEqual([])
-  expect(await lastStates()).toEqual(['nobody@example.com skipped'])
+  expect((await lastStates()).toSorted()).toEqual(['nobody@example.com refused', 'ron@example.com skipped'])
+  const detail = 'Not sent: no person at the platform has this e-mail. Set the platform user id.'
+  expect(await process.pages.trouble()).toEqual({ count: 1, detail })
+  const [member] = await process.pages.members.list()
+  expect(await process.pages.sendTest(member as never)).toEqual({ state: 'refused', detail })
+  const headers = await own.company.as('owner')
+  const open = async (path: string) => (await own.company.app.request(path, { headers })).text()
+  const page = await open('/digest')
+  expect(page).toContain(`refused">${detail}</span>`)
+  expect(page).toContain('not needed. Nothing to report.')
+  headers['accept-language'] = 'de'
+  expect(await open('/digest')).toContain('Niemand auf der Plattform hat diese E-Mail-Adresse.')
 })
 
 testLong(

@@ -39,7 +39,10 @@ function Members({ members }: { members: Member[] }) {
             <th scope="row">{member.login}</th>
             <td>{lookUp(member.role)}</td>
             <td>{member.address === '' ? t('none: nothing is sent') : member.address}</td>
-            <td>{toWhen(member)}</td>
+            <td>
+              {toWhen(member)}
+              {member.wasHere || member.schedule === null ? '' : `. ${t('Begins after the first sign-in.')}`}
+            </td>
             <td>
               <a href={`/digest/preview?${new URLSearchParams({ login: member.login }).toString()}`}>
                 {t('Preview')}
@@ -79,6 +82,14 @@ const kindWords: Record<SendKind, Message> = {
   alert_channel: 'alert, channel',
 }
 
+function toResult(send: Claim, now: number): string {
+  const state = t(isLost(send, now) ? stateWords.unknown : stateWords[send.last_state])
+  const detail = lookUp(send.last_detail)
+  if (detail === '') return state
+  // It says the state itself.
+  return send.last_detail.startsWith('Not sent: ') ? detail : `${state}. ${detail}`
+}
+
 function Sends({ context: { format }, sends }: { context: PageContext; sends: Claim[] }) {
   return (
     <section aria-labelledby="sends-title">
@@ -94,8 +105,11 @@ function Sends({ context: { format }, sends }: { context: PageContext; sends: Cl
             <td>{send.last_address === '' ? send.recipient : send.last_address}</td>
             <td>{send.period}</td>
             <td class="audit-detail">
-              {t(isLost(send, format.now) ? stateWords.unknown : stateWords[send.last_state])}
-              {send.last_detail === '' ? '' : `. ${send.last_detail}`}
+              {send.last_state === 'refused' ? (
+                <span class="outcome refused">{toResult(send, format.now)}</span>
+              ) : (
+                toResult(send, format.now)
+              )}
             </td>
           </tr>
         ))}

@@ -11,7 +11,7 @@ import { pageContext } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
 import { DigestPage } from './page.tsx'
 import { UnsubscribePage } from './unsubscribe-page.tsx'
-import { t } from '../../../language/translate.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import { isLanguage } from '../../../language/language.ts'
 import type { OwnerView } from './view.ts'
 
@@ -116,7 +116,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     const told =
       outcome.state === 'sent'
         ? { says: t('Sent to {address}.', { address: own.address }) }
-        : { problem: t('It was not sent. {detail}', { detail: outcome.detail }) }
+        : { problem: t('It was not sent. {detail}', { detail: lookUp(outcome.detail) }) }
     await routes.flash.leave(c, '/digest', told)
     return c.redirect('/digest', 303)
   })

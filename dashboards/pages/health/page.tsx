@@ -138,7 +138,11 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
 
 function toMailCheck({ count, detail }: DigestTrouble, format: Format): Check {
   const mails = counted(format, count, 'digest or alert', 'digests and alerts')
-  return { level: 'bad', says: `${t('{mails} did not surely go.', { mails })} ${detail}`.trim(), href: '/digest' }
+  return {
+    level: 'bad',
+    says: `${t('{mails} did not surely go.', { mails })} ${lookUp(detail)}`.trim(),
+    href: '/digest',
+  }
 }
 
 function toSilenceLevel(kind: Health['silence']['kind']): Check['level'] {

@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS rollcall.digest_sends
     claim String COMMENT 'One attempt of one process',
     step UInt8 COMMENT '1 = the intent, 2 = what became of it',
     at DateTime64(3, 'UTC') COMMENT 'When',
-    state LowCardinality(String) COMMENT 'intended; sent, skipped (nothing to say), refused (by the mail server, for good), unknown (may have gone), not_sent (tried again later) or withdrawn (another process does it)',
+    state LowCardinality(String) COMMENT 'intended; sent, skipped (nothing to say), refused (for good: by the mail server, or because no person at the platform has this e-mail), unknown (may have gone), not_sent (tried again later) or withdrawn (another process does it)',
     address String COMMENT 'E-mail address; empty for a channel',
     message_id String COMMENT 'Message-ID of the mail',
     covers_until DateTime64(3, 'UTC') COMMENT 'Moment of its numbers: the next digest begins there',
