@@ -40,7 +40,7 @@ export type DigestPages = {
   canMail: boolean
   hasChannel: boolean
   hasAlertChannel: boolean
-  /** What the reader's own digest would say now. */
+  /** What the reader's own digest says of the last full week or day. */
   preview(): Promise<Composed>
   /** The same of another member, with the rights of that member; `null`: there is none by this login. */
   previewOf(login: string): Promise<Composed | null>
@@ -80,7 +80,6 @@ export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; 
   const digester = site === '' ? undefined : createDigester({ ...deps, members, composer, watch })
 
   async function previewAs(visitor: Visitor, member: Member | undefined): Promise<Composed> {
-    const covered = member && (await store.readCovered(clock() - shownMs)).get(`digest ${member.login}`)
     return composer.compose({
       visitor,
       member: {
@@ -89,7 +88,7 @@ export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; 
         language: member?.subscription?.language ?? currentReading().language,
       },
       timeZone: member?.subscription?.time_zone || defaults.timeZone,
-      coveredUntilMs: covered,
+      isOfLastPeriod: true,
       unsubscribeUrl: null,
     })
   }

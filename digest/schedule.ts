@@ -1,6 +1,6 @@
 /** When a digest is due: on a day and from an hour on, in the zone of the person. */
 import { Cron } from 'croner'
-import { toLocalDate } from '../schemas/metrics/calendar.ts'
+import { addDays, toLocalDate, toPeriodStart, toStartOfDay } from '../schemas/metrics/calendar.ts'
 
 export const frequencies = ['daily', 'weekly'] as const
 export type Frequency = (typeof frequencies)[number]
@@ -44,6 +44,13 @@ export function toSince({ frequency }: Pick<Schedule, 'frequency'>, nowMs: numbe
   // One that was sent while the clock was ahead covers nothing.
   const from = coveredUntilMs === undefined || coveredUntilMs >= nowMs ? nowMs - lengthMs[frequency] : coveredUntilMs
   return Math.max(from, nowMs - longestMs)
+}
+
+/** The last full week, Monday to Sunday, or the last full day: what a preview and a test show, whenever they are asked for. */
+export function toFullPeriod(frequency: Frequency, timeZone: string, nowMs: number): { since: number; until: number } {
+  const today = toLocalDate(timeZone, nowMs)
+  const [end, days] = frequency === 'weekly' ? [toPeriodStart('week', today), 7] : [today, 1]
+  return { since: toStartOfDay(timeZone, addDays(end, -days)), until: toStartOfDay(timeZone, end) }
 }
 
 function toCron({ frequency, weekday, hour, timeZone }: Schedule): Cron {

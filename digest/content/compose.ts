@@ -1,5 +1,5 @@
 /** Makes the digest of a person, read with their rights, for mails, previews and tests. */
-import { toSince } from '../schedule.ts'
+import { toFullPeriod, toSince } from '../schedule.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
 import { allOf, anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
@@ -46,6 +46,8 @@ export type ComposeOptions = {
   timeZone: string
   /** How far the last one that surely arrived reaches, epoch ms. */
   coveredUntilMs?: number | undefined
+  /** Of the last full week or day, whatever was sent before. */
+  isOfLastPeriod?: boolean
   unsubscribeUrl: string | null
   /** Numbers read for several members. Left out: they are read for this member alone. */
   together?: DigestsTogether | undefined
@@ -61,7 +63,13 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
   }
 
   /** The member's part of numbers read for several, with the rights of this moment; else read for the member alone. */
-  async function readOwn({ visitor, member, coveredUntilMs, together }: ComposeOptions): Promise<Digest> {
+  async function readOwn(options: ComposeOptions): Promise<Digest> {
+    const { visitor, member, timeZone, coveredUntilMs, isOfLastPeriod, together } = options
+    if (isOfLastPeriod === true) {
+      const now = clock()
+      const period = toFullPeriod(member.schedule?.frequency ?? 'weekly', timeZone, now)
+      return runAs(visitor, () => readDigest(queries, { ...period, now, settings }))
+    }
     const own = together && (await runAs(visitor, () => together.own()))
     return own ?? read(visitor, member.schedule, coveredUntilMs)
   }

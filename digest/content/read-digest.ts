@@ -33,11 +33,17 @@ const mostCounted = 1_000
 /** So many changes of several people are held at once. */
 const mostHeld = 20_000
 
-export type DigestMoment = { since: number; now: number; settings: ScopeSettings }
+export type DigestMoment = {
+  since: number
+  /** Default: now. */
+  until?: number
+  now: number
+  settings: ScopeSettings
+}
 
 /** The scope of a page without filters, so that a link leads to the same numbers. */
-function toScopes({ since, now, settings }: DigestMoment): { before: Scope; scope: Scope } {
-  const scope = createScope(now, settings)
+function toScopes({ since, now, until = now, settings }: DigestMoment): { before: Scope; scope: Scope } {
+  const scope = { ...createScope(now, settings), asOf: until }
   return { scope, before: { ...scope, asOf: since } }
 }
 

@@ -8,8 +8,7 @@ import type { Mailer } from './mailer.ts'
 import { postText } from './post-text.ts'
 import { toDuePeriod, type Period, type Schedule } from '../schedule.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
-import type { DigestsTogether } from '../content/read-digest.ts'
-import type { Composer } from '../content/compose.ts'
+import type { ComposeOptions, Composer } from '../content/compose.ts'
 import type { DigestDefaults, Member, Members } from '../members.ts'
 import type { Message } from '../../language/translate.ts'
 import type { WatchDeps } from '../content/watch-alerts.ts'
@@ -80,7 +79,7 @@ export function createDigester(deps: DigesterDeps): Digester {
   async function sendDigest(
     member: Member,
     key: SendKey,
-    { coveredUntilMs, together }: { coveredUntilMs: number | undefined; together?: DigestsTogether | undefined },
+    { coveredUntilMs, together }: Pick<ComposeOptions, 'coveredUntilMs' | 'together'> = {},
   ): Promise<SentOnce | undefined> {
     if (mailer === undefined) return undefined
     const { login, address, language } = member
@@ -106,6 +105,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       coveredUntilMs,
       unsubscribeUrl: url,
       together,
+      isOfLastPeriod: isTest,
     })
     if (composed.isEmpty && !isTest) {
       await skip(nothingDetail, composed.asOfMs)
@@ -193,8 +193,7 @@ export function createDigester(deps: DigesterDeps): Digester {
         recipient: member.login,
         period: `test ${new Date(clock()).toISOString()}`,
       }
-      const covered = await store.readCovered(clock() - coveredMs)
-      const outcome = await sendDigest(member, key, { coveredUntilMs: covered.get(`digest ${member.login}`) })
+      const outcome = await sendDigest(member, key)
       mailer?.rest()
       return (
         outcome ?? {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toDuePeriod, toNextDue, toSince, type Schedule } from '../../digest/schedule.ts'
+import { toDuePeriod, toFullPeriod, toNextDue, toSince, type Schedule } from '../../digest/schedule.ts'
 import { mayTry, toMessageId, toStanding } from '../../digest/sending/send-once.ts'
 import type { Claim, SendState } from '../../digest/digest-store.ts'
 
@@ -65,6 +65,18 @@ describe('where a digest begins', () => {
   test('not at an end that lies in the future: the clock was wrong', () => {
     expect(toSince(weekly, now, now + hour)).toBe(now - 168 * hour)
   })
+})
+
+test.each([
+  // A Monday at 07:06, a Sunday night, and the week in which clocks go forward.
+  ['weekly', 'Europe/Berlin', '2026-11-23T06:06Z', '2026-11-15T23:00Z', '2026-11-22T23:00Z'],
+  ['weekly', 'Europe/Berlin', '2026-11-22T22:59Z', '2026-11-08T23:00Z', '2026-11-15T23:00Z'],
+  ['weekly', 'Europe/Berlin', '2026-03-31T10:00Z', '2026-03-22T23:00Z', '2026-03-29T22:00Z'],
+  ['daily', 'Asia/Tokyo', '2026-11-23T15:00Z', '2026-11-22T15:00Z', '2026-11-23T15:00Z'],
+  ['daily', 'Asia/Tokyo', '2026-11-23T14:59Z', '2026-11-21T15:00Z', '2026-11-22T15:00Z'],
+] as const)('the last full %s period in %s at %s is from %s to %s', (frequency, zone, now, since, until) => {
+  const period = { since: Date.parse(since), until: Date.parse(until) }
+  expect(toFullPeriod(frequency, zone, Date.parse(now))).toEqual(period)
 })
 
 describe('what is known of a thing', () => {
