@@ -54,9 +54,11 @@ function toText(says: FilterWords, value: string, options: Overview['options'], 
   return lookUp(value.replaceAll('_', ' '))
 }
 
-/** The filters of an address of which no names are read: teams and challenges by id. */
-export function filterWords(params: URLSearchParams, format: Format): string {
-  const chips = filterChips(params, { challenges: [], teams: [], people: [] }, format)
+const noNames: Overview['options'] = { challenges: [], teams: [], people: [] }
+
+/** The filters of an address in one line. Of what is not in `options` it says the id. */
+export function filterWords(params: URLSearchParams, format: Format, options = noNames): string {
+  const chips = filterChips(params, options, format)
   return chips.length === 0 ? t('no filters') : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
 }
 

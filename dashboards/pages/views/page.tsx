@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/saved-views/saved-views.ts'
 import { Layout } from '../../components/layout.tsx'
@@ -12,10 +13,12 @@ export type ViewsPageProps = {
   context: PageContext
   /** Those of the reader, and those offered to everybody. */
   views: readonly AccessView[]
+  /** Names for the filters, as far as the reader may see them. */
+  options?: Overview['options'] | undefined
   problem?: Problem
 }
 
-export function ViewsPage({ context, views, problem }: ViewsPageProps) {
+export function ViewsPage({ context, views, options, problem }: ViewsPageProps) {
   const login = context.visitor?.login ?? ''
   const isOwner = context.visitor?.role === 'owner'
   const own = views.filter((view) => view.login === login)
@@ -40,7 +43,7 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
         <ul class="view-list">
           {own.map((view) => (
             <li>
-              <ViewHead context={context} view={view} />
+              <ViewHead context={context} view={view} options={options} />
               <form method="post" action="/views/change">
                 <input type="hidden" name="id" value={view.id} />
                 <label>
@@ -76,7 +79,7 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
         <ul class="view-list">
           {offered.map((view) => (
             <li>
-              <ViewHead context={context} view={view} />
+              <ViewHead context={context} view={view} options={options} />
               {isOwner ? (
                 <form method="post" action="/views/change">
                   <input type="hidden" name="id" value={view.id} />
@@ -94,12 +97,15 @@ export function ViewsPage({ context, views, problem }: ViewsPageProps) {
   )
 }
 
-function ViewHead({ context, view }: { context: PageContext; view: AccessView }) {
+type ViewHeadProps = Pick<ViewsPageProps, 'context' | 'options'> & { view: AccessView }
+
+function ViewHead({ context, view, options }: ViewHeadProps) {
   return (
     <p>
       <a href={viewHref(view)}>{view.name}</a>{' '}
       <span class="share-filters">
-        {toShareable(view.path)?.name ?? view.path}: {filterWords(new URLSearchParams(view.query), context.format)}
+        {toShareable(view.path)?.name ?? view.path}:{' '}
+        {filterWords(new URLSearchParams(view.query), context.format, options)}
         {view.is_offered ? `. ${t('Offered to everybody')}.` : ''}
       </span>
     </p>

@@ -62,6 +62,18 @@ describe('a view', () => {
     expect(await read('/search?q=late', olga)).not.toContain('My late people')
   })
 
+  test('says the names of what it filters by, to readers who may see them', async () => {
+    await save(olga, 'of a person', '/overdue?team=team-foreign&manager=x-201')
+    await save(olga, 'for all', '/overdue?team=team-foreign')
+    await post('/views/change', olga, { id: (await idsOf(olga)).get('for all') ?? '', do: 'offer' })
+    await save(mona, 'names of mine', '/overdue?team=team-own&user=102')
+    const [owners, managers] = [await read('/views', olga), await read('/views', mona)]
+    expect(owners).toContain('Team Hidden Unit; Reports to Zoltan Foreigner')
+    expect(managers).toContain('Team Own Team; Person Rae Own')
+    expect(managers).toContain('Team team-foreign')
+    expect(managers).not.toMatch(/Hidden Unit|Zoltan/)
+  })
+
   test('is renamed and deleted by whose it is, and by nobody else', async () => {
     await save(mona, 'first')
     const id = (await idsOf(mona)).get('first') ?? ''
