@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toBody } from '../support/data/records.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
-import { runCli } from '../support/processes/cli.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 
@@ -101,6 +101,21 @@ test.runIf(canMount)(
     }
   },
 )
+
+test('an erasure is done only when no snapshot holds the old files', async () => {
+  const embedded = await startEmbedded(directory)
+  const body = toBody('Created', 'a', Date.now() - 1_000, {}, { id: 7, name: 'Ada Moreno' })
+  const headers = { 'content-type': 'application/json' }
+  expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+  await until(async () => (await ask(embedded, 'SELECT count() FROM assignments')).text === '1')
+  expect(readdirSync(join(directory, 'sql'))).toHaveLength(1)
+  const { code } = await runCliInside(['erase', '--user', '7', '--yes'], { DATA_DIR: directory })
+  expect(code).toBe(0)
+  expect(readdirSync(join(directory, 'sql'))).toEqual([])
+  expect(countProcesses()).toBe(0)
+  expect(await ask(embedded, 'SELECT count() FROM assignments')).toEqual({ status: 200, text: '1' })
+  expect(await embedded.stop()).toBe(0)
+})
 
 test('a command over a stopped store leaves no snapshot of a crash', async () => {
   const embedded = await startEmbedded(directory)

@@ -77,15 +77,19 @@ type RunOptions = {
   previous?: JobContext['previous']
   startedAtMs?: number
   stopAfter?: number
+  endSnapshots?: () => Promise<void>
 }
 
-async function run(retention: Retention, { checkpoint, previous, startedAtMs = now, stopAfter }: RunOptions = {}) {
+async function run(
+  retention: Retention,
+  { checkpoint, previous, startedAtMs = now, stopAfter, endSnapshots }: RunOptions = {},
+) {
   const stop = new AbortController()
   const steps: Checkpoint[] = []
   let end: JobEnd | undefined
   let error: unknown
   try {
-    end = await createRetentionJob(store.writer, retention).run({
+    end = await createRetentionJob(store.writer, retention, endSnapshots).run({
       checkpoint,
       previous,
       startedAtMs,
@@ -134,6 +138,19 @@ test('removes just what is older, of each table, and every number stays', async 
   )
   expect(again.end?.note).toBeUndefined()
   expect(await counts()).toEqual({ failed_events: 2, bodies: 3, repeats: 1, findings: 4 })
+})
+
+test('ends snapshots after the old files are gone, and only if something was removed', async () => {
+  const oldBodies = () =>
+    store.rows(`SELECT name FROM system.parts WHERE database = 'rollcall' AND table = 'event_bodies' AND NOT active`)
+  const seen: unknown[] = []
+  const endSnapshots = async () => {
+    seen.push(await oldBodies())
+  }
+  await run(new Map([['bodies', 100]]), { endSnapshots })
+  expect(seen).toEqual([[]])
+  await run(new Map([['bodies', 100]]), { endSnapshots })
+  expect(seen).toHaveLength(1)
 })
 
 test('without a setting nothing is removed', async () => {
