@@ -233,7 +233,7 @@ describe('with the script', () => {
     }
     const svg = Buffer.from(await copy('svg', 'text/plain'), 'latin1').toString()
     expect(svg).toMatch(/^<svg xmlns/)
-    for (const words of ['Are we keeping up?', '16 Nov', 'overdue at end', 'SAMPLE DATA', 'team=g-north#trend'])
+    for (const words of ['Are we keeping up?', '16 Nov', '>Overdue<', 'SAMPLE DATA', 'team=g-north#trend'])
       expect(svg).toContain(words)
     expect(svg).not.toMatch(/var\(--|undefined|NaN/)
     expect((await copy('png', 'image/png')).slice(1, 4)).toBe('PNG')
