@@ -41,7 +41,11 @@ export function toShownGroups(rows: readonly SizeRow[]): ShownGroups {
     if (only === team.people && isFew(challenge.people - people)) close.team.add(teamId)
     if (people === challenge.people && isFew(team.people - only)) close.challenge.add(challengeId)
   }
-  return { all, team: toShown(teams, close.team), challenge: toShown(challenges, close.challenge) }
+  return {
+    all,
+    team: toShown(teams, close.team, (shown) => countWithoutTeam(sets, shown)),
+    challenge: toShown(challenges, close.challenge, (shown) => countWithoutChallenge(challenges, shown)),
+  }
 }
 
 function isFew(people: number): boolean {
@@ -84,15 +88,33 @@ function toCloseTeams(sets: readonly SizeRow[], teams: ReadonlyMap<string, Size>
 }
 
 /**
- * Where only small groups are left out, the smallest of the others goes with them: else the total less all that is shown would be their
- * numbers.
+ * The total less all that is shown would be the rest: where these are few, the smallest of the shown goes as well, until they are not.
+ * `countRest`: how many people are in no shown group, or fewer.
  */
-function toShown(groups: ReadonlyMap<string, Group>, close: ReadonlySet<string>): Map<string, Size> {
-  const isShown = ([id, { people, rest }]: [string, Group]) =>
-    people >= fewestPeople && rest >= fewestPeople && !close.has(id)
-  const shown = [...groups].filter(isShown)
-  const hidden = [...groups].filter((group) => !isShown(group))
-  if (hidden.length === 0 || hidden.some(([, { people }]) => people >= fewestPeople)) return new Map(shown)
-  const smallest = shown.toSorted(([, a], [, b]) => a.people - b.people)[0]
-  return new Map(shown.filter((group) => group !== smallest))
+function toShown(
+  groups: ReadonlyMap<string, Group>,
+  close: ReadonlySet<string>,
+  countRest: (shown: ReadonlyMap<string, Size>) => number,
+): Map<string, Size> {
+  const large = [...groups].filter(
+    ([id, { people, rest }]) => people >= fewestPeople && rest >= fewestPeople && !close.has(id),
+  )
+  const shown = new Map(large.toSorted(([, a], [, b]) => a.people - b.people))
+  for (const id of shown.keys()) {
+    if (!isFew(countRest(shown))) break
+    shown.delete(id)
+  }
+  return shown
+}
+
+/** People without a shown team: a team that is left out may lie in those that are shown. */
+function countWithoutTeam(sets: readonly SizeRow[], shown: ReadonlyMap<string, Size>): number {
+  return sets
+    .filter(({ ids }) => !(ids.length === 0 ? [''] : ids).some((id) => shown.has(id)))
+    .reduce((sum, { people }) => sum + people, 0)
+}
+
+/** Assignments have one challenge, so those left out are at least the people of the largest challenge left out. */
+function countWithoutChallenge(challenges: ReadonlyMap<string, Size>, shown: ReadonlyMap<string, Size>): number {
+  return Math.max(0, ...[...challenges].filter(([id]) => !shown.has(id)).map(([, { people }]) => people))
 }

@@ -42,6 +42,17 @@ test('leaves out the smallest large group where only small ones are left out', (
   expect(shown(all)).toEqual({ teams: ['a'], challenges: ['c1'] })
 })
 
+test('leaves out the smallest team where just a few people are in none of the others, though a larger one is left out', () => {
+  const all = [
+    ...people(6, ['a', 'b'], ['c1', 'c2']),
+    ...people(2, ['a'], ['c1', 'c2']),
+    ...people(9, ['c'], ['c1', 'c2']),
+    ...people(3, ['d'], ['c1', 'c2']),
+  ]
+  // b lies in a. All less a and c would be d.
+  expect(shown(all).teams).toEqual(['c'])
+})
+
 test('leaves out a challenge that just a few people have something besides', () => {
   const all = [...people(20, [], ['c1']), ...people(3, [], ['c1', 'c2'])]
   // All but the first challenge is the second, of three people.
