@@ -73,6 +73,9 @@ const history: Uint8Array[] = [
 
 type Cut = 'before' | 'after' | 'for good'
 
+/** Where samples of drift go: a batch does not depend on it. */
+const harmless = 'rollcall.drift_fields'
+
 describe('the consumer', () => {
   test('gives identical tables for any permutation, duplication and batching of the same deliveries', async () => {
     await storeInBatches(history, [history.length])
@@ -187,6 +190,7 @@ function failingAt(step: number, when: Cut): ClickHouseClient {
       const value = Reflect.get(client, property) as unknown
       if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
       return async (params: Parameters<ClickHouseClient['insert']>[0]) => {
+        if (params.table === harmless) return client.insert(params)
         const own = ++inserts
         if (when === 'for good' ? own >= step : when === 'before' && own === step) throw cutOff()
         const result = await client.insert(params)
@@ -205,7 +209,7 @@ async function countInserts(reset: () => Promise<void>): Promise<number> {
       const value = Reflect.get(client, property) as unknown
       if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
       return (params: Parameters<ClickHouseClient['insert']>[0]) => {
-        inserts++
+        if (params.table !== harmless) inserts++
         return client.insert(params)
       }
     },
