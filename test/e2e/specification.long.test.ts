@@ -10,6 +10,7 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { startProduct, type Product } from '../faults/platform/product.ts'
 import { findBroker } from '../support/kafka/broker.ts'
+import { follow } from '../support/network/follow.ts'
 import { startDistributedProduct } from '../support/processes/product.ts'
 import { until } from '../support/wait.ts'
 import { computeFromTruth } from './platform-truth.ts'
@@ -119,7 +120,10 @@ describe('a platform to the letter', { shuffle: false }, () => {
 
   test('cannot be registered at by its API: the owner is told so, and how it is done by hand', async () => {
     const body = new URLSearchParams({ mode: 'register' })
-    const page = await (await fetch(`${product.dashboardUrl}/setup/registration`, { method: 'POST', body })).text()
+    const at = (path: string) => `${product.dashboardUrl}${path}`
+    const pressed = await fetch(at('/setup/registration'), { method: 'POST', body, redirect: 'manual' })
+    const shown = await follow(pressed, (path, cookie) => fetch(at(path), { headers: { cookie } }))
+    const page = await shown.text()
     expect(page).toContain('This platform does not offer it by its API. By hand:')
     expect(page).toContain('Add a webhook subscription named')
     const { code, output } = await product.rollcall('register', '--url', product.ingestUrl)
