@@ -25,8 +25,12 @@ const mostKept = 100
 
 type Left = { id: string; path: string; login: string; said: Record<string, unknown> | null; at: number }
 
-export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined, clock: () => number): Flash {
-  const seals = entrance?.access?.seals
+/** `pagesClock`: counts where nobody signs in. Seals have the clock of those who sign in. */
+export function createFlash(
+  entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined,
+  pagesClock: () => number,
+): Flash {
+  const { seals, clock } = entrance?.access ?? { seals: undefined, clock: pagesClock }
   const kept = new Map<string, Left>()
   const taken = new Map<string, number>()
 

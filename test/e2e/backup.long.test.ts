@@ -67,7 +67,7 @@ test('a backup under load holds all that was acknowledged before it, also once t
   const manifest = join(inRoot('backup'), 'backup.json')
   const text = readFileSync(manifest, 'utf8')
   for (const [spoiled, words] of [
-    [text.replace('"0001_', '"9999_'), 'made by a newer Rollcall'],
+    [text.replace('"01_events', '"99_events'), 'made by a newer Rollcall'],
     [text.slice(0, 20), 'is no backup, or not a whole one'],
   ] as const) {
     writeFileSync(manifest, spoiled)

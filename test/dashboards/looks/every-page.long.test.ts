@@ -55,6 +55,8 @@ const pages: readonly Looked[] = [
   { path: '/changes?since=week' },
   { path: '/guides?show=assigned' },
   { path: '/health' },
+  // Without a replay that was done it leads to Health.
+  { path: '/health/replay' },
   { path: '/health/failed/FAILED' },
   { path: '/data' },
   { path: '/help' },
