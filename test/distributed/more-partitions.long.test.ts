@@ -35,7 +35,6 @@ describe.skipIf(broker === undefined)('a topic that gains partitions', () => {
     const admin = createKafka(settings, logger).admin()
     await admin.connect()
     await admin.createPartitions({ topicPartitions: [{ topic: harness.topic, count: 7 }] })
-    await admin.disconnect()
     // The first writer knows three partitions for minutes, a new one all seven: one assignment has events in two.
     const writer = await openKafkaLogWriter({ settings, logger })
     // The same deliveries as the first writer's: the two consumers work on the same assignments at once.
@@ -62,7 +61,12 @@ describe.skipIf(broker === undefined)('a topic that gains partitions', () => {
     // What two consumers wrote of one assignment at once is looked at again, after its partition has changed hands.
     const { expected } = await harness.compare()
     await expect.poll(async () => (await harness.compare()).stored).toEqual(expected)
-    expect(await harness.ledger()).toEqual({ acknowledged: harness.sent.length, difference: 0 })
+    // A send of which a new partition refuses a part is repeated as a whole: the log may hold more than was sent.
+    const offsets = await admin.fetchTopicOffsets(harness.topic)
+    await admin.disconnect()
+    const inLog = offsets.reduce((sum, { high }) => sum + Number(high), 0)
+    expect(inLog).toBeGreaterThanOrEqual(harness.sent.length)
+    expect(await harness.ledger()).toEqual({ acknowledged: inLog, difference: 0 })
     for (const consumer of consumers) expect(await consumer.stop(), consumer.output()).toBe(0)
   })
 })
