@@ -155,7 +155,7 @@ async function toStatement(
   if (isNarrow && about !== 'nobody' && (about === 'everybody' || query === readSql(name, { ...given, seen: false }))) {
     throw new AudienceError('statement', `"${name}" cannot be narrowed to the people whom you may see`)
   }
-  if (!audience.names && about === 'names' && query === readSql(name, { ...given, seen: isNarrow, named: true })) {
+  if (!audience.names && about === 'names' && !leavesOutNames(name, { ...given, seen: isNarrow })) {
     throw new AudienceError('statement', `"${name}" cannot be answered without names`)
   }
   const query_params = await toQueryParams(reader, params)
@@ -163,6 +163,12 @@ async function toStatement(
   const seen = (await reader.seenIds()) ?? []
   const narrowed = { seen: JSON.stringify(seen), seen_and_self: JSON.stringify([...seen, ...toSelf(audience)]) }
   return { client: reader.client, query: { query, query_params: { ...query_params, ...narrowed } } }
+}
+
+/** Single people may not be in the text at all, and then no names: whether it would leave them out is asked of a text with people. */
+function leavesOutNames(name: SqlName, flags: Readonly<Record<string, boolean>>): boolean {
+  const withPeople = { ...flags, persons: true }
+  return readSql(name, { ...withPeople, named: false }) !== readSql(name, { ...withPeople, named: true })
 }
 
 function isGiven(value: unknown): boolean {
