@@ -9,7 +9,7 @@ import type { Entrance } from '../access/entrance.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 
 export type Flash = {
-  /** Leaves it for the page at `path`, for whoever is signed in now. */
+  /** Leaves it for the page at `path`, for the reader who is signed in now. */
   leave(c: Context, path: string, said: Record<string, unknown>): Promise<void>
   /** `undefined`: nothing was left for this page and this reader, or it was taken. */
   take(c: Context, path: string): Promise<Record<string, unknown> | undefined>

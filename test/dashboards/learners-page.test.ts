@@ -178,7 +178,7 @@ test('a learner’s page tells every assignment as /assignments does, and each s
   expect(await get(path.replaceAll('&amp;', '&'))).toContain(`id="${anchor}"`)
 })
 
-test('a learner’s page leads to the rows of this person alone, whoever else its address names', async () => {
+test('a learner’s page leads to the rows of this person alone, whatever other ids its address names', async () => {
   const html = await get(`/learners/${encodeURIComponent('ü/1')}?user=somebody&include_leavers=true`)
   const rows = [...html.matchAll(/href="\/assignments\?([^"]+)"/g)].map(
     ([, query = '']) => new URLSearchParams(query.replaceAll('&amp;', '&')),
