@@ -48,6 +48,12 @@ const formProblems = {
   not_savable: 'This page cannot be saved as a view.',
   view_about_person: 'This view names a person by id, so it cannot be offered to everybody.',
   unknown_action: 'That is nothing that can be done with a view.',
+
+  invalid_guide: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',
+  invalid_order_id: 'The id of an order has 1 to 100 letters, digits, hyphens and underscores.',
+  nobody_to_order_for: 'The list holds nobody who could be given a guide.',
+  too_many_to_order_for: 'The list holds {n} people; an order takes {most} at most. Narrow the list down.',
+  order_conflict: 'Another order with this id was placed; begin with a new preview.',
 } as const satisfies Record<string, Message>
 
 const problems = { ...parameterProblems, ...formProblems }

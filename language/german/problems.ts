@@ -54,5 +54,15 @@ export const germanProblems = {
   'This page cannot be saved as a view.': 'Diese Seite kann nicht als Ansicht gespeichert werden.',
   'This view names a person by id, so it cannot be offered to everybody.':
     'Diese Ansicht nennt eine Person mit ID und kann darum nicht allen angeboten werden.',
+  'The id of a guide has 1 to 200 characters, and none of them is a control character.':
+    'Die Kennung eines Guides hat 1 bis 200 Zeichen, und keines davon ist ein Steuerzeichen.',
+  'The id of an order has 1 to 100 letters, digits, hyphens and underscores.':
+    'Die Kennung eines Auftrags hat 1 bis 100 Buchstaben, Ziffern, Binde- und Unterstriche.',
+  'The list holds nobody who could be given a guide.':
+    'Die Liste enthält niemanden, dem ein Guide gegeben werden könnte.',
+  'The list holds {n} people; an order takes {most} at most. Narrow the list down.':
+    'Die Liste enthält {n} Personen, ein Auftrag höchstens {most}. Schränken Sie die Liste ein.',
+  'Another order with this id was placed; begin with a new preview.':
+    'Es gibt schon einen anderen Auftrag mit dieser Kennung. Beginnen Sie mit einer neuen Vorschau.',
   'That is nothing that can be done with a view.': 'Das kann man mit einer Ansicht nicht tun.',
 } as const

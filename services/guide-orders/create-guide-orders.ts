@@ -85,7 +85,8 @@ export function createGuideOrders({
   }
 
   async function place(request: OrderRequest) {
-    if (!/^[\w-]{1,100}$/.test(request.orderId)) return { ok: false as const, problem: invalidId }
+    if (!/^[\w-]{1,100}$/.test(request.orderId))
+      return { ok: false as const, problem: { code: 'invalid_order_id' as const } }
     const userIds = [...new Set(request.userIds)].sort()
     const problem = checkGuide(request.guideId) ?? checkPeople(userIds)
     if (problem !== undefined) return { ok: false as const, problem }
@@ -108,7 +109,8 @@ export function createGuideOrders({
     if (existing === undefined) await store.writeOrder(wanted)
     // Looked at again after writing: of two that were placed at once with different content neither is carried out.
     const stored = await store.readOrders(request.orderId)
-    if (stored.some((one) => !isSameOrder(one, wanted))) return { ok: false as const, problem: conflict }
+    if (stored.some((one) => !isSameOrder(one, wanted)))
+      return { ok: false as const, problem: { code: 'order_conflict' as const } }
     onPlaced?.(request.orderId)
     const order = await get(request.orderId)
     if (order === null) throw new Error(`the order ${request.orderId} was stored and cannot be read`)
@@ -210,32 +212,18 @@ export function createGuideOrders({
   }
 }
 
-const invalidGuide: OrderProblem = {
-  reason: 'invalid_guide',
-  message: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',
-}
-const invalidId: OrderProblem = {
-  reason: 'invalid_id',
-  message: 'The id of an order has 1 to 100 letters, digits, hyphens and underscores.',
-}
-const conflict: OrderProblem = {
-  reason: 'conflict',
-  message: 'Another order with this id was placed; begin with a new preview.',
-}
-
 /** As a part of a path, dots change the place. */
 function checkGuide(guideId: string): OrderProblem | undefined {
   const isUsable = /^[^\p{Cc}]{1,200}$/u.test(guideId) && guideId.isWellFormed() && !/^\.\.?$/.test(guideId)
-  return isUsable ? undefined : invalidGuide
+  return isUsable ? undefined : { code: 'invalid_guide' }
 }
 
 function checkPeople(userIds: readonly string[]): OrderProblem | undefined {
   if (userIds.length === 0 || userIds.some((id) => id === '')) {
-    return { reason: 'nobody', message: 'The list holds nobody who could be given a guide.' }
+    return { code: 'nobody_to_order_for' }
   }
   if (userIds.length <= maxPeoplePerOrder) return undefined
-  const message = `The list holds ${userIds.length} people; an order takes ${maxPeoplePerOrder} at most. Narrow the list down.`
-  return { reason: 'too_many', message, most: maxPeoplePerOrder }
+  return { code: 'too_many_to_order_for', values: { n: userIds.length, most: maxPeoplePerOrder } }
 }
 
 export function isSameOrder(a: StoredOrder, b: StoredOrder): boolean {

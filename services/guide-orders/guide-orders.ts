@@ -3,6 +3,7 @@
  * before it is made. After a crash, a time-out or a second click, nobody gets the guide twice, and every outcome is
  * recorded. Where the platform does not list who has a guide, a call without an answer waits for a person.
  */
+import type { Problem } from '../../language/problems.ts'
 
 /** What the order would do for a person. */
 export type PlannedPerson = {
@@ -44,11 +45,10 @@ export type OrderPreview = {
   seenAtMs: number | null
 }
 
-export type OrderProblem =
-  | { reason: 'invalid_guide' | 'nobody' | 'invalid_id'; message: string }
-  | { reason: 'too_many'; message: string; most: number }
-  /** An order with this id and different content exists. */
-  | { reason: 'conflict'; message: string }
+/** order_conflict: an order with this id and different content exists. */
+export type OrderProblem = Problem<
+  'invalid_guide' | 'invalid_order_id' | 'nobody_to_order_for' | 'too_many_to_order_for' | 'order_conflict'
+>
 
 /**
  * planned, calling, unknown, waiting and taking_back are not final. given: acknowledged, and not verified. kept: could not be taken

@@ -66,7 +66,7 @@ export async function openOffice(
     },
     async place(request: Partial<OrderRequest>): Promise<GuideOrder> {
       const placed = await orders.place(toRequest(guide.id, request))
-      if (!placed.ok) throw new Error(placed.problem.message)
+      if (!placed.ok) throw new Error(placed.problem.code)
       return placed.order
     },
     async read(orderId: string): Promise<GuideOrder> {

@@ -240,7 +240,7 @@ describe('a preview', () => {
     const ask = async () => {
       const request = { guideId: office.guide.id, userIds: [lost, given, free], again: false }
       const found = await office.orders.preview(request)
-      if (!found.ok) throw new Error(found.problem.message)
+      if (!found.ok) throw new Error(found.problem.code)
       return found.preview
     }
     // What a platform does not list is written beside the calls.
@@ -251,7 +251,7 @@ describe('a preview', () => {
     expect(preview.calls).toEqual({ assign: 1, list: 0 })
     const guideIds = ['', '.', '..', 'a\nb', 'x'.repeat(201), '\ud800']
     for (const guideId of guideIds) {
-      const refused = { ok: false, problem: { reason: 'invalid_guide' } }
+      const refused = { ok: false, problem: { code: 'invalid_guide' } }
       expect(await office.orders.preview({ guideId, userIds: [free], again: false })).toMatchObject(refused)
       expect(await office.orders.place(toRequest(guideId, { userIds: [free] }))).toMatchObject(refused)
     }

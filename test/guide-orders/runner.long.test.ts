@@ -116,7 +116,7 @@ describe('an order', () => {
     const [one, two] = office.without(2) as [string, string]
     const { orderId } = await office.place({ userIds: [one] })
     const other = await office.orders.place(toRequest(office.guide.id, { orderId, userIds: [two] }))
-    expect(other).toMatchObject({ ok: false, problem: { reason: 'conflict' } })
+    expect(other).toMatchObject({ ok: false, problem: { code: 'order_conflict' } })
     await office.openRunner().run(never)
     expect(office.countAtPlatform(two)).toBe(0)
   })
@@ -332,7 +332,7 @@ describe('a preview', () => {
       userIds: [free, holderId, leaver, free],
       again: false,
     })
-    if (!found.ok) throw new Error(found.problem.message)
+    if (!found.ok) throw new Error(found.problem.code)
     const { preview } = found
     expect(preview.people.map(({ userId, plan }) => [userId, plan])).toEqual([
       [free, 'assign'],
@@ -349,14 +349,14 @@ describe('a preview', () => {
   test('refuses nobody and too many, and says that a guide is not known', async () => {
     const ask = async (guideId: string, userIds: string[]) => {
       const found = await office.orders.preview({ guideId, userIds, again: false })
-      return found.ok ? 'ok' : found.problem.reason
+      return found.ok ? 'ok' : found.problem.code
     }
     expect(await office.orders.preview({ guideId: 'none', userIds: ['1'], again: false })).toMatchObject({
       ok: true,
       preview: { guide: { id: 'none', isKnown: false }, isListed: true },
     })
-    expect(await ask(office.guide.id, [])).toBe('nobody')
+    expect(await ask(office.guide.id, [])).toBe('nobody_to_order_for')
     const many = Array.from({ length: 501 }, (_, index) => String(index))
-    expect(await ask(office.guide.id, many)).toBe('too_many')
+    expect(await ask(office.guide.id, many)).toBe('too_many_to_order_for')
   })
 })

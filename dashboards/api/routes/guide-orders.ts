@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { GuideOrder, GuideOrders, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
+import { sayProblemInEnglish } from '../../../language/problems.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, readBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
 import { orderDecision, orderedPeople, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
@@ -120,16 +121,16 @@ function isIds(found: string[] | ApiProblem[]): found is string[] {
   return found.every((one) => typeof one === 'string')
 }
 
-const parameterOf: Record<OrderProblem['reason'], string> = {
+const parameterOf: Record<OrderProblem['code'], string> = {
   invalid_guide: 'guide_id',
-  nobody: 'user_ids',
-  too_many: 'user_ids',
-  invalid_id: 'order_id',
-  conflict: 'order_id',
+  nobody_to_order_for: 'user_ids',
+  too_many_to_order_for: 'user_ids',
+  invalid_order_id: 'order_id',
+  order_conflict: 'order_id',
 }
 
-function toProblem({ reason, message }: OrderProblem): ApiProblem {
-  return { parameter: parameterOf[reason], message }
+function toProblem(problem: OrderProblem): ApiProblem {
+  return { parameter: parameterOf[problem.code], message: sayProblemInEnglish(problem) }
 }
 
 function toAnswer(order: GuideOrder) {

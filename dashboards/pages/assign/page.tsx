@@ -1,3 +1,4 @@
+import { sayProblem } from '../../../language/problems.ts'
 import { t } from '../../../language/translate.ts'
 import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
@@ -68,7 +69,7 @@ export function AssignPage(props: AssignPageProps) {
       {preview === null ? null : preview.ok ? (
         <Preview {...props} preview={preview.preview} orderId={orderId} />
       ) : (
-        <p class="notices">{preview.problem.message}</p>
+        <p class="notices">{sayProblem(preview.problem)}</p>
       )}
       {recent.length === 0 ? null : (
         <section class="order" aria-labelledby="recent-title">

@@ -1,4 +1,5 @@
 /** From a list of people to a guide: preview by GET, order by POST, and its record. */
+import { sayProblem } from '../../../language/problems.ts'
 import { t } from '../../../language/translate.ts'
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
@@ -40,7 +41,7 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
       askedBy: one('asked_by'),
       reason: one('reason'),
     })
-    if (!placed.ok) return refuse(c, routes, placed.problem.message)
+    if (!placed.ok) return refuse(c, routes, sayProblem(placed.problem))
     return c.redirect(`/assign/orders/${encodeURIComponent(placed.order.orderId)}`, 303)
   })
 
