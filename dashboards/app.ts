@@ -107,10 +107,9 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app.use(situationFirst(deps.arrival, (error) => deps.onError?.(error)))
     app.route('/', healthRoutes(routes, deps.arrival))
   }
-  const views = entrance?.access?.views
-  if (views !== undefined) {
-    app.use(viewsFirst(views, (error) => deps.onError?.(error)))
-    app.route('/', viewsRoutes(routes, views))
+  if (entrance !== undefined) {
+    app.use(viewsFirst(entrance.views, (error) => deps.onError?.(error)))
+    app.route('/', viewsRoutes(routes, entrance.views))
   }
   app.route('/', overviewRoutes(routes))
   app.route('/', assignmentsRoutes(routes))
@@ -134,12 +133,11 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.route('/', liveRoutes(pulse, { ...deps.live, watchReader: createReaderWatch(identify) }))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
   app.route('/', signInRoutes(routes))
-  if (entrance?.access !== undefined) {
-    const { access } = entrance
-    app.route('/', accessRoutes(routes, access))
+  if (entrance !== undefined) {
+    app.route('/', accessRoutes(routes, entrance))
     app.route(
       '/',
-      shareRoutes({ routes, entrance, access }, (request, env) => app.fetch(request, env as object)),
+      shareRoutes({ routes, entrance }, (request, env) => app.fetch(request, env as object)),
     )
   }
   if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))

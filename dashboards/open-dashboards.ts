@@ -92,7 +92,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
 
   const digest =
     options.digest &&
-    entrance?.access &&
+    entrance &&
     openDigest({
       ...options.digest,
       access: entrance.access,
@@ -154,7 +154,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
 }
 
 function toApiSignIn(entrance: Entrance | undefined): ApiSignIn {
-  if (entrance?.access === undefined || entrance.mode.kind === 'none') return { kind: 'none' }
+  if (entrance === undefined || entrance.mode.kind === 'none') return { kind: 'none' }
   const { mode, isSecure } = entrance
   return mode.kind === 'proxy'
     ? { kind: 'proxy', userHeader: mode.userHeader }

@@ -1,5 +1,7 @@
 /** How people come in: the way to sign in, and what decides about them. */
 import type { Access } from '../../services/access/access.ts'
+import type { Shares } from '../../services/sharing/shares.ts'
+import type { Views } from '../../services/saved-views/saved-views.ts'
 import type { Oidc } from '../../services/access/oidc.ts'
 import type { Network } from '../../services/config/networks.ts'
 import type { SignInMode } from './identify.ts'
@@ -7,8 +9,9 @@ import type { AudienceSettings } from '../../services/access/visitor.ts'
 
 export type Entrance = {
   mode: SignInMode
-  /** Left out only where nobody signs in. */
-  access: Access | undefined
+  access: Access
+  shares: Shares
+  views: Views
   /** For `mode.kind` oidc. */
   oidc?: Oidc
   audiences: AudienceSettings

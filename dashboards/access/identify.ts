@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../services/access/access.ts'
+import type { Shares } from '../../services/sharing/shares.ts'
 import type { Network } from '../../services/config/networks.ts'
 import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
 import {
@@ -22,6 +23,7 @@ export type IdentifyOptions = {
   mode: SignInMode
   /** Left out only where nobody signs in. */
   access: Access | undefined
+  shares?: Pick<Shares, 'follow'>
   /** Default: managers see their reports. */
   audiences?: AudienceSettings
   /** Whether browsers reach us by https. */
@@ -34,6 +36,7 @@ export type Identify = (c: Context) => Promise<Visitor | null>
 export function createIdentify({
   mode,
   access,
+  shares,
   audiences = { managerSees: 'reports' },
   isSecure,
 }: IdentifyOptions): Identify {
@@ -55,6 +58,7 @@ export function createIdentify({
       const groups = (c.req.header(mode.groupsHeader) ?? '').split(',').map((group) => group.trim())
       const email = login.includes('@') ? login : ''
       const identity = await access.fromClaims({ login, email, groups, userId: '' })
+      if (identity.said !== undefined) await shares?.follow(identity.login, identity.said)
       return toVisitor(identity, 'proxy', audiences)
     }
     const cookie = getCookie(c, sessionCookie(isSecure))

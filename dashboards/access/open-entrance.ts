@@ -4,6 +4,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createAccess } from '../../services/access/access.ts'
 import { createAccessState } from '../../services/access/access-state.ts'
 import { createAccessStore } from '../../services/access/access-store.ts'
+import { createShares } from '../../services/sharing/shares.ts'
+import { createViews } from '../../services/saved-views/saved-views.ts'
 import { createOidc } from '../../services/access/oidc.ts'
 import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
 import type { Config } from '../../services/config/config.ts'
@@ -38,16 +40,16 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
   const isSecure = dashboardUrl?.startsWith('https:') ?? false
   const audiences = { managerSees: config.dashboardManagerSees }
   const store = createAccessStore({ reader, writer })
+  const state = createAccessState(store, clock)
   const access = createAccess({
     store,
-    state: createAccessState(store, clock),
+    state,
     seals: createSeals(dashboardSessionSecrets ?? [toOwnSecret(mode, dataDir)], clock),
     settings: {
       owners: config.dashboardOwners ?? [],
       rules: config.dashboardRoles ?? [],
       sessionMs: config.dashboardSessionHours * 3_600_000,
       auditKeepMs: config.dashboardAuditDays * 86_400_000,
-      shareMs: config.dashboardShareDays * 86_400_000,
     },
     clock,
     onError,
@@ -57,6 +59,15 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
   const entrance = {
     mode,
     access,
+    shares: createShares({
+      store,
+      state,
+      clock,
+      onError,
+      audit: access.audit,
+      longestMs: config.dashboardShareDays * 86_400_000,
+    }),
+    views: createViews({ store, clock }),
     audiences,
     trustedProxies,
     isSecure,

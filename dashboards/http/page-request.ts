@@ -44,7 +44,7 @@ export function pageContext(
     assets: assets.urls,
     ...situationOf(c),
     visitor,
-    canShare: visitor.via !== 'token' && (entrance?.access?.shares.longestDays ?? 0) > 0,
+    canShare: visitor.via !== 'token' && (entrance?.shares.longestDays ?? 0) > 0,
     ...(views !== undefined && { views }),
     ...(options.rows !== undefined && mayReadRows(visitor) && { rows: options.rows }),
   }

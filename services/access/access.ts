@@ -6,8 +6,6 @@ import type { AccessShare, AccessStore, AccessToken, AuditAction, Said } from '.
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
 import { parseSession, type Seals, type Session } from './session-cookie.ts'
-import { createShares } from '../sharing/shares.ts'
-import { createViews } from '../saved-views/saved-views.ts'
 
 /** `role` `null`: known, but without a role. */
 export type Identity = {
@@ -26,8 +24,6 @@ export type AccessSettings = {
   rules: readonly RoleRule[]
   sessionMs: number
   auditKeepMs: number
-  /** The longest life of a share link; 0: nobody makes or opens one. */
-  shareMs: number
 }
 
 export type Claims = { login: string; email: string; groups: readonly string[]; userId: string }
@@ -73,8 +69,6 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     return { login, role, names, userId: userId || null, said: { email, role: person.role, userId: person.userId } }
   }
 
-  const shares = createShares({ store, state, clock, audit, longestMs: settings.shareMs, onError })
-
   async function audit(action: AuditAction, login: string, detail: string, address: string): Promise<void> {
     const entry = { action, login, detail: detail.slice(0, 2_000), address }
     await store.writeAudit({ ...entry, nowMs: clock(), keepMs: settings.auditKeepMs }).catch(onError)
@@ -92,13 +86,10 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     state,
     store,
     audit,
-    shares,
-    views: createViews({ store, clock }),
 
     /** Through a proxy. */
     async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {
       const person = { email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }
-      await shares.follow(toLogin(login), person)
       return toIdentity({ login: toLogin(login), ...person })
     },
 

@@ -9,12 +9,15 @@ export type By = { by: string; address: string }
 
 export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: Problem }
 
-type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'endSessionsOf' | 'shares'>
+type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'endSessionsOf'>
+
+/** What else ends with somebody's right to come in. */
+type Shares = { revokeAllOf(whose: { login: string } & By): Promise<unknown> }
 
 const done: Changed = { ok: true, value: undefined }
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
-export function createAccessChanges({ store, state, audit, clock, endSessionsOf, shares }: AccessParts) {
+export function createAccessChanges({ store, state, audit, clock, endSessionsOf }: AccessParts, shares: Shares) {
   async function find(login: string): Promise<AccessPerson | undefined> {
     return (await store.readPeople()).find((person) => person.login === login)
   }

@@ -49,3 +49,10 @@ test('the configuration imports no room that it configures', () => {
     .flatMap((file) => (imports.get(file) ?? []).filter((path) => !/^(services\/config|schemas)\//.test(path)))
   expect(outside).toEqual([])
 })
+
+test('sign-in knows nothing of links and views', () => {
+  const outside = sources
+    .filter((file) => file.startsWith('services/access/'))
+    .flatMap((file) => (imports.get(file) ?? []).filter((path) => /^services\/(sharing|saved-views)\//.test(path)))
+  expect(outside).toEqual([])
+})

@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import type { Access } from '../../../services/access/access.ts'
+import type { Entrance } from '../../access/entrance.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { AccessPage, type AccessPageProps } from './page.tsx'
@@ -19,9 +19,9 @@ const signInWords = {
   proxy: 'People sign in at a proxy before this server.',
 } as const satisfies Record<string, Message>
 
-export function accessRoutes(routes: RouteContext, access: Access): Hono {
+export function accessRoutes(routes: RouteContext, { access, shares, mode }: Entrance): Hono {
   const app = new Hono()
-  const changes = createAccessChanges(access)
+  const changes = createAccessChanges(access, shares)
 
   async function show(c: Context, more: Pick<AccessPageProps, 'made' | 'problem'> = {}): Promise<Response> {
     const [people, tokens, audit] = await Promise.all([
@@ -31,7 +31,7 @@ export function accessRoutes(routes: RouteContext, access: Access): Hono {
     ])
     const context = pageContext(c, routes, { now: routes.clock() })
     c.header('cache-control', 'no-store')
-    const signIn = t(signInWords[routes.entrance?.mode.kind ?? 'none'])
+    const signIn = t(signInWords[mode.kind])
     return c.html(AccessPage({ context, people, tokens, audit, signIn, ...more }))
   }
 

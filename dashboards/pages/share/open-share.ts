@@ -8,7 +8,6 @@ import { remoteAddress, toInsideEnv } from '../../access/identify.ts'
 import { isAllowed, toRight } from '../../access/route-policy.ts'
 import { anybody, toVisitor, type Visitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import type { Access } from '../../../services/access/access.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
 import { createAttempts, mostPerAddress } from '../../../services/access/attempts.ts'
 import { toShareRole } from '../../../services/sharing/shares.ts'
@@ -22,18 +21,19 @@ import { toFileAddress, toShareable } from '../../components/shareable.ts'
 
 export type AskInside = (request: Request, env: unknown) => Response | Promise<Response>
 
-export type ShareParts = { routes: RouteContext; entrance: Entrance; access: Access; askInside: AskInside }
+export type ShareParts = { routes: RouteContext; entrance: Entrance; askInside: AskInside }
 
 export function openShareRoutes(parts: ShareParts): Hono {
-  const { routes, access } = parts
-  const attempts = createAttempts(access.clock)
+  const { routes, entrance } = parts
+  const { shares } = entrance
+  const attempts = createAttempts(entrance.access.clock)
   const app = new Hono()
 
   /** A right link always opens: only wrong ones are counted, so nobody can close the links of others by guessing. */
   async function open(c: Context, show: (share: AccessShare) => Promise<Response | null>): Promise<Response> {
     secure(c)
     try {
-      const share = await access.shares.find(c.req.param('token') ?? '')
+      const share = await shares.find(c.req.param('token') ?? '')
       if (share === undefined) {
         const limits = [{ key: `address:${remoteAddress(c) ?? 'unknown'}`, most: mostPerAddress }]
         const waitSeconds = attempts.take(limits)
@@ -51,7 +51,7 @@ export function openShareRoutes(parts: ShareParts): Hono {
     open(c, async (share) => {
       const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
       const answer = visitor && (await askPage(c, parts, share, visitor))
-      if (answer?.status === 200) await access.shares.countOpening(share, remoteAddress(c) ?? '')
+      if (answer?.status === 200) await shares.countOpening(share, remoteAddress(c) ?? '')
       return answer
     }),
   )
@@ -66,12 +66,8 @@ export function openShareRoutes(parts: ShareParts): Hono {
 }
 
 /** The rights of a reader of a link: those of its maker now, and never more than then. `null`: nobody. */
-async function toShareVisitor(
-  { entrance, access }: ShareParts,
-  share: AccessShare,
-  base: string,
-): Promise<Visitor | null> {
-  const maker = await toMaker({ entrance, access }, share)
+async function toShareVisitor({ entrance }: ShareParts, share: AccessShare, base: string): Promise<Visitor | null> {
+  const maker = await toMaker(entrance, share)
   const role = maker === null ? null : toShareRole(share.role, maker.role)
   const shareable = toShareable(share.path)
   if (maker === null || role === null || shareable === undefined || !isAllowed(role, toRight(shareable.route))) {
@@ -91,16 +87,13 @@ async function toShareVisitor(
 }
 
 /** The audience of the maker, by the lesser of their roles. */
-async function toMaker(
-  { entrance, access }: Pick<ShareParts, 'entrance' | 'access'>,
-  share: AccessShare,
-): Promise<Visitor | null> {
+async function toMaker({ mode, access, audiences }: Entrance, share: AccessShare): Promise<Visitor | null> {
   // Made where nobody signs in: it opens for as long as nobody does.
-  if (share.login === '') return entrance.mode.kind === 'none' ? anybody : null
+  if (share.login === '') return mode.kind === 'none' ? anybody : null
   const identity = await access.fromShare(share)
   if (identity === null) return null
   const role = toShareRole(share.role, identity.role)
-  const rights = toVisitor({ ...identity, role }, 'share', entrance.audiences)
+  const rights = toVisitor({ ...identity, role }, 'share', audiences)
   return {
     ...rights,
     role: identity.role,

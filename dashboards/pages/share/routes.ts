@@ -9,7 +9,8 @@ import { SharePage, type SharePageProps } from './page.tsx'
 import { readPage, toLockedQuery } from '../../components/shareable.ts'
 
 export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: AskInside): Hono {
-  const { routes, access } = parts
+  const { routes } = parts
+  const { shares: links } = parts.entrance
   const app = openShareRoutes({ ...parts, askInside })
 
   app.get('/share', async (c) => {
@@ -29,7 +30,7 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     if (page === null) return fail(c, { page, problem: { code: 'not_shareable' } })
     // Rounded numbers are of now or of a day, and of no other moment.
     const at = text('moment') === 'fixed' && visitor.audience.persons ? routes.clock() : null
-    const made = await access.shares.make({
+    const made = await links.make({
       path: page.path,
       query: toLockedQuery(page.shareable, page.params, at),
       names: text('names') === 'yes' && visitor.audience.names,
@@ -52,9 +53,9 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     const by = { by: login, address: remoteAddress(c) ?? '' }
     const isOwner = role === 'owner'
     const [id, all] = [body['id'], body['all_of']]
-    if (typeof all === 'string' && (isOwner || all === login)) await access.shares.revokeAllOf({ login: all, ...by })
+    if (typeof all === 'string' && (isOwner || all === login)) await links.revokeAllOf({ login: all, ...by })
     // The link of somebody else is, for all who are no owner, one that does not exist.
-    else if (typeof id === 'string' && !(await access.shares.revoke({ id, ...by, ...(!isOwner && { of: login }) }))) {
+    else if (typeof id === 'string' && !(await links.revoke({ id, ...by, ...(!isOwner && { of: login }) }))) {
       return fail(c, { page: null, problem: { code: 'unknown_link' } })
     }
     return c.redirect('/share', 303)
@@ -63,11 +64,11 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
 
   async function show(c: Context, props: Pick<SharePageProps, 'page' | 'made' | 'problem'>): Promise<Response> {
     const { login, role, audience, via } = currentVisitor()
-    const live = via === 'token' ? [] : await access.shares.readLive()
+    const live = via === 'token' ? [] : await links.readLive()
     const shares = role === 'owner' ? live : live.filter((share) => share.login === login)
     c.header('cache-control', 'no-store')
     const context = pageContext(c, routes, { now: routes.clock() })
-    const { longestDays } = access.shares
+    const { longestDays } = links
     return c.html(SharePage({ context, shares, longestDays, mayName: audience.names, ...props }))
   }
 

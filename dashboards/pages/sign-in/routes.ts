@@ -22,7 +22,7 @@ const flightPurpose = 'flight'
 export function signInRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   const { entrance } = routes
-  if (entrance?.access === undefined || entrance.mode.kind === 'none') {
+  if (entrance === undefined || entrance.mode.kind === 'none') {
     app.get('/sign-in', (c) => c.redirect('/', 303))
     return app
   }
@@ -56,7 +56,7 @@ type SignedIn = { login: string; email: string; role: Role | null; userId: strin
 async function beginSession(c: Context, { entrance, access }: Parts, person: SignedIn): Promise<void> {
   c.header('cache-control', 'no-store')
   const session = access.newSession(person)
-  await access.shares.follow(session.login, person)
+  await entrance.shares.follow(session.login, person)
   const expiresAt = session.signedInAt + access.settings.sessionMs
   setSessionCookie(c, entrance.isSecure, await access.seal(session), expiresAt, access.clock())
   await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')

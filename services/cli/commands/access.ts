@@ -6,11 +6,16 @@ import { createAccessState } from '../../access/access-state.ts'
 import { createAccessStore } from '../../access/access-store.ts'
 import { createAccessChanges, type Changed } from '../../access/changes.ts'
 import type { AuditAction } from '../../access/access-store.ts'
+import { createShares } from '../../sharing/shares.ts'
 import { createSeals } from '../../access/session-cookie.ts'
 import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 
 const by = { by: 'command line', address: '' }
+
+const onError = (error: unknown) => {
+  throw error
+}
 
 /** The access of the dashboards, without a way to sign in. */
 function openAccess({ client, config }: CommandDeps): Access {
@@ -25,13 +30,16 @@ function openAccess({ client, config }: CommandDeps): Access {
       rules: config.dashboardRoles ?? [],
       sessionMs: config.dashboardSessionHours * 3_600_000,
       auditKeepMs: config.dashboardAuditDays * 86_400_000,
-      shareMs: config.dashboardShareDays * 86_400_000,
     },
     clock: Date.now,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
+}
+
+function openChanges(deps: CommandDeps) {
+  const access = openAccess(deps)
+  // No link is made or opened here.
+  return createAccessChanges(access, createShares({ ...access, longestMs: Infinity, onError }))
 }
 
 /** For commands that the audit lists: after they have done it. */
@@ -60,7 +68,7 @@ export function createUserSetCommand(deps: CommandDeps) {
       password: z.string().optional(),
     }),
     async run({ login, role, names, userId, password }) {
-      const changes = createAccessChanges(openAccess(deps))
+      const changes = openChanges(deps)
       unwrap(
         await changes.setPerson({ login, role, names, userId, ...(password !== undefined && { password }), ...by }),
       )
@@ -94,7 +102,7 @@ export function createUserRemoveCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ login }),
     async run({ login }) {
-      unwrap(await createAccessChanges(openAccess(deps)).removePerson({ login, ...by }))
+      unwrap(await openChanges(deps).removePerson({ login, ...by }))
       return toDone([`${login} is removed, and signed out everywhere.`], { login })
     },
   })
@@ -104,9 +112,7 @@ export function createTokenCreateCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ name: z.string(), role: z.string(), names: z.boolean(), userId: z.string(), days: z.number() }),
     async run(given) {
-      const { token, id, expiresAtMs } = unwrap(
-        await createAccessChanges(openAccess(deps)).createToken({ ...given, ...by }),
-      )
+      const { token, id, expiresAtMs } = unwrap(await openChanges(deps).createToken({ ...given, ...by }))
       const expiresAt = new Date(expiresAtMs).toISOString()
       return toDone(
         [
@@ -147,7 +153,7 @@ export function createTokenRevokeCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ idOrName: z.string().min(1) }),
     async run({ idOrName }) {
-      const { id, name } = unwrap(await createAccessChanges(openAccess(deps)).revokeToken({ idOrName, ...by }))
+      const { id, name } = unwrap(await openChanges(deps).revokeToken({ idOrName, ...by }))
       return toDone([`Revoked: ${id} (${name}). It is refused within a few seconds.`], { id, name })
     },
   })

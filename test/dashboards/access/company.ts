@@ -126,8 +126,7 @@ export async function openCompany({
   }
   const { entrance, app } = await openProcess()
   const { access } = entrance
-  if (access === undefined) throw new Error('this company has a way to sign in')
-  const changes = createAccessChanges(access)
+  const changes = createAccessChanges(access, entrance.shares)
   const by = { by: 'test', address: '' }
   return {
     store,

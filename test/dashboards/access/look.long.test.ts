@@ -35,9 +35,8 @@ beforeAll(async () => {
     throw error
   }
   const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
-  const { access } = entrance
-  if (access === undefined) throw new Error('there is a way to sign in')
-  const changes = createAccessChanges(access)
+  const { access, shares } = entrance
+  const changes = createAccessChanges(access, shares)
   const by = { by: owner, address: '' }
   const person = { names: false, userId: '', ...by }
   await changes.setPerson({ login: owner, role: 'owner', password: await hashPassword(password), ...person })

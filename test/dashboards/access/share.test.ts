@@ -264,8 +264,8 @@ describe('who made it', () => {
   })
 
   testLong('gets other groups at the next sign-in, and the link follows', async () => {
-    const { access } = company
-    const made = await access.shares.make({
+    const { shares } = company.entrance
+    const made = await shares.make({
       path: '/',
       query: '',
       names: false,
@@ -278,7 +278,7 @@ describe('who made it', () => {
     })
     if (!made.ok) throw new Error(made.problem.code)
     expect((await open(`/s/${made.token}`)).status).toBe(200)
-    await access.fromClaims({ login: 'gus@example.com', email: '', groups: [], userId: '' })
+    await shares.follow('gus@example.com', { email: '', role: null, userId: '' })
     expect((await open(`/s/${made.token}`)).status).toBe(404)
   })
 

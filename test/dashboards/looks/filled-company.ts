@@ -66,8 +66,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   const onError = (error: unknown) => console.error(error)
   // Of today: the store drops what has ended long ago.
   const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock: Date.now })
-  const { access } = entrance
-  if (access === undefined) throw new Error('there is a way to sign in')
+  const { access, shares } = entrance
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const analyst = await store.openAnalyst(limits)
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
@@ -87,7 +86,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     clock: () => to,
   })
   const server = await listen(dashboards)
-  const changes = createAccessChanges(access)
+  const changes = createAccessChanges(access, shares)
   const by = { by: owner, address: '192.0.2.7' }
   const hashed = await hashPassword(password)
   const ids = findIds(events)
