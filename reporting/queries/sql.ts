@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { toOwnError } from '../errors.ts'
-import { AudienceError, type Audience } from '../audience/audience.ts'
+import { AudienceError } from '../audience/audience.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
+import { toSelf } from '../read/statement.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
 import { filters, rowFilters } from '../scope/filters.ts'
@@ -179,10 +180,6 @@ function isGiven(value: unknown): boolean {
 export async function readSeenAndSelf(reader: Reader): Promise<Set<string> | null> {
   const seen = await reader.seenIds()
   return seen === null ? null : new Set([...seen, ...toSelf(reader.audience())])
-}
-
-function toSelf({ people }: Audience): string[] {
-  return people === 'all' ? [] : [...people.under, ...people.teamsOf]
 }
 
 async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {

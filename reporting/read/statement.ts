@@ -2,7 +2,7 @@
  * A statement is a function that writes SQL, and says in its fields whom it is about. A statement about people cannot be written without
  * `Seen`, and `test/reporting/statements.test.ts` counts that every reading of versions is narrowed by it.
  */
-import { AudienceError, type Audience } from '../audience/audience.ts'
+import { AudienceError, everybody, type Audience } from '../audience/audience.ts'
 import { toOwnError } from '../errors.ts'
 import type { Reader } from './reader.ts'
 import { idsOf, raw, sql, toQuery, type Fragment } from './sql.ts'
@@ -11,12 +11,28 @@ import { idsOf, raw, sql, toQuery, type Fragment } from './sql.ts'
 export type Seen = {
   /** A condition that keeps what the reader may see; `null`: they see everybody. */
   only(column: string): Fragment | null
+  /** The same with the readers themselves: of the managers of people seen, another one may be a stranger. */
+  orSelf(column: string): Fragment | null
 }
 
-export type Statement<Args> = { readonly name: string } & (
+export type SeenByName = Seen & {
+  /** The column, or `otherwise` where the reader sees no names. */
+  name(column: string, otherwise?: string): Fragment
+}
+
+export type Statement<Args> = {
+  readonly name: string
+  /** Whether 64-bit integers leave as numbers, where each fits a double. Default: as text. */
+  readonly asNumbers?: boolean
+} & (
   | {
       /** The same for every reader. */
       readonly about: 'nobody'
+      text(args: Args): Fragment
+    }
+  | {
+      /** Cannot be narrowed: refused to readers who see some people only. */
+      readonly about: 'everybody'
       text(args: Args): Fragment
     }
   | {
@@ -26,15 +42,35 @@ export type Statement<Args> = { readonly name: string } & (
       /** The single people that the arguments ask for, which some readers may not. */
       persons(args: Args): readonly string[]
     }
+  | {
+      /** Names, too. */
+      readonly about: 'names'
+      text(args: Args, seen: SeenByName): Fragment
+      persons(args: Args): readonly string[]
+    }
 )
 
-export const toSeen = (ids: readonly string[] | null): Seen => ({
-  only: (column) => (ids === null ? null : sql`${raw(column)} IN ${idsOf(ids)}`),
-})
+export function toSeen(
+  ids: readonly string[] | null,
+  audience: Pick<Audience, 'people' | 'names'> = everybody,
+): SeenByName {
+  const among = (column: string, more: readonly string[]) =>
+    ids === null ? null : sql`${raw(column)} IN ${idsOf([...ids, ...more])}`
+  return {
+    only: (column) => among(column, []),
+    orSelf: (column) => among(column, toSelf(audience)),
+    name: (column, otherwise = "''") => raw(audience.names ? column : otherwise),
+  }
+}
+
+/** The people as whose manager or colleague a reader sees others. */
+export function toSelf({ people }: Pick<Audience, 'people'>): string[] {
+  return people === 'all' ? [] : [...people.under, ...people.teamsOf]
+}
 
 /** Two of the settings take a quarter of the planning and change nothing here. */
 const settings =
-  'SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, output_format_json_quote_64bit_integers = 1, join_use_nulls = 0'
+  'SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, join_use_nulls = 0, output_format_json_quote_64bit_integers = '
 
 /** The caller checks the rows. `more`: further settings. */
 export async function select<Args>(
@@ -45,7 +81,8 @@ export async function select<Args>(
 ): Promise<unknown[]> {
   try {
     const text = await write(reader, statement, args)
-    const query = toQuery(sql`${text}\n${raw(settings + more)}`)
+    const quoted = statement.asNumbers === true ? '0' : '1'
+    const query = toQuery(sql`-- name: ${raw(statement.name)}\n${text}\n${raw(settings + quoted + more)}`)
     return await (await reader.client.query({ ...query, format: 'JSONEachRow' })).json()
   } catch (error) {
     throw toOwnError(error, statement.name)
@@ -56,10 +93,14 @@ async function write<Args>(reader: Reader, statement: Statement<Args>, args: Arg
   // Also of what is about nobody: a read for nobody throws.
   const audience: Audience = reader.audience()
   if (statement.about === 'nobody') return statement.text(args)
+  if (statement.about === 'everybody') {
+    if (audience.people === 'all') return statement.text(args)
+    throw new AudienceError('statement', `"${statement.name}" cannot be narrowed to the people whom you may see`)
+  }
   if (!audience.persons && statement.persons(args).length > 0)
     throw new AudienceError('persons', 'Numbers of single people are not shown to you')
   const ids = await reader.seenIds()
   if (ids === null && audience.people !== 'all')
     throw new AudienceError('statement', 'Nobody said whom this reader sees')
-  return statement.text(args, toSeen(ids))
+  return statement.text(args, toSeen(ids, audience))
 }

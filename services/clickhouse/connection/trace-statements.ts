@@ -48,6 +48,6 @@ function toOperation(query: string): string {
 }
 
 function toSummary(query: string): Attributes {
-  const name = toStatementName(query)
+  const name = toStatementName(query) ?? /^-- name: ([\w-]+)\n/.exec(query)?.[1]
   return name === undefined ? {} : { 'db.query.summary': name }
 }
