@@ -1,5 +1,6 @@
 import type { DueEnd } from '../schemas/metrics/answer.ts'
 import type { Config } from '../services/config/config.ts'
+import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { toKnownHosts } from '../services/runtime/http/known-hosts.ts'
 import { version } from '../services/runtime/version.ts'
 
@@ -15,6 +16,8 @@ export type DashboardSettings = {
   hosts?: readonly string[] | undefined
   /** Whether anybody may read raw bodies here. Default: withheld, they are masked. */
   bodies?: 'granted' | 'withheld'
+  /** Where rows lead at the platform. Left out: nowhere. */
+  platformLinks?: PlatformLinks
   /** Version of Rollcall, shown in the footer. */
   version: string
 }
@@ -32,6 +35,7 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     dueEnd,
     freshness,
     version,
+    platformLinks: toPlatformLinks(config),
     bodies: config.sqlPeople,
     hosts: toKnownHosts(host, dashboardHosts),
   }

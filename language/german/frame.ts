@@ -133,4 +133,7 @@ export const germanFrame = {
   '{n} found': '{n} gefunden',
   '{from} to {to}: Enter shows only what was assigned then':
     '{from} bis {to}: Enter zeigt nur, was damals zugewiesen wurde',
+  'At the platform': 'Auf der Plattform',
+  'Open at the platform': 'Auf der Plattform öffnen',
+  'Grade at the platform': 'Auf der Plattform bewerten',
 } as const

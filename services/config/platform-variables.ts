@@ -1,6 +1,7 @@
 /** The settings of the platform's API: what is pulled, and how often. */
 import { Cron } from 'croner'
 import { z } from 'zod'
+import { platformLinkSetting } from './values/platform-links.ts'
 import { pathsSetting, takeBackPathSetting } from './values/platform-paths.ts'
 import { oneOf, webAddress, wholeNumber } from './setting.ts'
 
@@ -115,5 +116,25 @@ export const platformVariables = {
       'back, because the specification shows no such path.',
     default: undefined,
     schema: takeBackPathSetting,
+  },
+  platformLearnerUrl: {
+    name: 'PLATFORM_LEARNER_URL',
+    meaning:
+      "Address of a learner's page at the platform with {user_id}, such as https://learn.example.com/people/{user_id}. Pages and " +
+      'reminders link to it. Default: no link.',
+    default: undefined,
+    schema: platformLinkSetting(['user_id']),
+  },
+  platformAssignmentUrl: {
+    name: 'PLATFORM_ASSIGNMENT_URL',
+    meaning: 'The same for an assignment, with {assignment_id}, {challenge_id}, {user_id}.',
+    default: undefined,
+    schema: platformLinkSetting(['assignment_id', 'challenge_id']),
+  },
+  platformGradingUrl: {
+    name: 'PLATFORM_GRADING_URL',
+    meaning: 'The same for the screen on which an assignment is graded.',
+    default: undefined,
+    schema: platformLinkSetting(['assignment_id', 'challenge_id']),
   },
 } as const

@@ -8,10 +8,19 @@ const handedIn = { status: 'needs_grading', isSubmitted: true, reviewersDueDate:
 const learner = { id: 1, name: 'Lea Learner', managers: [{ id: 2 }] }
 const boss = { id: 2, name: 'Bea Boss', directReports: [{ id: 1 }] }
 
+const site = 'https://learn.example.com'
+
 let opened: StoreDashboards
 beforeAll(async () => {
   opened = await openStoreDashboards({
     now: monday + 5 * day,
+    more: {
+      platformLinks: {
+        learner: `${site}/people/{user_id}`,
+        assignment: `${site}/a/{assignment_id}`,
+        grading: `${site}/grade/{challenge_id}/{assignment_id}`,
+      },
+    },
     fill: ({ writer }) =>
       storeBodies(writer, [
         toBody('Created', 'of the boss', monday, {}, boss),
@@ -26,6 +35,19 @@ test('the page of grading names learners, and nobody who could grade', async () 
   const main = /<main[\s\S]*<\/main>/.exec(await opened.get('/grading'))?.[0] ?? ''
   expect(main).toContain('Lea Learner')
   expect(main).not.toContain('Bea Boss')
+  const outside = main.replace(/<details[\s\S]*?<\/details>/g, '')
+  expect(outside).toContain('The platform does not say who is to grade an assignment, so nobody is named.')
+})
+
+test('rows of grading, learners and assignments lead into the platform', async () => {
+  const linked = async (path: string) =>
+    [...(await opened.get(path)).matchAll(/href="(https:[^"]*)" rel="noreferrer"/g)].map(([, href]) => href)
+  expect(await linked('/grading')).toEqual([`${site}/grade/c1/waiting`])
+  expect(await linked('/learners/1')).toEqual([`${site}/people/1`, `${site}/a/graded`, `${site}/a/waiting`])
+  expect(await linked('/assignments/of%20the%20boss')).toEqual([`${site}/a/of%20the%20boss`])
+  expect(new Set(await linked('/assignments'))).toEqual(
+    new Set(['graded', 'of%20the%20boss', 'waiting'].map((id) => `${site}/a/${id}`)),
+  )
 })
 
 test('its files have no column for one', async () => {

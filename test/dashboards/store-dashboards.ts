@@ -1,6 +1,7 @@
 /** The dashboards over a real store, at a moment that stands still. */
 import { expect } from 'vitest'
 import type { DashboardsApp } from '../../dashboards/app.ts'
+import type { DashboardSettings } from '../../dashboards/settings.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { companyBodies, companyNow } from '../support/data/company.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -20,15 +21,17 @@ export type StoreDashboardsOptions = {
   /** Epoch milliseconds. */
   now: number
   fill(store: TestStore): Promise<unknown>
+  /** Besides those of all pages. */
+  more?: Partial<DashboardSettings>
 }
 
-export async function openStoreDashboards({ now, fill }: StoreDashboardsOptions): Promise<StoreDashboards> {
+export async function openStoreDashboards({ now, fill, more }: StoreDashboardsOptions): Promise<StoreDashboards> {
   const store = await openTestStore({ keepsAnswers: true })
   await fill(store)
   const dashboards = await openDashboards({
     client: store.reader,
     streamer: store.streamer,
-    settings,
+    settings: { ...settings, ...more },
     isReady: () => true,
     onError: (error) => {
       throw error

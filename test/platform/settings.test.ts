@@ -3,6 +3,7 @@ import { createMemoryCallRecord } from '../../services/platform/budget/clickhous
 import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
 import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
 import { defaultPaths, type PlatformPaths } from '../../services/config/values/platform-paths.ts'
+import { toPlatformHref, toPlatformLinks } from '../../services/config/values/platform-links.ts'
 import { systemClock } from '../../services/platform/system-clock.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { serveAnswers, type AnswerServer } from './answers.ts'
@@ -61,12 +62,47 @@ describe('the settings of the platform', () => {
     expect(off.ok && off.config.platformTakeBackPath).toBeUndefined()
   })
 
+  test.each([
+    ['javascript:alert({user_id})', /must be an address that begins with https/],
+    ['https://{user_id}.example.com/', /must be an address that begins with https/],
+    ['https://learn.example.com@{user_id}/', /must be an address that begins with https/],
+    ['https://learn.example.com/a b/{user_id}', /must be an address that begins with https/],
+    ['https://learn.example.com/{user_id}/}', /must be an address that begins with https/],
+    ['ftp://learn.example.com/{user_id}', /must be an address that begins with https/],
+    ['https://learn.example.com/people', /must hold \{user_id\}, such as https:\/\/learn/],
+    ['https://learn.example.com/{assignment_id}', /must hold \{user_id\}/],
+    ['https://learn.example.com/{id}', /knows no \{id\}; there are \{user_id\}/],
+  ])('refuse an address of learners that cannot be: %s', (text, message) => {
+    expect(problems({ PLATFORM_LEARNER_URL: text })).toEqual([expect.stringMatching(message)])
+  })
+
   test.each(['every day', '99 * * * *', '0 0 31 2 *'])('refuse a schedule that never comes: %s', (text) => {
     expect(problems({ PULL_USERS_SCHEDULE: text })).toEqual([
       expect.stringMatching(/PULL_USERS_SCHEDULE.*cron pattern/),
     ])
     expect(problems({ PULL_USERS_SCHEDULE: 'off' })).toEqual([])
   })
+})
+
+test.each([
+  ['20010', 'https://learn.example.com/people/20010?tab=late#20010'],
+  ['a/../b?c#d&e', 'https://learn.example.com/people/a%2F..%2Fb%3Fc%23d%26e?tab=late#a%2F..%2Fb%3Fc%23d%26e'],
+  ['"><b>é\n', 'https://learn.example.com/people/%22%3E%3Cb%3E%C3%A9%0A?tab=late#%22%3E%3Cb%3E%C3%A9%0A'],
+  // Steps in a path, also where they are escaped; and text that no address can hold.
+  ['..', null],
+  ['.', null],
+  ['', null],
+  ['\ud800', null],
+])('a link into the platform holds the id %j and nothing else of it', (id, href) => {
+  const parsed = parseConfig({
+    ...given,
+    PLATFORM_LEARNER_URL: 'https://learn.example.com/people/{user_id}?tab=late#{user_id}',
+  })
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  const { learner } = toPlatformLinks(parsed.config)
+  expect(toPlatformHref(learner, { user_id: id })).toBe(href)
+  expect(toPlatformHref(learner, {})).toBe(null)
+  expect(toPlatformHref(undefined, { user_id: id })).toBe(null)
 })
 
 describe('a client with other paths', () => {

@@ -1,6 +1,7 @@
 import type { AssignmentColumn } from '../../../reporting/queries/assignment-row.ts'
 import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import type { PageContext } from '../../page-context.ts'
+import { PlatformLink } from '../../components/platform-link.tsx'
 import { pageParams } from '../../scope/page-url.ts'
 import { toOrderText } from '../../../reporting/queries/row-order.ts'
 import { allColumns, Cell, cellClass, columnName, isNumber, sortOf } from './columns.tsx'
@@ -12,6 +13,7 @@ type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }
 export function RowsTable({ context, page, state }: RowsTableProps) {
   const [first, ...others] = state.columns
   if (first === undefined) return null
+  const leads = context.settings.platformLinks?.assignment !== undefined
   return (
     <div class="figure">
       <div class="scroll" tabindex={0} role="group" aria-label={t('Rows')}>
@@ -21,6 +23,7 @@ export function RowsTable({ context, page, state }: RowsTableProps) {
               {state.columns.map((column) => (
                 <Head context={context} state={state} column={column} />
               ))}
+              {leads ? <th scope="col">{t('At the platform')}</th> : null}
             </tr>
           </thead>
           <tbody>
@@ -34,6 +37,11 @@ export function RowsTable({ context, page, state }: RowsTableProps) {
                     <Cell context={context} row={row} column={column} />
                   </td>
                 ))}
+                {leads ? (
+                  <td>
+                    <PlatformLink context={context} to="assignment" ids={row} />
+                  </td>
+                ) : null}
               </tr>
             ))}
           </tbody>

@@ -179,6 +179,7 @@ function QueueFigure({
       csv={csv}
       sql={sql}
     >
+      <p class="quiet">{t('The platform does not say who is to grade an assignment, so nobody is named.')}</p>
       {only === null ? null : (
         <p class="more">
           <a href={`${gradingHref(params, asOf, {})}#queue`}>{t('Everything that waits')}</a>

@@ -1,5 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow } from '../../../reporting/queries/grading.ts'
+import { PlatformLink } from '../../components/platform-link.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 
@@ -15,6 +16,7 @@ type QueueTableProps = {
 /** Single assignments, handed in longest ago first. Nobody is named as the one who is to grade: the platform does not say. */
 export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTableProps) {
   const { format, params, path } = context
+  const leads = context.settings.platformLinks?.grading !== undefined
   return (
     <div
       class="scroll"
@@ -32,6 +34,7 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
             <th scope="col" class="number">
               {graded ? t('Took') : t('Waiting§age')}
             </th>
+            {leads ? <th scope="col">{t('At the platform')}</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -60,6 +63,11 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
                 <td class="number">
                   {format.duration(Date.parse((graded ? row.graded_at : null) ?? asOf) - Date.parse(row.submitted_at))}
                 </td>
+                {leads ? (
+                  <td>
+                    <PlatformLink context={context} to="grading" ids={row} />
+                  </td>
+                ) : null}
               </tr>
             )
           })}

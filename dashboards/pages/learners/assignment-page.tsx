@@ -5,6 +5,7 @@ import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Layout } from '../../components/layout.tsx'
 import { PersonLink } from '../../components/people.tsx'
+import { PlatformLink } from '../../components/platform-link.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -60,7 +61,8 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
         <p>
           {rich('Assigned to {person}.', {
             person: <PersonLink context={context} id={row.user_id} name={row.user_name} />,
-          })}
+          })}{' '}
+          <PlatformLink context={context} to="assignment" ids={row} />
         </p>
       )}
       <h2>{t('What happened')}</h2>

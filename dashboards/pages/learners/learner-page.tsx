@@ -9,6 +9,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Count } from '../../components/count.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
+import { PlatformLink } from '../../components/platform-link.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -130,6 +131,14 @@ function PersonFacts({ context, person, userId }: PersonFactsProps) {
         <dt>{t('Id')}</dt>
         <dd>{userId}</dd>
       </div>
+      {context.settings.platformLinks?.learner === undefined ? null : (
+        <div>
+          <dt>{t('At the platform')}</dt>
+          <dd>
+            <PlatformLink context={context} to="learner" ids={{ user_id: userId }} />
+          </dd>
+        </div>
+      )}
       {person?.is_active === false ? (
         <div>
           <dt>{t('Active')}</dt>
@@ -190,6 +199,7 @@ function AssignmentCard({ context, row, timeline }: { context: PageContext; row:
               : t(', grade {calculatedGrade}', { calculatedGrade: format.decimal(row.calculated_grade) })}
           </p>
         </div>
+        <PlatformLink context={context} to="assignment" ids={row} className="csv" />
         <a class="csv" href={own}>
           {t('State and events')}
           <span class="visually-hidden"> {t('of {name}', { name })}</span>
