@@ -25,7 +25,14 @@ export type OpenEntranceOptions = {
 }
 
 /** Refuses to show names and grades to everybody by mistake. For mains, before they open anything. */
-export function checkSignIn({ dashboardAuth, host }: Config): void {
+export function checkSignIn({ dashboardAuth, host, sqlPort, sqlHost }: Config): void {
+  const isSignedIn = dashboardAuth !== 'none' && dashboardAuth !== 'none-and-i-know'
+  if (sqlPort !== undefined && !isLoopback(sqlHost) && !isSignedIn) {
+    throw new StartError(
+      `SQL_PORT would be open to everybody who reaches ${sqlHost}. Set DASHBOARD_AUTH to password, oidc or proxy ` +
+        '(docs/access.md), or SQL_HOST=127.0.0.1.',
+    )
+  }
   if (dashboardAuth !== 'none' || isLoopback(host)) return
   throw new StartError(
     `The dashboards would be open to everybody who reaches ${host}: names, grades and lateness. Set DASHBOARD_AUTH to ` +

@@ -238,8 +238,14 @@ type Optional =
   | 'otelEndpoint'
   | 'retention'
   | 'otelTracesEndpoint'
-const plainVariables = { ...platformVariables, ...distributedVariables, ...accessVariables, ...digestVariables }
-/** The variables of the platform's API, of sign-in, of mail, and of the distributed processes without a default. */
+const plainVariables = {
+  ...platformVariables,
+  ...distributedVariables,
+  ...accessVariables,
+  ...digestVariables,
+  ...sqlVariables,
+}
+/** The variables of the platform's API, of sign-in, of mail, of SQL, and of the distributed processes without a default. */
 type Unset = {
   [Key in keyof typeof plainVariables]: (typeof plainVariables)[Key]['default'] extends string ? never : Key
 }[keyof typeof plainVariables]
@@ -319,6 +325,9 @@ export function parseConfig<Name extends Needed = never>(
     problems.push('PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL')
   }
   const logHours = values.kafkaBrokers === undefined ? values.logRetentionHours : values.kafkaRetentionHours
+  if (values.sqlPort !== undefined && values.sqlEndpoint === 'off') {
+    problems.push('SQL_PORT: needs SQL_ENDPOINT=on')
+  }
   for (const problem of findRetentionProblems(values.retention ?? new Map(), logHours * 60 * 60_000)) {
     problems.push(`RETENTION_DAYS: ${problem}`)
   }

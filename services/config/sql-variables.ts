@@ -1,4 +1,5 @@
 /** Settings of `/api/sql` (embedded mode). */
+import { z } from 'zod'
 import { oneOf, wholeNumber } from './setting.ts'
 
 export const sqlVariables = {
@@ -7,6 +8,21 @@ export const sqlVariables = {
     meaning: 'Whether /api/sql answers read-only SQL for everybody who reaches the dashboards (on, off).',
     default: 'on',
     schema: oneOf(['on', 'off']),
+  },
+  sqlPort: {
+    name: 'SQL_PORT',
+    meaning:
+      'Port at whose root the same SQL is answered, for tools without a field for a path (Power BI, dbt, JDBC). ' +
+      'The password is a token. Default: none.',
+    default: undefined,
+    schema: wholeNumber(0, 65_535),
+  },
+  sqlHost: {
+    name: 'SQL_HOST',
+    meaning:
+      'Address on which SQL_PORT listens. On another than this machine’s own, people must sign in (DASHBOARD_AUTH).',
+    default: '127.0.0.1',
+    schema: z.string(),
   },
   sqlPeople: {
     name: 'SQL_PEOPLE',

@@ -3,7 +3,7 @@ import { missingOwner } from '../access/missing-owner.ts'
 import type { Running } from './run-embedded.ts'
 
 export function printAddresses(running: Running): void {
-  const { ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl } = running
+  const { ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl, sqlUrl } = running
   const secret = isIngestUrlWhole
     ? 'register this at your platform; anybody who has it can send events'
     : 'with one of the tokens in INGEST_TOKENS'
@@ -15,7 +15,7 @@ export function printAddresses(running: Running): void {
               ${secret}
   Dashboard   ${dashboardUrl}
   Metrics     ${adminUrl}/metrics
-${running.isOwnerMissing ? `\n  ${missingOwner}\n` : ''}
+${sqlUrl === undefined ? '' : `  SQL         ${sqlUrl}\n`}${running.isOwnerMissing ? `\n  ${missingOwner}\n` : ''}
   Ctrl-C stops it; nothing that was acknowledged is lost.
 
 `,

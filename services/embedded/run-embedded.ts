@@ -34,6 +34,7 @@ import type { Lifecycle } from '../runtime/lifecycle.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess, type Process } from '../runtime/process.ts'
 import { openControl } from './open-control.ts'
+import { createSqlRoot } from '../sql-endpoint/sql-root.ts'
 import { openSql } from './open-sql.ts'
 import { toPlatformPages, readDisk, toReplay } from './platform-pages.ts'
 import { isLoopback } from '../runtime/http/known-hosts.ts'
@@ -43,6 +44,8 @@ export type Running = {
   lifecycle: Lifecycle
   dashboardUrl: string
   adminUrl: string
+  /** `undefined`: SQL_PORT is not set. */
+  sqlUrl: string | undefined
   /** With its token if this process generated it; a configured token is known by its hash only. */
   ingestUrl: string
   isIngestUrlWhole: boolean
@@ -70,12 +73,18 @@ export async function runEmbedded(config: Config, options: EmbeddedOptions): Pro
   }
 }
 
+/** None unless it is set. */
+function toSqlPorts({ sqlPort, sqlHost }: Config) {
+  return sqlPort === undefined ? [] : [{ host: sqlHost, port: sqlPort, portVariable: 'SQL_PORT' }]
+}
+
 /** Before anything is written. */
 export async function checkSurroundings(config: Config): Promise<void> {
   await checkPorts(config.host, [
     { port: config.ingestPort, portVariable: 'INGEST_PORT' },
     { port: config.dashboardPort, portVariable: 'DASHBOARD_PORT' },
     { port: config.adminPort, portVariable: 'ADMIN_PORT' },
+    ...toSqlPorts(config),
   ])
   checkDataDirectory(config.dataDir)
 }
@@ -194,6 +203,9 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     port: config.dashboardPort,
     portVariable: 'DASHBOARD_PORT',
   })
+  const [sqlServer] = await Promise.all(
+    toSqlPorts(config).map((port) => serve('SQL server', { ...port, handler: createSqlRoot(dashboards.app) })),
+  )
   await lifecycle.open('ingest server', () => ingest.listen())
   const adminServer = await openAdmin({
     isReady() {
@@ -210,6 +222,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     lifecycle,
     dashboardUrl: dashboardServer.url,
     adminUrl: adminServer.url,
+    sqlUrl: sqlServer?.url,
     ingestUrl: ingestUrl(),
     isIngestUrlWhole: ownToken !== undefined,
     isOwnerMissing: await isOwnerMissing(config, clickhouse.reader),

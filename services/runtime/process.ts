@@ -14,13 +14,13 @@ export type Process = {
   logger: Logger
   telemetry: Telemetry
   lifecycle: Lifecycle
-  /** Opens an HTTP server on the process's host. */
+  /** Opens an HTTP server, on the process's host unless it says another. */
   serve(name: string, server: Served): Promise<Listening>
   /** The operator's port, last of all that a process opens. */
   openAdmin(admin?: ProcessAdmin): Promise<Listening>
 }
 
-export type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'>
+export type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'> & { host?: string }
 
 export type ProcessAdmin = {
   /** Of what the process does; that it runs is asked beside it. */
@@ -38,7 +38,7 @@ export function createProcess(part: string, config: Config): Process {
   addProcessMetrics(telemetry, version)
   const lifecycle = createLifecycle({ logger, shutdownTimeoutMs })
 
-  const serve: Process['serve'] = (name, server) => lifecycle.open(name, () => listen({ ...server, host }))
+  const serve: Process['serve'] = (name, server) => lifecycle.open(name, () => listen({ host, ...server }))
 
   return {
     logger,

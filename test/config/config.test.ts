@@ -60,6 +60,7 @@ describe('the configuration', () => {
       digestHour: 7,
       digestChannelNames: 'withheld',
       sqlEndpoint: 'on',
+      sqlHost: '127.0.0.1',
       sqlPeople: 'withheld',
       sqlMaxSeconds: 30,
       sqlMaxMemoryBytes: 536_870_912,

@@ -67,6 +67,9 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   digestChannelNames: 'on',
   alertChannelUrl: 'chat',
   sqlEndpoint: 'yes',
+  sqlPort: '70000',
+  // Seen at the start, below.
+  sqlHost: anyText,
   sqlPeople: 'yes',
   sqlMaxSeconds: '0',
   sqlMaxMemoryBytes: '1',
@@ -168,6 +171,12 @@ describe('a start', () => {
       { INGEST_PORT: '48081', DASHBOARD_PORT: '48081' },
       '127.0.0.1:48081 is in use. Stop what listens there, or set',
     ],
+    [
+      'SQL for everybody without sign-in',
+      { SQL_PORT: '0', SQL_HOST: '0.0.0.0', HOST: '0.0.0.0', DASHBOARD_AUTH: 'none-and-i-know' },
+      'SQL_PORT would be open to everybody who reaches 0.0.0.0. Set DASHBOARD_AUTH to',
+    ],
+    ['SQL at a port and switched off', { SQL_PORT: '0', SQL_ENDPOINT: 'off' }, 'SQL_PORT: needs SQL_ENDPOINT=on'],
     [
       'a directory that cannot be made',
       { DATA_DIR: '/proc/nope' },

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { findFreePorts } from '../support/processes/ports.ts'
 import { monday, toBody } from '../support/data/records.ts'
 
 let directory: string
 let embedded: Embedded
+let sqlPort: number | undefined
 beforeAll(async () => {
+  ;[sqlPort] = await findFreePorts(1)
   directory = await mkdtemp(join(tmpdir(), 'rollcall-sql-'))
-  embedded = await startEmbedded(directory, { SQL_MAX_ROWS: '10000' })
+  embedded = await startEmbedded(directory, { SQL_MAX_ROWS: '10000', SQL_PORT: String(sqlPort) })
 })
 afterAll(async () => {
   await embedded.stop()
@@ -33,6 +36,16 @@ test('the product answers SQL at /api/sql, within the limits that are set, and w
   await expect(ask('SELECT number FROM numbers(10001)')).rejects.toMatchObject({ code: '396' })
   await expect(ask('SELECT * FROM people')).rejects.toMatchObject({ code: '497' })
   await client.close()
+
+  // Nobody signs in: credentials are not needed, and any are ignored.
+  expect(embedded.output()).toContain(`SQL         http://127.0.0.1:${sqlPort}`)
+  const atRoot = { url: `http://127.0.0.1:${sqlPort}`, log: { level: ClickHouseLogLevel.OFF } }
+  for (const credentials of [{}, { username: 'any', password: 'wrong' }]) {
+    const root = createClient({ ...atRoot, ...credentials })
+    const rows = await root.query({ query: 'SELECT assignment_id FROM assignments', format: 'JSONEachRow' })
+    expect(await rows.json()).toEqual([{ assignment_id: 'a' }])
+    await root.close()
+  }
   const page = await fetch(`${embedded.dashboardUrl}/api/metrics`)
   expect(page.status).toBe(200)
 })
