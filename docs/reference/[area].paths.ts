@@ -1,0 +1,3 @@
+import { apiPages } from '../.vitepress/api-pages.ts'
+
+export default { paths: () => apiPages().map(({ area, content }) => ({ params: { area }, content })) }
