@@ -1,9 +1,10 @@
 /** A reader for an audience: whose people they see is asked of the store, and kept for a moment. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { toReporting, underAnyOf, type Reporting } from '../queries/reporting-lines.ts'
-import { selectRows, toDateTime } from '../queries/sql.ts'
+import { readReporting, underAnyOf, type Reporting } from '../queries/reporting-lines.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
+import { instant, list, sql } from '../read/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
 import { toAudienceKey, type Audience, type PeopleSeen } from './audience.ts'
 
 export type ReadForOptions = {
@@ -44,8 +45,7 @@ const linesOfToday = new WeakMap<ClickHouseClient, { at: number; lines: Promise<
 function readLinesOfToday(client: ClickHouseClient, now: number): Promise<Reporting> {
   const held = linesOfToday.get(client)
   if (held !== undefined && Math.abs(now - held.at) <= linesMaxAgeMs) return held.lines
-  const moment = { as_of: toDateTime(now), now: toDateTime(now) }
-  const lines = selectRows(ownReader(client), 'links', moment).then(toReporting)
+  const lines = readReporting(client, { asOf: now, now })
   const own = { at: now, lines }
   linesOfToday.set(client, own)
   lines.catch(() => linesOfToday.get(client) === own && linesOfToday.delete(client))
@@ -53,16 +53,25 @@ function readLinesOfToday(client: ClickHouseClient, now: number): Promise<Report
 }
 
 async function readPeopleSeen(client: ClickHouseClient, people: PeopleSeen, now: number): Promise<string[]> {
-  const moment = { as_of: toDateTime(now), now: toDateTime(now) }
   const [lines, members] = await Promise.all([
     people.under.length === 0 ? null : readLinesOfToday(client, now),
-    people.teams.length + people.teamsOf.length === 0
-      ? []
-      : selectRows(ownReader(client), 'team-people', { ...moment, teams: people.teams, teams_of: people.teamsOf }),
+    people.teams.length + people.teamsOf.length === 0 ? [] : select(ownReader(client), teamPeople, { ...people, now }),
   ])
   const inTeams = memberSchema.parse(members).map(({ user_id }) => user_id)
   const under = lines === null ? [] : underAnyOf(lines, people.under)
   return [...new Set([...under, ...inTeams])]
+}
+
+/** Who is in one of the teams, or in a team of one of the people, today; leavers included. */
+const teamPeople: Statement<PeopleSeen & { now: number }> = {
+  name: 'team-people',
+  about: 'everybody',
+  text: ({ teams, teamsOf, now }) => sql`WITH
+    people AS (SELECT user_id, teams FROM rollcall.people_at(as_of = ${instant(now)}, now = ${instant(now)})),
+    (SELECT groupUniqArrayArray(teams) FROM people WHERE user_id IN ${list('String', teamsOf)}) AS shared
+SELECT user_id
+FROM people
+WHERE user_id != '' AND user_id NOT IN ${list('String', teamsOf)} AND hasAny(teams, arrayConcat(${list('String', teams)}, shared))`,
 }
 
 const memberSchema = z.array(z.object({ user_id: z.string() }))

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { readUnder, selectRows, toDateTime } from '../queries/sql.ts'
+import { toScopeArgs } from '../queries/reporting-lines.ts'
+import { selectRows, toDateTime } from '../queries/sql.ts'
 import { select } from '../read/statement.ts'
 import { whereOf } from '../scope/filters.ts'
 import { blocks } from '../statements/blocks.ts'
@@ -35,11 +36,11 @@ async function readNumbers(
 ): Promise<NumberBlocks> {
   const kept = await counted?.read(scope, detail)
   if (kept !== undefined) return kept
-  const under = scope.manager.length === 0 ? [] : await readUnder(reader, scope)
+  const args = await toScopeArgs(reader, scope)
   // Moving conditions down takes a quarter of the planning, and helps only where there are filters.
   const isFiltered = whereOf({ ...scope, includeLeavers: true }).length > 0
   const more = isFiltered ? '' : ', query_plan_filter_push_down = 0'
-  return toBlocks(toRows(await select(reader, blocks, { scope, under, detail }, more)), scope)
+  return toBlocks(toRows(await select(reader, blocks, { ...args, detail }, more)), scope)
 }
 
 async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<z.infer<typeof pageSchema>> {

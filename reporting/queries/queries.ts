@@ -17,7 +17,7 @@ import {
   type LearnerRequest,
   type OnePerson,
 } from './learners.ts'
-import { readLateAssignments, readOverdue, type LateAssignment, type Overdue } from './overdue.ts'
+import { readLateAssignments, readOverdue, type LateAssignment, type Overdue } from '../statements/overdue.ts'
 import { readFrame, readNames } from './page-frame.ts'
 import { readBriefChanges, readChangeCounts, type BriefChangeCount, type ChangeCounts } from './change-counts.ts'
 import { readChanges, type ChangePage, type ChangePageRequest } from './changes.ts'
@@ -30,7 +30,7 @@ import {
   type Leaders,
   type ManagerRow,
   type Reports,
-} from './groups.ts'
+} from '../statements/groups.ts'
 import { readByPerson, type ByPerson, type ByPersonRequest } from './by-person.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import type { PastWaits } from '../forecast/hazard.ts'
@@ -40,7 +40,8 @@ import { readPastWaits, readWaits } from './waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
 import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
 import type { RowOrder } from './row-order.ts'
-import { readUnder, selectRows } from './sql.ts'
+import { readUnder } from './reporting-lines.ts'
+import { selectRows } from './sql.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'

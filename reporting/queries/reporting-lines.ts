@@ -1,8 +1,25 @@
 /**
- * Who reports to whom, from the links of one instant (`links.sql`). It walks instead of using a recursive query, which
- * would visit people again and again through cycles and shared managers; 50,000 people take a few milliseconds.
+ * Who reports to whom, from the links of one instant. It walks instead of using a recursive query, which would visit people again and
+ * again through cycles and shared managers; 50,000 people take a few milliseconds.
  */
+import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { ownReader, type Reader } from '../read/reader.ts'
+import { instant, sql } from '../read/sql.ts'
+import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
+import type { ScopeArgs } from '../statements/versions.ts'
+
+type Moment = Pick<Scope, 'asOf' | 'now'>
+
+/** Who reports directly to whom. Statements made after both the moment and now do not count. */
+const links: Statement<Moment> = {
+  name: 'links',
+  about: 'everybody',
+  text: ({ asOf, now }) => sql`SELECT manager_id, groupArray(report_id) AS report_ids
+FROM rollcall.links_at(as_of = ${instant(asOf)}, now = ${instant(now)})
+GROUP BY manager_id`,
+}
 
 const linksSchema = z.array(z.object({ manager_id: z.string(), report_ids: z.array(z.string()) }))
 
@@ -15,7 +32,30 @@ export type Reporting = {
   managersOf(userId: string): readonly string[]
 }
 
-/** `rows`: those of `links.sql`. */
+/** The whole organisation, whoever reads: in the past, a person whom a reader does not see may stand between two whom they see. */
+export async function readReporting(client: ClickHouseClient, moment: Moment): Promise<Reporting> {
+  return toReporting(await select(ownReader(client), links, moment))
+}
+
+/** The people under the managers of a scope; of them those that the reader sees. */
+export async function readUnder(reader: Reader, scope: Scope): Promise<string[]> {
+  // A manager that the reader does not see leads nobody, like one who does not exist.
+  const [reporting, seen, shown] = await Promise.all([
+    readReporting(reader.client, scope),
+    reader.seenIds(),
+    readSeenAndSelf(reader),
+  ])
+  const managers = scope.manager.filter((id) => shown?.has(id) ?? true)
+  const under = underAnyOf(reporting, managers, scope.managerDepth)
+  return seen === null ? [...under] : seen.filter((id) => under.has(id))
+}
+
+/** What a statement over a scope takes. */
+export async function toScopeArgs(reader: Reader, scope: Scope): Promise<ScopeArgs> {
+  return { scope, under: scope.manager.length === 0 ? [] : await readUnder(reader, scope) }
+}
+
+/** `rows`: those of `links`. */
 export function toReporting(rows: unknown): Reporting {
   const links = linksSchema.parse(rows)
   const directReports = new Map(links.map((row) => [row.manager_id, row.report_ids]))

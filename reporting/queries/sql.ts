@@ -5,13 +5,13 @@ import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { toOwnError } from '../errors.ts'
 import { AudienceError } from '../audience/audience.ts'
-import { ownReader, type Reader } from '../read/reader.ts'
+import type { Reader } from '../read/reader.ts'
 import { toSelf } from '../read/statement.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
 import { filters, rowFilters } from '../scope/filters.ts'
 import { toPartFlags } from '../scope/part-filter.ts'
-import { toReporting, underAnyOf } from './reporting-lines.ts'
+import { readUnder } from './reporting-lines.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
 
@@ -47,15 +47,10 @@ export const statements = {
   'grading-backlog': 'ids',
   'grading-queue': 'names',
   'group-people': 'ids',
-  groups: 'ids',
-  'groups-by-person': 'ids',
   'guide-rows': 'names',
   guides: 'ids',
   health: 'nobody',
-  'late-assignments': 'ids',
   learners: 'names',
-  links: 'everybody',
-  overdue: 'names',
   page: 'ids',
   'missing-lists': 'nobody',
   'part-counts': 'ids',
@@ -76,7 +71,6 @@ export const statements = {
   silence: 'nobody',
   standing: 'nobody',
   'stored-through': 'nobody',
-  'team-people': 'everybody',
   waits: 'ids',
 } as const satisfies Record<string, About>
 
@@ -176,12 +170,6 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
 }
 
-/** For managers of the people seen: another manager of theirs may be a stranger to the reader. */
-export async function readSeenAndSelf(reader: Reader): Promise<Set<string> | null> {
-  const seen = await reader.seenIds()
-  return seen === null ? null : new Set([...seen, ...toSelf(reader.audience())])
-}
-
 async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
   for await (const rows of stream) yield rows.map((row) => row.json())
 }
@@ -202,20 +190,6 @@ async function toQueryParams(reader: Reader, params: Record<string, unknown>): P
     typeof value === 'function' ? await (value as AskedParam)(reader) : value,
   ])
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
-}
-
-/** The people under the managers of a scope; of them those that the client's audience sees. */
-export async function readUnder(reader: Reader, { manager, managerDepth, asOf, now }: Scope): Promise<string[]> {
-  // The whole organisation is walked. A manager that the reader does not see leads nobody, like one who does not exist.
-  const own = ownReader(reader.client)
-  const [links, seen, shown] = await Promise.all([
-    selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }),
-    reader.seenIds(),
-    readSeenAndSelf(reader),
-  ])
-  const managers = manager.filter((id) => shown?.has(id) ?? true)
-  const under = underAnyOf(toReporting(links), managers, managerDepth)
-  return seen === null ? [...under] : seen.filter((id) => under.has(id))
 }
 
 /**

@@ -68,9 +68,14 @@ export function toSelf({ people }: Pick<Audience, 'people'>): string[] {
   return people === 'all' ? [] : [...people.under, ...people.teamsOf]
 }
 
+export async function readSeenAndSelf(reader: Reader): Promise<Set<string> | null> {
+  const seen = await reader.seenIds()
+  return seen === null ? null : new Set([...seen, ...toSelf(reader.audience())])
+}
+
 /** Two of the settings take a quarter of the planning and change nothing here. */
 const settings =
-  'SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, join_use_nulls = 0, output_format_json_quote_64bit_integers = '
+  'SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, join_use_nulls = 0, output_format_json_named_tuples_as_objects = 0, output_format_json_quote_64bit_integers = '
 
 /** The caller checks the rows. `more`: further settings. */
 export async function select<Args>(

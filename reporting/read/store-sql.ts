@@ -62,7 +62,7 @@ export function toSql(of: Expression, context: SqlContext): Fragment {
 }
 
 /** Calendar days since the due day. */
-const daysSinceDue = ({ dueZone }: Moment) =>
+export const daysSinceDue = ({ dueZone }: Pick<Moment, 'dueZone'>): Fragment =>
   sql`toInt32(toDate(as_of, ${value('String', dueZone)})) - toInt32(if(${raw(isKnown('due_date'))}, toUInt16(toDate(due_date, ${value('String', dueZone)})), 65535))`
 
 export function toCondition(of: Condition, context: SqlContext): Fragment {

@@ -3,12 +3,11 @@
  * equal facts; metrics/blocks.ts reads the counts. It uses no views and holds only the filters that are given: planning costs the same for
  * a small store as for a large one, and most stores are small.
  */
-import { primaryFacts, rankingMask, toFactMask } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { daysAdded, daysFrom, mostDaysBehind, type Detail } from '../metrics/blocks.ts'
-import { instant, join, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
+import type { Detail } from '../metrics/blocks.ts'
+import { instant, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
 import type { Seen, Statement } from '../read/statement.ts'
-import { toSql } from '../read/store-sql.ts'
+import { factBitsOf, rankingBitsOf, rankingFacts } from './bits.ts'
 import { asOf, leavers, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 export type BlocksArgs = ScopeArgs & { detail: Detail }
@@ -137,40 +136,6 @@ function fromParts(table: 'open_versions' | 'closed_versions', parts: readonly s
 }
 
 const noNumbers = raw('CAST(([], []) AS Map(String, Nullable(Float64)))')
-
-/** Of the facts those that rankings need, and the one from which another of them follows: all would make too many groups. */
-const rankingMaskOfVersions = BigInt(rankingMask) | BigInt(toFactMask(['open']))
-const rankingFacts = raw(String(rankingMaskOfVersions))
-
-/**
- * The facts as bits, without those that follow from other facts. The days since the due day start at bit 48, limited to one year ahead and
- * 91 days behind: no metric distinguishes anything beyond that.
- */
-function factBitsOf(scope: Scope): Fragment {
-  const zone = value('String', scope.dueZone)
-  const days = sql`greatest(0, least(${raw(String(mostDaysBehind))}, ${raw(String(daysAdded))} + toInt32(toDate(as_of, ${zone})) - toInt32(toDate(due_date, ${zone}))))`
-  return sql`${bitsOf(scope, (1n << 48n) - 1n)}
-            + bitShiftLeft(toUInt64(if(class = 0 AND toUnixTimestamp64Milli(due_date) != 0, ${days}, 0)), ${raw(String(daysFrom))})`
-}
-
-/** Where the other facts are not wanted: they cost planning. */
-const rankingBitsOf = (scope: Scope): Fragment => bitsOf(scope, rankingMaskOfVersions)
-
-/** The stored and primary facts under a mask. */
-function bitsOf(scope: Scope, mask: bigint): Fragment {
-  const context = { moment: scope, dueSoonDays: scope.dueSoonDays }
-  // Twelve bits at a time: the engine multiplies in 32 bits.
-  const group = (from: number) =>
-    join(
-      primaryFacts
-        .filter(({ bit }) => bit >= from && bit < from + 12 && ((mask >> BigInt(bit)) & 1n) === 1n)
-        .map(({ bit, is }) => sql`${raw(String(2 ** (bit - from)))} * ${toSql(is, context)}`),
-      ' + ',
-    )
-  return sql`toUInt64(bitAnd(state, ${raw(String(mask & 0xff_ffffn))}))
-            + bitShiftLeft(toUInt64(${group(24)}), 24)
-            + bitShiftLeft(toUInt64(${group(36)}), 36)`
-}
 
 const dueWeekOf = ({ dueZone }: Scope) =>
   sql`if(toUnixTimestamp64Milli(due_date) != 0, toUInt16(toMonday(toDate(due_date, ${value('String', dueZone)}))), 65535)`

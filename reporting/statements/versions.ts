@@ -1,5 +1,6 @@
 /** The versions in scope at a moment, still signed, as a table to select from: every statement over assignments begins here. */
-import type { Expression } from '../../schemas/metrics/expression.ts'
+import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
+import type { Condition } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { idsOf, instant, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
 import type { Seen } from '../read/statement.ts'
@@ -13,6 +14,15 @@ export type ScopeArgs = {
 }
 
 export const asOf = (scope: Scope): Fragment => sql`${instant(scope.asOf)} AS as_of`
+
+/** Conditions over the facts of a version in scope. */
+export function factsOf(scope: Scope): (of: Condition) => Fragment {
+  return (of) => toCondition(of, { moment: scope, dueSoonDays: scope.dueSoonDays })
+}
+
+/** Days since 1970, 65535 = unknown: after every day that can be read. */
+export const dayOf = (at: Instant, zone: string): Fragment =>
+  sql`if(toUnixTimestamp64Milli(${raw(at)}) != 0, toUInt16(toDate(${raw(at)}, ${value('String', zone)})), 65535)`
 
 /** The single people that a scope asks for. */
 export const personsOf = ({ scope }: ScopeArgs): string[] => [...scope.user, ...scope.manager]

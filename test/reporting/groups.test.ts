@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import type { GroupRow } from '../../reporting/queries/groups.ts'
+import type { GroupRow } from '../../reporting/statements/groups.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeMetrics } from '../model/model.ts'

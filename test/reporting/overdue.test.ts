@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import type { Overdue } from '../../reporting/queries/overdue.ts'
+import type { Overdue } from '../../reporting/statements/overdue.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import type { History } from '../model/arbitrary/history.ts'
 import { historyArb } from '../model/arbitrary/history.ts'

@@ -2,8 +2,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { list, sql, toQuery, value, where } from '../../reporting/read/sql.ts'
-import { toSeen } from '../../reporting/read/statement.ts'
+import { everybody } from '../../reporting/audience/audience.ts'
+import { toSeen, type Statement } from '../../reporting/read/statement.ts'
 import { blocks, rankings } from '../../reporting/statements/blocks.ts'
+import { groups, groupsByPerson } from '../../reporting/statements/groups.ts'
+import { lateAssignments, overdue } from '../../reporting/statements/overdue.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 
@@ -48,22 +51,43 @@ test.each(given)('%o changes the statement of the numbers', (change) => {
   expect(text({ ...plain, ...change })).not.toEqual(text(plain))
 })
 
+type Written = { statement: Statement<never>; args: object }
+const written = (args: { scope: Scope; under: readonly string[] }): Written[] => [
+  { statement: blocks, args: { ...args, detail: 'overview' } },
+  { statement: rankings, args: { ...args, parts: ['a'], closedParts: ['b'] } },
+  { statement: groups, args: { ...args, by: 'challenge' } },
+  { statement: groups, args: { ...args, by: 'team' } },
+  { statement: groupsByPerson, args },
+  { statement: overdue, args: { ...args, firstDay: 1, lastDay: 2 } },
+  { statement: lateAssignments, args: { ...args, perPerson: 3 } },
+]
+
+function write({ statement, args }: Written, seen: readonly string[] | null, names = true) {
+  const text = statement.text as (args: object, seen: unknown) => ReturnType<typeof sql>
+  return toQuery(text(args, toSeen(seen, { ...everybody, names })))
+}
+
 test('every reading of versions is narrowed for a narrow reader, and for nobody else', () => {
-  const readings = /FROM rollcall\.(?:open|closed)_versions\s+WHERE(.*?)(?=UNION|\n {4}\))/gs
+  const readings = /FROM rollcall\.(?:open|closed)_versions\s+WHERE(.*?)(?=UNION|\n {4,}\))/gs
   for (const scope of fc.sample(scopeArb(), { numRuns: 200, seed: 5 })) {
-    for (const statement of [
-      (seen: readonly string[] | null) => text(scope, seen),
-      (seen: readonly string[] | null) =>
-        toQuery(rankings.text({ scope, parts: ['a'], closedParts: ['b'] }, toSeen(seen))),
-    ]) {
-      const narrow = statement(['7'])
+    for (const each of written({ scope, under: ['1'] })) {
+      const narrow = write(each, ['7'])
       const [name = ''] = Object.entries(narrow.query_params).find(([, of]) => of === '["7"]') ?? []
       const found = [...narrow.query.matchAll(readings)].map(([, conditions = '']) => conditions)
-      expect(found).toHaveLength(2)
-      for (const each of found)
-        expect(each).toContain(`user_id IN (SELECT arrayJoin(JSONExtract(materialize({${name}:String})`)
-      expect(JSON.stringify(statement(null).query_params)).not.toContain('[\\"7\\"]')
+      expect(found).toHaveLength(narrow.query.split(/FROM rollcall\.(?:open|closed)_versions/).length - 1)
+      expect(found.length).toBeGreaterThan(0)
+      for (const conditions of found)
+        expect(conditions).toContain(`user_id IN (SELECT arrayJoin(JSONExtract(materialize({${name}:String})`)
+      expect(JSON.stringify(write(each, null).query_params)).not.toContain('[\\"7\\"]')
     }
+  }
+})
+
+test('only a statement about names differs for a reader without names', () => {
+  for (const each of written({ scope: plain, under: [] })) {
+    const [named, nameless] = [write(each, null), write(each, null, false)]
+    if (each.statement.about === 'names') expect(nameless.query).not.toBe(named.query)
+    else expect(nameless).toEqual(named)
   }
 })
 

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { Cell } from '../../../reporting/exports/csv.ts'
-import type { GroupRow } from '../../../reporting/queries/groups.ts'
+import type { GroupRow } from '../../../reporting/statements/groups.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'

@@ -1,6 +1,6 @@
 /** The state of a ranking besides its scope: order, search, and the page of lines. */
 import { t } from '../../../language/translate.ts'
-import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
+import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import type { ObjectKind } from '../../components/group-url.ts'
 import { href } from '../../scope/page-url.ts'

@@ -1,5 +1,5 @@
 import { type Message, t } from '../../../language/translate.ts'
-import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
+import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import { Bar } from '../../components/bar.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'

@@ -3,7 +3,7 @@ import type { OverviewBlock } from '../../../reporting/exports/overview-tables.t
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
-import type { Reports } from '../../../reporting/queries/groups.ts'
+import type { Reports } from '../../../reporting/statements/groups.ts'
 import type { Person } from '../../../reporting/queries/learners.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { DrawnChart } from '../../components/figures/figures.tsx'

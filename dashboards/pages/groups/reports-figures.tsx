@@ -1,5 +1,5 @@
 import { rich, t } from '../../../language/translate.ts'
-import type { Reports } from '../../../reporting/queries/groups.ts'
+import type { Reports } from '../../../reporting/statements/groups.ts'
 import { Definitions } from '../../components/figure.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { PageContext } from '../../page-context.ts'

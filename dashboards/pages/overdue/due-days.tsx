@@ -1,4 +1,4 @@
-import type { DueDay, Overdue } from '../../../reporting/queries/overdue.ts'
+import type { DueDay, Overdue } from '../../../reporting/statements/overdue.ts'
 import { CountCell } from '../../components/count-cell.tsx'
 import { PartsBar } from './parts-bar.tsx'
 import type { PageContext } from '../../page-context.ts'

@@ -1,4 +1,4 @@
-import type { LateGroup, Overdue } from '../../../reporting/queries/overdue.ts'
+import type { LateGroup, Overdue } from '../../../reporting/statements/overdue.ts'
 import { Bar } from '../../components/bar.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'

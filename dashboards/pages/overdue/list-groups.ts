@@ -1,5 +1,5 @@
 /** Which people stand on a page of the list: whole groups in turn, or the people of one group. However many are late, it is bounded. */
-import type { LateGroup, LatePerson } from '../../../reporting/queries/overdue.ts'
+import type { LateGroup, LatePerson } from '../../../reporting/statements/overdue.ts'
 import type { OverdueList } from './links.ts'
 
 export type ListedGroup = { group: LateGroup; shown: LatePerson[] }

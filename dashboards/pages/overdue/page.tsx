@@ -1,6 +1,6 @@
 import { agingBuckets, type AgingBucket, type Metrics } from '../../../schemas/metrics/answer.ts'
 import type { OverdueTable } from './tables.ts'
-import type { Overdue } from '../../../reporting/queries/overdue.ts'
+import type { Overdue } from '../../../reporting/statements/overdue.ts'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { ShareTable } from '../../components/share-table.tsx'

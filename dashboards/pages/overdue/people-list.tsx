@@ -1,4 +1,4 @@
-import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
+import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { Icon } from '../../components/icon.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'

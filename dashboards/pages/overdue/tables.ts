@@ -1,6 +1,6 @@
 /** The figures of the Overdue page as tables: the content of their CSV and XLSX links, from the same data as the screen. */
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
-import type { LateGroup, Overdue } from '../../../reporting/queries/overdue.ts'
+import type { LateGroup, Overdue } from '../../../reporting/statements/overdue.ts'
 import type { Cell } from '../../../reporting/exports/csv.ts'
 
 export const overdueTables = ['aging', 'by-manager', 'by-team', 'due-days', 'people'] as const

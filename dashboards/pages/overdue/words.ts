@@ -1,5 +1,5 @@
 /** The findings of the Overdue page: one sentence per figure, with its numbers and n. */
-import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
+import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { counted, type Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 

@@ -1,7 +1,7 @@
 /** What is overdue and what waits for a grade, of the fixture's company: for tests and screenshots of the pages only. */
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
-import type { LateGroup, LatePerson, Overdue } from '../../../reporting/queries/overdue.ts'
+import type { LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { reviewStates, waitingAgeKeys, type Grading, type QueueRow } from '../../../reporting/queries/grading.ts'
 import type { PageMoment } from '../../../reporting/queries/page-frame.ts'
 import { fixtureNow, overviewFixture, type FixtureOptions } from './fixture.ts'

@@ -1,7 +1,7 @@
 /** Lines of rankings, waits and reports for the pages of objects. For tests and screenshots of the pages only. */
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import type { RankingRow } from '../../../reporting/metrics/overview.ts'
-import type { GroupRow, ManagerRow } from '../../../reporting/queries/groups.ts'
+import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 
 const toLine = (row: RankingRow, n: number): GroupRow => ({

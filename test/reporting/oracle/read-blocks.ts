@@ -9,7 +9,8 @@ import { z } from 'zod'
 import { toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 import { rankingMask } from '../../../schemas/metrics/facts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { readUnder, toDateTime, toScopeParams } from '../../../reporting/queries/sql.ts'
+import { readUnder } from '../../../reporting/queries/reporting-lines.ts'
+import { toDateTime, toScopeParams } from '../../../reporting/queries/sql.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 /** 64-bit integers come as text; counts and times in ms fit a double. */

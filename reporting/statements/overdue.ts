@@ -4,10 +4,14 @@ import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience/audience.ts'
-import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
-import { toReporting } from './reporting-lines.ts'
-import { readSeenAndSelf, selectRows, toDateTime, toScopeParams } from './sql.ts'
-import { ownReader, type Reader } from '../read/reader.ts'
+import { readNames, readPageMoment, type PageMoment } from '../queries/page-frame.ts'
+import { readReporting, toScopeArgs } from '../queries/reporting-lines.ts'
+import type { Reader } from '../read/reader.ts'
+import { raw, sql, value } from '../read/sql.ts'
+import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
+import { daysSinceDue } from '../read/store-sql.ts'
+import { people, titles } from './people.ts'
+import { asOf, dayOf, factsOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
 export type LatePerson = {
@@ -77,33 +81,80 @@ const rowSchema = z.object({
 })
 type Row = z.infer<typeof rowSchema>
 
+/** Person by person what is overdue, and day by day what falls due: one scan. Someone in two teams is one row. */
+export const overdue: Statement<ScopeArgs & { firstDay: number; lastDay: number }> = {
+  name: 'overdue',
+  about: 'names',
+  asNumbers: true,
+  persons: personsOf,
+  text(args, seen) {
+    const { scope, firstDay, lastDay } = args
+    const is = factsOf(scope)
+    const none = raw("('', '', 0::Int32)")
+    return sql`WITH
+    ${asOf(scope)},
+    entries AS
+    (
+        SELECT entry.1 AS kind, entry.2 AS id, entry.3 AS number, sum(sign) AS m
+        FROM
+        (
+            SELECT
+                arrayJoin(arrayFilter(each -> each.1 != '', [
+                    if(${is('overdue')}, ('person', toString(user_id), ${daysSinceDue(scope)}), ${none}),
+                    if(${is('open')} AND ${is('due_known')}, ('open', '', 0::Int32), ${none}),
+                    -- The state of a day's assignments: handed in, failed without being handed in, or open.
+                    if(due_day BETWEEN ${value('UInt16', firstDay)} AND ${value('UInt16', lastDay)},
+                        (multiIf(${is('submitted')}, 'handed_in', ${is('open')}, 'still_open', 'failed'), '', due_day::Int32), ${none})
+                ])) AS entry,
+                sign
+            FROM (SELECT *, ${dayOf('due_date', scope.dueZone)} AS due_day FROM (${versions(args, seen, 'class, user_id, state, due_date, sign')}))
+        )
+        GROUP BY kind, id, number
+        HAVING m != 0
+    )
+SELECT kind, id, day, n, most_days, buckets, ${seen.name('person.name')} AS name, ${seen.name('person.email')} AS email, person.teams AS teams
+FROM
+(
+    SELECT
+        kind,
+        id,
+        if(kind IN ('person', 'open'), 0, number) AS day,
+        sum(m) AS n,
+        max(number) AS most_days,
+        if(kind = 'person', [
+            sumIf(m, number <= 7), sumIf(m, number BETWEEN 8 AND 14), sumIf(m, number BETWEEN 15 AND 30),
+            sumIf(m, number BETWEEN 31 AND 60), sumIf(m, number BETWEEN 61 AND 90), sumIf(m, number > 90)
+        ], []) AS buckets
+    FROM entries
+    GROUP BY kind, id, day
+) AS counted
+LEFT JOIN (${people(scope, ['name', 'email', 'teams'])}) AS person ON person.user_id = counted.id AND counted.kind = 'person'`
+  },
+}
+
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
-  // The whole organisation is walked; the people are those that the reader may see.
-  const own = ownReader(reader.client)
-  const audience = reader.audience()
-  if (!audience.persons) throw new AudienceError('persons', 'Who is overdue is not shown to you')
+  if (!reader.audience().persons) throw new AudienceError('persons', 'Who is overdue is not shown to you')
   const today = toLocalDate(scope.dueZone, scope.asOf)
-  const moment = { as_of: toDateTime(scope.asOf), now: toDateTime(scope.now) }
-  const days = { first_day: toDay(today), last_day: toDay(today) + dueDaysAhead - 1 }
+  const days = { firstDay: toDay(today), lastDay: toDay(today) + dueDaysAhead - 1 }
+  const args = { ...(await toScopeArgs(reader, scope)), ...days }
   // An age is one of what is overdue, so what falls due is asked without it.
   const isOfAnyAge = scope.aging.length === 0
-  const [frame, shown, links, found, foundOfAnyAge] = await Promise.all([
+  const [frame, shown, reporting, found, foundOfAnyAge] = await Promise.all([
     readPageMoment(reader, scope),
     readSeenAndSelf(reader),
-    selectRows(own, 'links', moment),
-    selectRows(reader, 'overdue', { ...toScopeParams(scope), ...days }),
-    isOfAnyAge ? null : selectRows(reader, 'overdue', { ...toScopeParams({ ...scope, aging: [] }), ...days }),
+    readReporting(reader.client, scope),
+    select(reader, overdue, args),
+    isOfAnyAge ? null : select(reader, overdue, { ...args, scope: { ...scope, aging: [] } }),
   ])
   const rows = rowSchema.array().parse(found)
   const rowsOfAnyAge = foundOfAnyAge === null ? rows : rowSchema.array().parse(foundOfAnyAge)
-  const reporting = toReporting(links)
   const managersOf = (id: string) => reporting.managersOf(id).filter((each) => shown?.has(each) ?? true)
-  const people = rows.filter(({ kind }) => kind === 'person').map((row) => toPerson(row, managersOf(row.id)))
-  people.sort(
+  const late = rows.filter(({ kind }) => kind === 'person').map((row) => toPerson(row, managersOf(row.id)))
+  late.sort(
     (a, b) =>
       b.most_days - a.most_days || b.overdue - a.overdue || compare(a.name, b.name) || compare(a.user_id, b.user_id),
   )
-  const byManager = toGroups(people, ({ managers }) => managers)
+  const byManager = toGroups(late, ({ managers }) => managers)
   const managerNames = await readNames(
     reader,
     scope,
@@ -115,16 +166,16 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
   const teamNames = new Map(frame.options.teams.map(({ id, name }) => [id, name]))
   return {
     ...frame,
-    overdue: sum(people.map(({ overdue }) => overdue)),
+    overdue: sum(late.map((person) => person.overdue)),
     open_with_due_date: sum(rows.filter(({ kind }) => kind === 'open').map(({ n }) => n)),
     aging: agingBuckets.map((bucket, index) => ({
       bucket,
-      count: sum(people.map(({ buckets }) => buckets[index] ?? 0)),
+      count: sum(late.map(({ buckets }) => buckets[index] ?? 0)),
     })),
-    people,
+    people: late,
     by_manager: withNames(byManager, new Map(managerNames.map(({ id, name }) => [id, name]))),
     by_team: withNames(
-      toGroups(people, ({ teams }) => teams),
+      toGroups(late, ({ teams }) => teams),
       teamNames,
     ),
     due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), rowsOfAnyAge)),
@@ -144,6 +195,36 @@ const lateSchema = z.object({
   is_viewed: z.coerce.boolean(),
 })
 
+/** The overdue assignments of the people of a scope, most days overdue first, with a limit for each. */
+export const lateAssignments: Statement<ScopeArgs & { perPerson: number }> = {
+  name: 'late-assignments',
+  about: 'ids',
+  asNumbers: true,
+  persons: personsOf,
+  text(args, seen) {
+    const { scope, perPerson } = args
+    const columns = 'assignment_id, user_id, challenge_id, class, state, due_date, akey, img, sign'
+    return sql`WITH
+    ${asOf(scope)}
+SELECT assignment.1 AS assignment_id, person_id AS user_id, challenge_key AS challenge_id, title.name AS challenge, assignment.2 AS due_day,
+    assignment.3 AS days_overdue, assignment.4 AS is_viewed
+FROM
+(
+    SELECT
+        any((assignment_id, ${dayOf('due_date', scope.dueZone)}, ${daysSinceDue(scope)}, bitTest(state, 6))) AS assignment,
+        toString(any(user_id)) AS person_id,
+        toString(any(challenge_id)) AS challenge_key
+    FROM (${versions(args, seen, columns)})
+    WHERE ${factsOf(scope)('overdue')}
+    GROUP BY akey, img
+    HAVING sum(sign) > 0
+) AS row
+LEFT JOIN ${titles} AS title ON title.id = row.challenge_key
+ORDER BY assignment.3 DESC, title.name, assignment.1 -- Longest first; the id makes it a total order.
+LIMIT ${value('UInt32', perPerson)} BY person_id`
+  },
+}
+
 /** The overdue assignments of these people, at most `perPerson` of each, most days overdue first. */
 export async function readLateAssignments(
   reader: Reader,
@@ -152,8 +233,8 @@ export async function readLateAssignments(
   perPerson: number,
 ): Promise<LateAssignment[]> {
   if (users.length === 0) return []
-  const params = toScopeParams({ ...scope, user: [...users] })
-  const rows = await selectRows(reader, 'late-assignments', { ...params, per_person: perPerson })
+  const args = await toScopeArgs(reader, { ...scope, user: [...users] })
+  const rows = await select(reader, lateAssignments, { ...args, perPerson })
   return lateSchema
     .array()
     .parse(rows)

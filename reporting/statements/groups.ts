@@ -1,12 +1,17 @@
 /** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports: of one statement each. */
 import { z } from 'zod'
-import { rankingMask, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
+import { derive, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
-import { toReporting } from './reporting-lines.ts'
-import { readSeenAndSelf, selectRows, toDateTime, toScopeParams } from './sql.ts'
-import { ownReader, type Reader } from '../read/reader.ts'
+import { readNames } from '../queries/page-frame.ts'
+import { readReporting, toScopeArgs, type Reporting } from '../queries/reporting-lines.ts'
+import type { Reader } from '../read/reader.ts'
+import { raw, sql, when, type Fragment } from '../read/sql.ts'
+import { readSeenAndSelf, select, type Seen, type Statement } from '../read/statement.ts'
+import { rankingBitsOf } from './bits.ts'
+import { people } from './people.ts'
+import { asOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 /** `name`: empty where nobody gave one to the query. */
 export type GroupRow = RankingRow & { grade: { n: number; median: number | null } }
@@ -30,17 +35,86 @@ const storedSchema = z.object({
 })
 type Stored = z.infer<typeof storedSchema>
 
-async function readStored(reader: Reader, scope: Scope, by: 'challenge' | 'team' | 'person') {
-  const params = { ...toScopeParams(scope), ranking_mask: rankingMask }
-  const flags = { by_challenge: by === 'challenge', by_team: by === 'team' }
-  const name = by === 'person' ? 'groups-by-person' : 'groups'
-  return storedSchema.array().parse(await selectRows(reader, name, params, flags))
+/** Versions with the facts of a ranking, and the final grade; `columns` besides. */
+function graded(args: ScopeArgs, seen: Seen, columns: string): Fragment {
+  const read = `${columns}, class, state, completed_at, due_date, first_due_date, reviewers_due_date, first_submitted_at, grade, sign`
+  return sql`SELECT ${raw(columns)}, ${rankingBitsOf(args.scope)} AS bits, if(bitAnd(state, 8200) = 8200, toNullable(grade), NULL) AS final_grade, sign
+        FROM (${versions(args, seen, read)})`
+}
+
+/**
+ * How many assignments of each challenge or team have which facts, and their grades. Someone in two teams counts in both; no team and an
+ * unknown challenge are the empty id. By team, each row is joined with the teams of its person before anything is counted: people share few
+ * lists of teams, so there are few groups.
+ */
+export const groups: Statement<ScopeArgs & { by: 'challenge' | 'team' }> = {
+  name: 'groups',
+  about: 'ids',
+  asNumbers: true,
+  persons: personsOf,
+  text({ by, ...args }, seen) {
+    const isTeam = by === 'team'
+    const teams = sql`LEFT JOIN
+        (
+            SELECT user_id, teams, cityHash64(teams) AS teams_hash FROM (${people(args.scope, ['teams'])})
+        ) AS person ON person.user_id = stored.user_id`
+    return sql`WITH
+    ${asOf(args.scope)},
+    entries AS
+    (
+        SELECT ${raw(isTeam ? 'person.teams_hash AS id, any(person.teams) AS teams' : 'toString(challenge_id) AS id')}, bits, final_grade, sum(sign) AS m
+        FROM (${graded(args, seen, isTeam ? 'user_id' : 'user_id, challenge_id')}) AS stored
+        ${when(isTeam, teams)}
+        GROUP BY id, bits, final_grade
+        HAVING m != 0
+    )
+SELECT id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFlatten(groupArray(values)) AS grades, arrayFlatten(groupArray(copies)) AS grade_counts
+FROM
+(
+    SELECT
+        ${raw(isTeam ? "arrayJoin(if(empty(teams), [''], teams)) AS id" : 'id')},
+        bits,
+        sum(m) AS n,
+        groupArrayIf(assumeNotNull(final_grade), isNotNull(final_grade)) AS values,
+        groupArrayIf(m, isNotNull(final_grade)) AS copies
+    FROM entries
+    GROUP BY id, bits
+)
+GROUP BY id`
+  },
+}
+
+/** The same by person. There are about as many groups as assignments, so grades are listed with their signs, and the caller adds them up. */
+export const groupsByPerson: Statement<ScopeArgs> = {
+  name: 'groups-by-person',
+  about: 'ids',
+  asNumbers: true,
+  persons: personsOf,
+  text: (args, seen) => sql`WITH
+    ${asOf(args.scope)}
+SELECT toString(user_id) AS id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFlatten(groupArray(values)) AS grades, arrayFlatten(groupArray(copies)) AS grade_counts
+FROM
+(
+    SELECT
+        user_id,
+        bits,
+        sum(sign) AS n,
+        groupArrayIf(assumeNotNull(final_grade), isNotNull(final_grade)) AS values,
+        groupArrayIf(sign, isNotNull(final_grade)) AS copies
+    FROM (${graded(args, seen, 'user_id')})
+    GROUP BY user_id, bits
+    HAVING n != 0
+)
+GROUP BY user_id`,
 }
 
 /** One line for each challenge or team with an assignment in scope. */
 export async function readGroups(reader: Reader, scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]> {
-  const stored = await readStored(reader, scope, by)
-  return stored.map((row) => toGroupRow(row.id, '', [row]))
+  const stored = await select(reader, groups, { ...(await toScopeArgs(reader, scope)), by })
+  return storedSchema
+    .array()
+    .parse(stored)
+    .map((row) => toGroupRow(row.id, '', [row]))
 }
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
@@ -56,7 +130,7 @@ export async function readManagers(reader: Reader, scope: Scope, depth?: number)
 
 async function readLed(reader: Reader, scope: Scope, depth?: number) {
   const [reporting, people, shown] = await Promise.all([
-    readReporting(reader, scope),
+    readOwnReporting(reader, scope),
     readPeople(reader, scope),
     readSeenAndSelf(reader),
   ])
@@ -69,7 +143,7 @@ async function readLed(reader: Reader, scope: Scope, depth?: number) {
 
 /** The direct reports of a manager, with or without assignments in scope. */
 export async function readReports(reader: Reader, scope: Scope, manager: string): Promise<Reports> {
-  const reporting = await readReporting(reader, scope)
+  const reporting = await readOwnReporting(reader, scope)
   const direct = reporting.directReportsOf(manager)
   const leading = direct.filter((id) => reporting.directReportsOf(id).length > 0)
   // In a circle of managers, some people are below a direct report and not below the manager.
@@ -94,7 +168,7 @@ export type Leaders = { listed: Option[]; of: number }
 /** Managers of people that the reader may see, at the moment of a scope. Nobody for readers who may not ask for single people. */
 export async function readLeaders(reader: Reader, scope: Scope, most: number): Promise<Leaders> {
   if (!reader.audience().persons) return { listed: [], of: 0 }
-  const [reporting, shown] = await Promise.all([readReporting(reader, scope), readSeenAndSelf(reader)])
+  const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
   const leading = reporting.managers
     .filter((id) => id !== '' && (shown?.has(id) ?? true))
     .map((id) => ({ id, reports: reporting.directReportsOf(id).length }))
@@ -109,19 +183,13 @@ export async function readLeaders(reader: Reader, scope: Scope, most: number): P
   return { listed: listed.sort((a, b) => (a.name || a.id).localeCompare(b.name || b.id, 'en')), of: leading.length }
 }
 
-type OwnReporting = ReturnType<typeof toReporting> & {
+type OwnReporting = Reporting & {
   /** Those that the reader may see. */
   directReportsOf(managerId: string): string[]
 }
 
-/** The whole organisation is walked: in the past, a person that the reader does not see may stand between two that she sees. */
-async function readReporting(reader: Reader, { asOf, now }: Scope): Promise<OwnReporting> {
-  const own = ownReader(reader.client)
-  const [links, seen] = await Promise.all([
-    selectRows(own, 'links', { as_of: toDateTime(asOf), now: toDateTime(now) }),
-    reader.seenIds(),
-  ])
-  const reporting = toReporting(links)
+async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReporting> {
+  const [reporting, seen] = await Promise.all([readReporting(reader.client, scope), reader.seenIds()])
   const ids = seen === null ? null : new Set(seen)
   const directReportsOf = (id: string) =>
     [...reporting.reportsOf(id, 1)].filter((each) => each !== '' && (ids?.has(each) ?? true))
@@ -129,15 +197,17 @@ async function readReporting(reader: Reader, { asOf, now }: Scope): Promise<OwnR
 }
 
 async function readPeople(reader: Reader, scope: Scope): Promise<Map<string, Stored>> {
-  return new Map((await readStored(reader, scope, 'person')).map((row) => [row.id, row]))
+  const stored = await select(reader, groupsByPerson, await toScopeArgs(reader, scope))
+  return new Map(
+    storedSchema
+      .array()
+      .parse(stored)
+      .map((row) => [row.id, row]),
+  )
 }
 
-const namesSchema = z.array(z.object({ id: z.string(), name: z.string() })) satisfies z.ZodType<Option[]>
-
-async function readPeopleNames(reader: Reader, { asOf, now }: Scope, users: string[]): Promise<Map<string, string>> {
-  if (users.length === 0) return new Map()
-  const rows = await selectRows(reader, 'people-names', { users, as_of: toDateTime(asOf), now: toDateTime(now) })
-  return new Map(namesSchema.parse(rows).map(({ id, name }) => [id, name]))
+async function readPeopleNames(reader: Reader, scope: Scope, users: string[]): Promise<Map<string, string>> {
+  return new Map((await readNames(reader, scope, users)).map(({ id, name }) => [id, name]))
 }
 
 type Company = {
@@ -158,8 +228,14 @@ function toManagerRow(id: string, below: readonly string[], { reporting, people,
 function toGroupRow(id: string, name: string, rows: readonly Stored[]): GroupRow {
   const facts = sumUp(rows.map(({ bits, counts }) => [bits, counts]))
   const grades = sumUp(rows.map(({ grades: values, grade_counts }) => [values, grade_counts]))
-  const counted = [...facts].map(([bits, n]): FactCount => toFactCount(bits, n))
+  const counted = [...facts].map(([bits, n]) => toDerived(toFactCount(bits, n)))
   return { ...toRankingRow(id, name, counted), grade: toGrade([...grades].filter(([, n]) => n !== 0)) }
+}
+
+/** Without the facts that depend on days, which no ranking has. */
+function toDerived(facts: FactCount): FactCount {
+  derive(facts, 0)
+  return facts
 }
 
 /** How often each value comes, in all rows. */
