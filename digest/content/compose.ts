@@ -6,8 +6,9 @@ import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createFormat } from '../../language/format.ts'
 import { DigestMail } from '../mail/digest-mail.tsx'
-import { toChannelText, toDigestText, type DigestView } from './digest-text.ts'
+import { toChannelMessage, toDigestText, type DigestView } from './digest-text.ts'
 import { createDigestLinks, type MayOpen } from './links.ts'
+import type { ChannelMessage } from '../channel/message.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
 import {
@@ -119,13 +120,13 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
       names: boolean
       language: string
       coveredUntilMs?: number | undefined
-    }): Promise<{ text: string; isEmpty: boolean; asOfMs: number }> {
+    }): Promise<{ message: ChannelMessage; isEmpty: boolean; asOfMs: number }> {
       const { schedule, names, language, coveredUntilMs } = options
       const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
       const digest = await read(visitor, schedule, coveredUntilMs)
       const view = { ...toView(digest, visitor, language, settings.timeZone), unsubscribeUrl: null }
       return {
-        text: reading(view.words.as, () => toChannelText(view, { names })),
+        message: reading(view.words.as, () => toChannelMessage(view, { names })),
         isEmpty: isEmpty(digest),
         asOfMs: digest.asOf,
       }

@@ -1,5 +1,6 @@
 /** A digest as lines of text: the plain part of a mail, and what a team channel gets. */
 import type { Format } from '../../language/format.ts'
+import type { ChannelMessage } from '../channel/message.ts'
 import type { DigestLinks } from './links.ts'
 import type { Digest } from './read-digest.ts'
 import type { DigestWords } from './words.ts'
@@ -122,26 +123,27 @@ export function toDigestText(view: DigestView): string {
   ].join('\n')
 }
 
-/** For a team channel: counts; names only where granted. Slack reads & < > as marks. */
-export function toChannelText(view: DigestView, { names }: { names: boolean }): string {
+/** For a team channel: counts; names only where granted. */
+export function toChannelMessage(view: DigestView, { names }: { names: boolean }): ChannelMessage {
   const { digest, words, format, links } = view
-  const late = names ? toLateLines(view).map(({ label, note }) => `• ${label}: ${note}`) : []
-  const lines = [
-    ...(digest.sample ? [words.sample] : []),
-    `${view.title}, ${toPeriodLine(view)}`,
-    ...toRateLines(view).map(({ name, value, of }) => `${name}: ${value} (${of})`),
-    words.overdue(format.count(digest.metrics.overdue.value)),
-    digest.newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(digest.newlyLate.total)),
-    ...late,
-    ...(digest.waiting.total === 0 ? [] : [words.waiting(format.count(digest.waiting.total))]),
-    ...digest.changes
-      .filter(({ kind }) => kind !== 'became_overdue')
-      .map(({ kind, n }) => `${format.count(n)} ${words.kind(kind)}`),
-    `${words.open}: ${links.overview}`,
-  ]
-  return lines.map(escapeMarks).join('\n')
-}
-
-export function escapeMarks(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const late = names ? toLateLines(view).map(({ label, note, href }) => ({ text: `${label}: ${note}`, href })) : []
+  return {
+    title: `${view.title}, ${toPeriodLine(view)}`,
+    body: [
+      ...(digest.sample ? [{ text: words.sample }] : []),
+      ...toRateLines(view).map(({ name, value, of }) => ({ text: `${name}: ${value} (${of})` })),
+      { text: words.overdue(format.count(digest.metrics.overdue.value)), href: links.late },
+      digest.newlyLate.total === 0
+        ? { text: words.nobodyLate }
+        : { text: words.newlyLate(format.count(digest.newlyLate.total)), href: links.changes('became_overdue') },
+      ...(late.length === 0 ? [] : [late]),
+      ...(digest.waiting.total === 0
+        ? []
+        : [{ text: words.waiting(format.count(digest.waiting.total)), href: links.grading }]),
+      ...digest.changes
+        .filter(({ kind }) => kind !== 'became_overdue')
+        .map(({ kind, n }) => ({ text: `${format.count(n)} ${words.kind(kind)}`, href: links.changes(kind) })),
+    ],
+    link: { text: words.open, href: links.overview },
+  }
 }

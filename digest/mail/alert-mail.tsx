@@ -1,7 +1,7 @@
-/** An alert as a mail, and as a line for a channel. */
+/** An alert as a mail, and as a message to a channel. */
 import type { AlertChange } from '../digest-store.ts'
 import type { Format } from '../../language/format.ts'
-import { escapeMarks } from '../content/digest-text.ts'
+import type { ChannelMessage } from '../channel/message.ts'
 import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
 import type { DigestWords } from '../content/words.ts'
 
@@ -39,8 +39,12 @@ export function toAlertText(view: AlertView): string {
   ].join('\n')
 }
 
-export function toAlertLine(view: Pick<AlertView, 'change' | 'words' | 'site'>): string {
-  return `${escapeMarks(`${toAlertSubject(view)}. ${toAlertDetail(view)}`)}\n${view.site}/health`
+export function toAlertMessage(view: Pick<AlertView, 'change' | 'words' | 'site'>): ChannelMessage {
+  return {
+    title: `${toAlertSubject(view)}.`,
+    body: [{ text: toAlertDetail(view) }],
+    link: { text: view.words.alertOpen, href: `${view.site}/health` },
+  }
 }
 
 export function AlertMail({ view, language }: { view: AlertView; language: string }) {

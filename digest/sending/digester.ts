@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DigestStore, SendKey } from '../digest-store.ts'
 import type { Mailer } from './mailer.ts'
-import { postText } from './post-text.ts'
+import { postMessage } from '../channel/post-message.ts'
 import { toDuePeriod, type Period, type Schedule } from '../schedule.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
 import type { ComposeOptions, Composer } from '../content/compose.ts'
@@ -162,7 +162,7 @@ export function createDigester(deps: DigesterDeps): Digester {
     const key: SendKey = { kind: 'digest_channel', recipient: channelRecipient, period: period.key }
     if (!(await outbox.mayBegin(key))) return
     const coveredUntilMs = (await store.readCovered(clock() - coveredMs)).get(`digest_channel ${channelRecipient}`)
-    const { text, isEmpty, asOfMs } = await composer.composeChannel({
+    const { message, isEmpty, asOfMs } = await composer.composeChannel({
       schedule,
       names: channel.names,
       language,
@@ -170,7 +170,7 @@ export function createDigester(deps: DigesterDeps): Digester {
     })
     const row = { address: '', coversUntilMs: asOfMs }
     if (isEmpty) return outbox.end(key, { ...row, state: 'skipped', detail: nothingDetail })
-    await outbox.begin({ ...key, ...row, messageId: '', send: () => postText(channel.url, text) })
+    await outbox.begin({ ...key, ...row, messageId: '', send: () => postMessage(channel.url, message) })
   }
 
   const sendAlerts = createSendAlerts({

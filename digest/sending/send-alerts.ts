@@ -2,10 +2,10 @@
 import type { AlertChange, DigestStore, SendKey, SendKind } from '../digest-store.ts'
 import { createAlertJudge } from '../content/judge-alerts.ts'
 import type { Mailer } from './mailer.ts'
-import { postText } from './post-text.ts'
+import { postMessage } from '../channel/post-message.ts'
 import { toMessageId } from './send-once.ts'
 import { createFormat } from '../../language/format.ts'
-import { AlertMail, toAlertLine, toAlertSubject, toAlertText } from '../mail/alert-mail.tsx'
+import { AlertMail, toAlertMessage, toAlertSubject, toAlertText } from '../mail/alert-mail.tsx'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { DigestDefaults, Member, Members } from '../members.ts'
 import { readWrong, type WatchDeps } from '../content/watch-alerts.ts'
@@ -40,8 +40,8 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
 
   async function sendToChannel(change: AlertChange, key: SendKey): Promise<void> {
     if (alertChannelUrl === undefined || !(await outbox.mayBegin(key))) return
-    const text = toAlertLine({ change, words: wordsOf(defaults.language), site })
-    const send = () => postText(alertChannelUrl, text)
+    const message = toAlertMessage({ change, words: wordsOf(defaults.language), site })
+    const send = () => postMessage(alertChannelUrl, message)
     await outbox.begin({ ...key, address: '', messageId: '', coversUntilMs: 0, send })
   }
 

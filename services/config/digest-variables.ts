@@ -86,7 +86,8 @@ export const digestVariables = {
   digestChannelUrl: {
     name: 'DIGEST_CHANNEL_URL',
     meaning:
-      'Incoming webhook of a team channel (Slack and what speaks like it) for a digest of everybody. Needs DASHBOARD_URL.',
+      'Incoming webhook of a team channel (Slack, Microsoft Teams, Mattermost and others) for a digest of everybody. ' +
+      'Needs DASHBOARD_URL.',
     default: undefined,
     schema: hook,
     isSecret: true as const,

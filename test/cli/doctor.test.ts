@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkNode } from '../../services/cli/commands/doctor.ts'
 import { checkFiles } from '../../services/cli/doctor/check-files.ts'
@@ -290,4 +292,36 @@ test('before the first start it makes nothing, and tells by its exit code whethe
   expect(bad.code).toBe(3)
   expect(bad.out).toContain('[plain_http]')
   expect(() => chmodSync(dataDir, 0o700)).toThrow('ENOENT')
+})
+
+test('--test-channels sends each channel a message, and says which one did not take it', async () => {
+  const texts: string[] = []
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      texts.push((JSON.parse(body) as { text: string }).text)
+      response.writeHead(request.url === '/gone' ? 404 : 200).end()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const env = {
+    DATA_DIR: join(directory, 'channels'),
+    TIME_ZONE: 'UTC',
+    DASHBOARD_URL: 'https://rollcall.example.com',
+    DIGEST_CHANNEL_URL: `${url}/secret`,
+    ALERT_CHANNEL_URL: `${url}/gone`,
+  }
+  try {
+    const { out } = await runCli(['doctor', '--test-channels'], env)
+    expect(out).toContain('Sent a test message to DIGEST_CHANNEL_URL (plain text).')
+    expect(out).toContain('The channel of ALERT_CHANNEL_URL did not take a test message. The channel answered 404.')
+    expect(out).not.toContain(url)
+    expect(texts.map((each) => each.split('\n')[0])).toEqual(Array(2).fill('Test message from Rollcall'))
+    await runCli(['doctor'], env)
+    expect(texts.length).toBe(2)
+  } finally {
+    server.close()
+  }
 })

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { postText } from '../../digest/sending/post-text.ts'
+import { postMessage } from '../../digest/channel/post-message.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday } from '../support/data/records.ts'
@@ -34,6 +34,7 @@ async function openChannel(answer: () => number | undefined = () => 200): Promis
   return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/services/secret`, texts }
 }
 
+const hello = { title: 'Hello', body: [], link: { text: 'Open', href: `${site}/` } }
 const due = monday + 35 * day + 7 * 3_600_000 + 60_000
 
 test.each([
@@ -45,14 +46,14 @@ test.each([
   [undefined, 'unknown'],
 ])('an answer %s is %s, and no outcome tells the address', async (status, state) => {
   const { url } = await openChannel(() => status)
-  const outcome = await postText(url, 'Hello')
+  const outcome = await postMessage(url, hello)
   expect(outcome.state).toBe(state)
   expect(outcome.detail).not.toContain('secret')
 })
 
 test('a channel that is not there: not sent', async () => {
   const [port = 0] = await findFreePorts(1)
-  expect(await postText(`http://127.0.0.1:${port}/`, 'Hello')).toMatchObject({ state: 'not_sent' })
+  expect(await postMessage(`http://127.0.0.1:${port}/`, hello)).toMatchObject({ state: 'not_sent' })
 })
 
 test('the digest of a channel has counts, and names only where granted; once for a date', async () => {
@@ -87,4 +88,15 @@ test('an alert goes to its channel when it begins and when it ends', async () =>
     'Over: deliveries failed',
   ])
   expect(own.errors).toEqual([])
+})
+
+test('a channel that refuses is told to the owner, on Health', async () => {
+  const own = await openDigestCompany({ now: due })
+  opened.push(() => own.close())
+  const channel = await openChannel(() => 404)
+  const { digester, pages } = own.openProcess({ env: { DIGEST_CHANNEL_URL: channel.url } })
+  await digester.tick()
+  expect(await pages.trouble()).toEqual({ count: 1, detail: 'The channel answered 404.' })
+  await digester.tick()
+  expect(channel.texts.length).toBe(1)
 })

@@ -7,6 +7,7 @@ import { isDistributed, type Config } from '../../config/config.ts'
 import { environment } from '../../config/config.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { checkChannels } from '../doctor/check-channels.ts'
 import { checkFiles } from '../doctor/check-files.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
 import { checkProgress } from '../doctor/check-progress.ts'
@@ -20,8 +21,8 @@ import { countLiveTokens } from './tokens.ts'
 export function createDoctorCommand(deps: CommandDeps) {
   const { config, client, scheduled } = deps
   return defineCommand({
-    args: z.object({ mend: z.boolean() }),
-    async run({ mend }, { report, signal }) {
+    args: z.object({ mend: z.boolean(), testChannels: z.boolean() }),
+    async run({ mend, testChannels }, { report, signal }) {
       const findings = checkSurroundings(config)
       const mended = mend ? await mendRows(scheduled, report, signal) : []
       report({ step: 'Looking at the store' })
@@ -41,11 +42,13 @@ export function createDoctorCommand(deps: CommandDeps) {
           now,
         })),
       )
+      const channels = testChannels ? await checkChannels(config) : { findings: [], sent: [] }
+      findings.push(...channels.findings)
       const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
       const [engine] = await answer.json<{ version: string }>()
       return toResult(findings, {
         store: engine?.version ?? null,
-        mended,
+        lines: [...mended, ...channels.sent],
         kept: toRetentionLine(config.retention),
       })
     },
@@ -57,8 +60,9 @@ export function isThereAStore(config: Config): boolean {
   return isDistributed(config) || hasStore(config.dataDir)
 }
 
-export function doctorWithoutStore(config: Config, _io: CommandIo): CommandResult {
-  return toResult(checkSurroundings(config), { store: null, mended: [] })
+export async function doctorWithoutStore(config: Config, testChannels: boolean): Promise<CommandResult> {
+  const { findings, sent } = testChannels ? await checkChannels(config) : { findings: [], sent: [] }
+  return toResult([...checkSurroundings(config), ...findings], { store: null, lines: sent })
 }
 
 function checkSurroundings(config: Config): Finding[] {
@@ -113,15 +117,15 @@ async function mendRows(
 }
 
 /** `kept`: what is kept for how long; left out without a store. */
-type Seen = { store: string | null; mended: string[]; kept?: string }
+type Seen = { store: string | null; lines: string[]; kept?: string }
 
-function toResult(findings: Finding[], { store, mended, kept }: Seen): CommandResult {
+function toResult(findings: Finding[], { store, lines, kept }: Seen): CommandResult {
   const problems = findings.filter(({ severity }) => severity === 'problem')
   const ordered = [...problems, ...findings.filter(({ severity }) => severity === 'warning')]
   return {
     outcome: problems.length > 0 ? 'problems' : 'done',
     lines: [
-      ...mended,
+      ...lines,
       ...ordered.flatMap(({ severity, code, what, why, todo }) => [
         `${severity === 'problem' ? 'PROBLEM' : 'warning'}  ${what}  [${code}]`,
         `         ${why}`,

@@ -16,6 +16,7 @@ export type FindingCode =
   | 'admin_public'
   | 'zone_unset'
   | 'unknown_setting'
+  | 'channel_refuses'
   | 'log_retention_short'
   | 'retention_late'
   | 'data_readable'

@@ -11,14 +11,16 @@ export function addCareCommands(program: Command, context: Context): void {
     'rollcall doctor --json | jq .findings',
   ])
     .option('--mend', 'first re-fold inconsistent states, as the daily audit does')
-    .action(({ mend, ...options }: Options & { mend?: boolean }) =>
-      perform(context, options, async (io) => {
-        const config = readConfig(context)
-        const { doctorWithoutStore, isThereAStore } = await import('../commands/doctor.ts')
-        return isThereAStore(config)
-          ? runStoreCommand(config, 'doctor', { mend: mend ?? false }, io)
-          : doctorWithoutStore(config, io)
-      }),
+    .option('--test-channels', 'also send a test message to the team channels of digests and alerts')
+    .action(
+      ({ mend = false, testChannels = false, ...options }: Options & { mend?: boolean; testChannels?: boolean }) =>
+        perform(context, options, async (io) => {
+          const config = readConfig(context)
+          const { doctorWithoutStore, isThereAStore } = await import('../commands/doctor.ts')
+          return isThereAStore(config)
+            ? runStoreCommand(config, 'doctor', { mend, testChannels }, io)
+            : doctorWithoutStore(config, testChannels)
+        }),
     )
 
   addCommand(program, 'receipt <receipt>', 'Show where one delivery is; looks into the event log, too.', [

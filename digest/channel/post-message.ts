@@ -1,16 +1,17 @@
-/** Posts `{"text": ...}` to a team channel: Slack, Mattermost, Google Chat and others take it. */
-import type { MailOutcome } from './mailer.ts'
+/** Posts a message to a team channel. */
+import type { MailOutcome } from '../sending/mailer.ts'
+import { channelKindOf, toPayload, type ChannelMessage } from './message.ts'
 
 /** Answers are not awaited longer. */
 const timeoutMs = 20_000
 
 /** Never rejects. The address is a secret: no outcome quotes it. */
-export async function postText(url: string, text: string): Promise<MailOutcome> {
+export async function postMessage(url: string, message: ChannelMessage): Promise<MailOutcome> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify({ text }),
+      body: JSON.stringify(toPayload(channelKindOf(url), message)),
       // A secret address must not be led elsewhere.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
