@@ -84,7 +84,7 @@ function cutClauses(sql: string): { body: string; format: string | undefined } {
 
 /** Formats that need no schema file and use no other protocol. */
 const formats =
-  /^(JSON\w*|CSV\w*|TabSeparated\w*|TSV\w*|RowBinary\w*|Native|Arrow|ArrowStream|Parquet|Pretty\w*|Values|Vertical|Markdown|XML|Null|RawBLOB|MsgPack|LineAsString)$/
+  /^(JSON\w*|CSV\w*|TabSeparated\w*|TSV\w*|RowBinary\w*|Native|ODBCDriver2|Arrow|ArrowStream|Parquet|Pretty\w*|Values|Vertical|Markdown|XML|Null|RawBLOB|MsgPack|LineAsString)$/
 
 export function checkFormat(format: string): void {
   if (!formats.test(format)) throw new StatementError('UNKNOWN_FORMAT', `The format ${format} is not offered`)
@@ -92,7 +92,7 @@ export function checkFormat(format: string): void {
 
 /** What tools send besides queries: rebuilt from its parts, so that nothing else runs. */
 function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefined {
-  if (sql === 'SHOW DATABASES') return sql
+  if (sql === 'SHOW DATABASES' || sql === 'EXISTS DATABASE rollcall') return sql
   if (/^SHOW TABLES(?: FROM rollcall)?$/.test(sql)) return toTableList(rules)
   const described = /^DESCRIBE TABLE (?:(\w+)\.)?(\w+)$/.exec(sql)
   if (described === null) return undefined

@@ -32,8 +32,9 @@ export type SqlEndpointOptions = {
 /** A statement of a person is short; its parameters may be long. */
 const maxBodyBytes = 1024 ** 2
 
-/** Limits that a tool may send, although ours apply. */
-const ownLimits = new Set([
+/** What a tool may send without effect: limits, although ours apply, and what the JDBC driver says of inserts. */
+const withoutEffect = new Set([
+  'async_insert',
   'max_execution_time',
   'max_result_rows',
   'max_result_bytes',
@@ -50,7 +51,8 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
   async function run(statement: HttpStatement): Promise<HttpAnswer> {
     const { settings, database, defaultFormat } = statement
     for (const name of Object.keys(settings)) {
-      if (!ownLimits.has(name)) throw new StatementError('READONLY', `Cannot modify '${name}' setting in readonly mode`)
+      if (!withoutEffect.has(name))
+        throw new StatementError('READONLY', `Cannot modify '${name}' setting in readonly mode`)
     }
     if (!['rollcall', 'default', 'system', undefined].includes(database)) {
       throw new StatementError('UNKNOWN_DATABASE', `Database ${database} does not exist`)

@@ -104,6 +104,10 @@ const friendly: [statement: string, answer: string | RegExp][] = [
   ['SELECT DISTINCT source FROM rollcall.events SETTINGS max_execution_time=10', 'main\n'],
   ['SHOW DATABASES', /rollcall\n/],
   ['SHOW TABLES FROM rollcall', /assignments\n/],
+  // dbt asks this before anything else.
+  ['EXISTS DATABASE `rollcall`', '1\n'],
+  // The format of the ODBC driver.
+  ['SELECT 1 AS one FORMAT ODBCDriver2', /one/],
 ]
 
 describe('the SQL endpoint answers', () => {
@@ -120,6 +124,8 @@ describe('the SQL endpoint answers', () => {
     expect(named.headers.get('x-clickhouse-format')).toBe('JSONEachRow')
     expect((await endpoint.ask(`SELECT 'a'`, { default_format: 'CSV' })).text).toBe('"a"\n')
     expect((await endpoint.ask('SELECT 1 FORMAT Native')).text).toContain('UInt8')
+    // The JDBC driver says so with every statement.
+    expect((await endpoint.ask('SELECT 1', { async_insert: '0' })).text).toBe('1\n')
   })
 
   test('takes parameters with any content', async () => {

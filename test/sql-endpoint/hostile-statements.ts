@@ -104,6 +104,7 @@ export const hostile: Hostile[] = [
       `DESCRIBE TABLE file('$DIR/secret.csv')`,
       `DESCRIBE TABLE url('http://127.0.0.1:1/')`,
       `EXISTS TABLE rollcall.event_rows`,
+      `EXISTS DATABASE other`,
       `SELECT 1; DROP TABLE rollcall.event_rows`,
       `SELECT 1; SELECT 2`,
       `SELECT 1 PARALLEL WITH SELECT 2`,
