@@ -10,7 +10,10 @@ import { createOidc } from '../../services/access/oidc.ts'
 import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
 import type { Config } from '../../services/config/config.ts'
 import { StartError } from '../../services/config/start-error.ts'
-import type { Entrance } from './entrance.ts'
+import { createMailer } from '../../digest/sending/mailer.ts'
+import { createAccessChanges } from '../../services/access/changes.ts'
+import { createPasswordLinks } from '../../services/access/password-links.ts'
+import type { Entrance, Passwords } from './entrance.ts'
 import type { SignInMode } from './identify.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 
@@ -61,24 +64,30 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     clock,
     onError,
   })
+  const shares = createShares({
+    store,
+    state,
+    clock,
+    onError,
+    audit: access.audit,
+    longestMs: config.dashboardShareDays * 86_400_000,
+  })
+  const changes = createAccessChanges(access, shares)
   const { oidcIssuer, oidcClientId } = config
   const trustedProxies = config.dashboardTrustedProxies ?? []
   const entrance = {
     mode,
     access,
-    shares: createShares({
-      store,
-      state,
-      clock,
-      onError,
-      audit: access.audit,
-      longestMs: config.dashboardShareDays * 86_400_000,
-    }),
+    changes,
+    shares,
     views: createViews({ store, clock }),
     audiences,
     trustedProxies,
     isSecure,
     ...(dashboardUrl !== undefined && { url: dashboardUrl }),
+    ...(mode.kind === 'password' && {
+      passwords: { links: createPasswordLinks(access, changes), site: dashboardUrl, send: toSend(config) },
+    }),
   }
   if (mode.kind !== 'oidc' || oidcIssuer === undefined || oidcClientId === undefined) return entrance
   const oidc = createOidc(
@@ -96,6 +105,19 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     clock,
   )
   return { ...entrance, oidc }
+}
+
+/** Somebody waits for it, so it is tried once, and not in the middle of digests. */
+function toSend({ smtpUrl: server, mailFrom: from }: Config): Passwords['send'] {
+  if (server === undefined || from === undefined) return undefined
+  return async (mail) => {
+    const mailer = createMailer({ server, from, timeoutMs: 10_000, retries: 0 })
+    try {
+      return await mailer.send(mail)
+    } finally {
+      mailer.rest()
+    }
+  }
 }
 
 /** Where no session begins, nothing is written: the disk may be read-only. */

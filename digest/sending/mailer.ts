@@ -13,7 +13,8 @@ export type Mail = {
   html: string
   /** With its angle brackets. The same for every try of one mail. */
   messageId: string
-  unsubscribeUrl: string
+  /** Left out: of a mail that comes only when somebody asks for it. */
+  unsubscribeUrl?: string
   /** As in `en`. */
   language: string
 }
@@ -164,9 +165,9 @@ function toMessage(
       // Nobody wants answers of machines to machines.
       'Auto-Submitted': 'auto-generated',
       'Content-Language': language,
-      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': `<${unsubscribeUrl}>` }),
       // RFC 8058 allows one click over https only.
-      ...(unsubscribeUrl.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      ...(unsubscribeUrl?.startsWith('https:') === true && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,8 +1,7 @@
 /** Signing in, roles, links and saved views. */
 export const germanAccess = {
   'Sign-in is off, so roles have no effect yet.': 'Die Anmeldung ist aus, darum wirken Rollen noch nicht.',
-  'People sign in with a password. Add one with: rollcall user add <e-mail>':
-    'Personen melden sich mit Passwort an. Neue legen Sie an mit: rollcall user add <e-mail>',
+  'People sign in with a password.': 'Personen melden sich mit Passwort an.',
   'People sign in at the OpenID provider of the organisation.':
     'Personen melden sich beim OpenID-Anbieter der Organisation an.',
   'People sign in at a proxy before this server.': 'Personen melden sich an einem Proxy vor diesem Server an.',
@@ -26,7 +25,6 @@ export const germanAccess = {
   'Login (e-mail)': 'Anmeldename (E-Mail-Adresse)',
   blocked: 'gesperrt',
   'found by e-mail': 'wird über die E-Mail-Adresse gefunden',
-  'An analyst sees names': 'Mit der Rolle Analyst Namen sehen',
   'Add person': 'Person hinzufügen',
   'Tokens for scripts': 'Tokens für Skripte',
   Name: 'Name',
@@ -34,7 +32,6 @@ export const germanAccess = {
   'Last use': 'Zuletzt benutzt',
   'There is no token.': 'Es gibt kein Token.',
   Revoke: 'Widerrufen',
-  'Id at the platform, of a manager': 'ID auf der Plattform, für eine Führungskraft',
   'Days until it expires': 'Tage bis zum Ablauf',
   'May see names (analysts)': 'Darf Namen sehen (Analysten)',
   'Create token': 'Token erstellen',
@@ -95,7 +92,6 @@ export const germanAccess = {
   Delete: 'Löschen',
   'Offered to everybody': 'Allen angeboten',
   'Offer no more': 'Nicht mehr anbieten',
-  'Too many tries. Try again in {minutes} minutes.': 'Zu viele Versuche. Versuchen Sie es in {minutes} Minuten wieder.',
   'E-mail or password is wrong.': 'E-Mail-Adresse oder Passwort ist falsch.',
   'The sign-in provider of your organisation does not answer just now. Try again in a moment.':
     'Der Anmeldeanbieter Ihrer Organisation antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
@@ -109,4 +105,45 @@ export const germanAccess = {
   'You are signed out of Rollcall': 'Sie sind von Rollcall abgemeldet',
   'Sign out of your organisation, too': 'Auch von Ihrer Organisation abmelden',
   'E-mail': 'E-Mail-Adresse',
+  'The new token': 'Das neue Token',
+  '<strong>Pass this link on to {login}.</strong> It is shown only once. It sets a password, works once, and ends after {hours} hours.':
+    '<strong>Geben Sie diesen Link an {login} weiter.</strong> Er wird nur einmal gezeigt. Er setzt ein Passwort, gilt einmal und endet nach {hours} Stunden.',
+  'Add a person, or change a role': 'Person hinzufügen oder Rolle ändern',
+  'People without a password get a mail with a link to set one.':
+    'Personen ohne Passwort bekommen eine E-Mail mit einem Link, um eines zu setzen.',
+  'No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.':
+    'Es wird keine E-Mail verschickt (SMTP_URL). Für jede Person ohne Passwort bekommen Sie einen Link zum Weitergeben.',
+  'What each role sees': 'Was jede Rolle sieht',
+  'Send a password link': 'Passwort-Link senden',
+  'Make a password link': 'Passwort-Link erstellen',
+  'Their sessions and share links end.': 'Ihre Sitzungen und geteilten Links enden.',
+  'Remove {login}': '{login} entfernen',
+  'A link to set a password was sent to {login}.': 'Ein Link zum Setzen eines Passworts wurde an {login} gesendet.',
+  'The mail to {login} was not sent. {detail}': 'Die E-Mail an {login} wurde nicht gesendet. {detail}',
+  'Forgot your password?': 'Passwort vergessen?',
+  'Ask an owner of this Rollcall for a link to set a new one.':
+    'Bitten Sie einen Owner dieses Rollcall um einen Link, um ein neues zu setzen.',
+  'If {login} can sign in here, a mail with a link is on its way. It may take a minute.':
+    'Wenn {login} sich hier anmelden kann, ist eine E-Mail mit einem Link unterwegs. Das kann eine Minute dauern.',
+  'Send me a link': 'Link senden',
+  'Change your password': 'Passwort ändern',
+  'Set your password': 'Passwort setzen',
+  'Current password': 'Aktuelles Passwort',
+  'New password, at least {n} characters': 'Neues Passwort, mindestens {n} Zeichen',
+  'Repeat the new password': 'Neues Passwort wiederholen',
+  'Afterwards you sign in with the new password on every device.':
+    'Danach melden Sie sich auf jedem Gerät mit dem neuen Passwort an.',
+  'It may have expired, been used, or been cut off. Copy the whole link again, or <a>ask for a new one</a>.':
+    'Vielleicht ist er abgelaufen, benutzt oder abgeschnitten worden. Kopieren Sie den ganzen Link noch einmal, oder <a>fordern Sie einen neuen an</a>.',
+  'Your password is set. Sign in with it.': 'Ihr Passwort ist gesetzt. Melden Sie sich damit an.',
+  'Your access to Rollcall': 'Ihr Zugang zu Rollcall',
+  'A new password for Rollcall': 'Ein neues Passwort für Rollcall',
+  'You have access to Rollcall at {site}. Sign in there as {login}.':
+    'Sie haben Zugang zu Rollcall unter {site}. Melden Sie sich dort als {login} an.',
+  'Somebody asked for a new password for {login} at {site}.':
+    'Jemand hat unter {site} ein neues Passwort für {login} angefordert.',
+  'Set your password with this link. It works once, for {hours} hours.':
+    'Setzen Sie Ihr Passwort mit diesem Link. Er gilt einmal und {hours} Stunden lang.',
+  'If you did not expect this mail, ignore it: nothing changes.':
+    'Wenn Sie diese E-Mail nicht erwartet haben, ignorieren Sie sie: Es ändert sich nichts.',
 } as const

@@ -30,6 +30,14 @@ export const germanProblems = {
     'darf höchstens {n} Zeiträume vor dem Ende des Verlaufs liegen',
   'A login is an e-mail or the subject at the provider.':
     'Eine Anmeldung ist eine E-Mail-Adresse oder die Kennung beim Anbieter.',
+  'This is the last owner. Make somebody else an owner first.':
+    'Das ist der letzte Owner. Machen Sie zuerst jemand anderen zum Owner.',
+  'A password has at least {n} characters.': 'Ein Passwort hat mindestens {n} Zeichen.',
+  'A password has at most {n} characters.': 'Ein Passwort hat höchstens {n} Zeichen.',
+  'A password has at least {n} different characters.': 'Ein Passwort hat mindestens {n} verschiedene Zeichen.',
+  'The two passwords differ.': 'Die beiden Passwörter unterscheiden sich.',
+  'This is not your password.': 'Das ist nicht Ihr Passwort.',
+  'Too many tries. Try again in {minutes} minutes.': 'Zu viele Versuche. Versuchen Sie es in {minutes} Minuten wieder.',
   'This login is not entered.': 'Diese Anmeldung ist nicht eingetragen.',
   'A name has up to 100 letters, digits, spaces and . _ -':
     'Ein Name hat bis zu 100 Buchstaben, Ziffern, Leerzeichen und . _ -',

@@ -46,7 +46,7 @@ const useEveryMs = 60_000
 /** A session's cookie is sealed again, with a new key if there is one, after this. */
 const resealAfterMs = 15 * 60_000
 /** Between the clocks of two machines. */
-const clockDifferenceMs = 5 * 60_000
+export const clockDifferenceMs = 5 * 60_000
 const purpose = 'session'
 
 export function createAccess({ store, state, seals, settings, clock, onError }: AccessDeps) {

@@ -9,17 +9,30 @@ export type By = { by: string; address: string }
 
 export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: Problem }
 
-type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'endSessionsOf'>
+type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf'>
 
 /** What else ends with somebody's right to come in. */
 type Shares = { revokeAllOf(whose: { login: string } & By): Promise<unknown> }
 
 const done: Changed = { ok: true, value: undefined }
+const lastOwner: Changed = { ok: false, problem: { code: 'last_owner' } }
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
-export function createAccessChanges({ store, state, audit, clock, endSessionsOf }: AccessParts, shares: Shares) {
+export type AccessChanges = ReturnType<typeof createAccessChanges>
+
+export function createAccessChanges(
+  { store, state, audit, clock, settings, endSessionsOf }: AccessParts,
+  shares: Shares,
+) {
   async function find(login: string): Promise<AccessPerson | undefined> {
     return (await store.readPeople()).find((person) => person.login === login)
+  }
+
+  /** Whether nobody would be an owner without this login, as far as the entries and the settings say. */
+  async function isLastOwner(login: string): Promise<boolean> {
+    if (settings.owners.length > 0 || settings.rules.some(({ role }) => role === 'owner')) return false
+    const owners = (await store.readPeople()).filter(({ role }) => role === 'owner')
+    return owners.length === 1 && owners[0]?.login === login
   }
 
   async function revoke(token: AccessToken, { by, address }: By): Promise<void> {
@@ -39,6 +52,7 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf 
       if (given.role !== '' && !isAssigned(given.role)) {
         return { ok: false, problem: { code: 'not_a_role', values: { roles: assignedRoles.join(', ') } } }
       }
+      if (given.role !== 'owner' && (await isLastOwner(login))) return lastOwner
       const known = await find(login)
       const { by, address } = given
       await store.writePerson({
@@ -61,10 +75,26 @@ export function createAccessChanges({ store, state, audit, clock, endSessionsOf 
       return done
     },
 
+    /** Whether a login is entered, and may come in. */
+    async checkPerson(login: string): Promise<Changed> {
+      const known = await find(toLogin(login))
+      return known === undefined || known.role === 'nobody' ? { ok: false, problem: { code: 'unknown_login' } } : done
+    },
+
+    /** `password`: a hash. Ends every session. */
+    async setPassword({ login, password, by, address }: { login: string; password: string } & By): Promise<Changed> {
+      const known = (await find(login)) ?? { login, role: '' as const, names: false, user_id: '' }
+      await store.writePerson({ ...known, password, isRemoved: false, changedBy: by, nowMs: clock() })
+      await endSessionsOf(login)
+      await audit('password_set', by, login, address)
+      return done
+    },
+
     async removePerson({ login: given, by, address }: { login: string } & By): Promise<Changed> {
       const login = toLogin(given)
       const known = await find(login)
       if (known === undefined) return { ok: false, problem: { code: 'unknown_login' } }
+      if (await isLastOwner(login)) return lastOwner
       await store.writePerson({ ...known, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
       await shares.revokeAllOf({ login, by, address })

@@ -1,18 +1,20 @@
 /** Passwords: scrypt of node:crypto, with the costs in the hash so that they can rise. */
+import type { Problem } from '../../language/problems.ts'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 export const fewestCharacters = 12
+const fewestDifferent = 5
 /** More is not hashed: a body could keep the machine busy. */
 const mostCharacters = 1_024
 const costs = { N: 2 ** 16, r: 8, p: 1 }
 const keyBytes = 32
 
 /** What is wrong with a new password, or `undefined`. */
-export function findPasswordProblem(password: string): string | undefined {
+export function findPasswordProblem(password: string): Problem | undefined {
   const { length } = password
-  if (length < fewestCharacters) return `A password has at least ${fewestCharacters} characters.`
-  if (length > mostCharacters) return `A password has at most ${mostCharacters} characters.`
-  if (new Set(password).size < 5) return 'A password has at least 5 different characters.'
+  if (length < fewestCharacters) return { code: 'password_short', values: { n: fewestCharacters } }
+  if (length > mostCharacters) return { code: 'password_long', values: { n: mostCharacters } }
+  if (new Set(password).size < fewestDifferent) return { code: 'password_simple', values: { n: fewestDifferent } }
   return undefined
 }
 

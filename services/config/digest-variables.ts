@@ -52,7 +52,7 @@ export const digestVariables = {
   smtpUrl: {
     name: 'SMTP_URL',
     meaning:
-      'Mail server for digests and alerts, smtp://host:587 or smtps://user:password@host:465. Default: no mail is sent. ' +
+      'Mail server for digests, alerts and links to set a password, smtp://host:587 or smtps://user:password@host:465. Default: no mail is sent. ' +
       'Needs MAIL_FROM and DASHBOARD_URL. See docs/digest.md.',
     default: undefined,
     schema: smtpServer,

@@ -1,10 +1,15 @@
-import { lookUp, t } from '../../../language/translate.ts'
+import type { Child } from 'hono/jsx'
+import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { sayProblem, type Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
-import { assignedRoles, roleMeanings, roles } from '../../../services/config/values/roles.ts'
+import type { SignInMode } from '../../access/identify.ts'
+import { assignedRoles, roleMeanings, roles, type AssignedRole } from '../../../services/config/values/roles.ts'
+import { linkHours } from '../../../services/access/password-links.ts'
 import { languageOfStore } from '../../../language/language.ts'
 
 export type AccessPageProps = {
@@ -12,29 +17,111 @@ export type AccessPageProps = {
   people: AccessPerson[]
   tokens: AccessToken[]
   audit: AuditEntry[]
-  /** How people sign in, in words. */
-  signIn: string
-  /** A token that was just made: shown this once. */
-  made?: { name: string; token: string }
-  problem?: Problem
+  /** How people sign in. */
+  mode: SignInMode['kind']
+  /** Whether a mail with a link goes to the people who are added. */
+  canMail: boolean
+  /** What was just made: shown this once. */
+  made?: { kind: 'token' | 'link'; name: string; secret: string }
+  says?: string
+  problem?: Problem | string
 }
 
-export function AccessPage({ context, people, tokens, audit, signIn, made, problem }: AccessPageProps) {
+const signInWords: Record<SignInMode['kind'], Message> = {
+  none: 'Sign-in is off, so roles have no effect yet.',
+  password: 'People sign in with a password.',
+  oidc: 'People sign in at the OpenID provider of the organisation.',
+  proxy: 'People sign in at a proxy before this server.',
+}
+
+export function AccessPage(props: AccessPageProps) {
+  const { context, mode, made, says, problem } = props
   return (
     <Layout context={context} title={t('Access')} sample={false}>
       <div class="access">
         <h1>{t('Access')}</h1>
-        <p class="quiet">{signIn}</p>
+        <p class="quiet">{t(signInWords[mode])}</p>
         {problem === undefined ? null : (
           <p role="alert" class="sign-in-problem">
-            {sayProblem(problem)}
+            {typeof problem === 'string' ? problem : sayProblem(problem)}
           </p>
         )}
-        {made === undefined ? null : (
-          <p role="status">
-            {t('Token {name}, shown this once:', { name: made.name })} <code>{made.token}</code>
-          </p>
-        )}
+        {says === undefined ? null : <p role="status">{says}</p>}
+        {made === undefined ? null : <Made {...made} />}
+        <People {...props} />
+        <Tokens {...props} />
+        <Audit {...props} />
+      </div>
+    </Layout>
+  )
+}
+
+function Made({ kind, name, secret }: NonNullable<AccessPageProps['made']>) {
+  return (
+    <ShownOnce label={kind === 'token' ? t('The new token') : t('The new link')} secret={secret}>
+      <p>
+        {kind === 'token'
+          ? t('Token {name}, shown this once:', { name })
+          : rich(
+              '<strong>Pass this link on to {login}.</strong> It is shown only once. It sets a password, works once, and ends after {hours} hours.',
+              { strong: (text) => <strong>{text}</strong>, login: name, hours: String(linkHours) },
+            )}
+      </p>
+    </ShownOnce>
+  )
+}
+
+function People({ people, mode, canMail }: AccessPageProps) {
+  const hasPasswords = mode === 'password'
+  return (
+    <section class="figure" aria-labelledby="people-title">
+      <h2 id="people-title">{t('People')}</h2>
+      {mode === 'oidc' || mode === 'proxy' ? (
+        <p class="quiet">{t('Roles set here override groups from the sign-in provider.')}</p>
+      ) : null}
+      <Listing
+        labelledBy="people-title"
+        columns={[
+          t('Login'),
+          t('Role'),
+          t('Names'),
+          t('Platform user id (if the e-mail differs)'),
+          ...(hasPasswords ? [t('Password')] : []),
+          { read: t('Change') },
+        ]}
+        empty={t('No people yet.')}
+        rows={people.map((person) => (
+          <tr>
+            <th scope="row">{person.login}</th>
+            <td>{person.role === '' ? t('as groups say') : sayRole(person.role)}</td>
+            <td>{person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–'}</td>
+            <td>{person.user_id === '' ? t('by e-mail') : person.user_id}</td>
+            {hasPasswords ? <td>{person.password === '' ? t('none') : t('set')}</td> : null}
+            <td>
+              <PersonForm login={person.login} hasPasswords={hasPasswords} canMail={canMail} />
+            </td>
+          </tr>
+        ))}
+      />
+      <h3>{t('Add a person, or change a role')}</h3>
+      {!hasPasswords ? null : (
+        <p class="quiet">
+          {canMail
+            ? t('People without a password get a mail with a link to set one.')
+            : t('No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.')}
+        </p>
+      )}
+      <RoleForm action="/access/people" what="set" button={t('Add person')} roles={assignedRoles} chosen="viewer">
+        <label>
+          {t('Login (e-mail)')}
+          <input name="login" required maxlength={320} autocomplete="off" />
+        </label>
+      </RoleForm>
+      <details class="behind">
+        <summary>
+          <Icon name="chevron" />
+          {t('What each role sees')}
+        </summary>
         <dl class="role-list">
           {roles.map((role) => (
             <div>
@@ -43,84 +130,87 @@ export function AccessPage({ context, people, tokens, audit, signIn, made, probl
             </div>
           ))}
         </dl>
-        <People people={people} />
-        <Tokens tokens={tokens} context={context} />
-        <Audit audit={audit} context={context} />
-      </div>
-    </Layout>
-  )
-}
-
-function People({ people }: { people: AccessPerson[] }) {
-  return (
-    <section aria-labelledby="people-title">
-      <h2 id="people-title">{t('People')}</h2>
-      <p class="quiet">{t('Roles set here override groups from the sign-in provider.')}</p>
-      <Listing
-        labelledBy="people-title"
-        columns={[
-          t('Login'),
-          t('Role'),
-          t('Names'),
-          t('Platform user id (if the e-mail differs)'),
-          t('Password'),
-          { read: t('Change') },
-        ]}
-        empty={t('No people yet.')}
-        rows={people.map((person) => (
-          <tr>
-            <th scope="row">{person.login}</th>
-            <td>{person.role === '' ? t('as groups say') : lookUp(person.role)}</td>
-            <td>{person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–'}</td>
-            <td>{person.user_id === '' ? t('by e-mail') : person.user_id}</td>
-            <td>{person.password === '' ? t('none') : t('set')}</td>
-            <td>
-              <form method="post" action="/access/people">
-                <input type="hidden" name="login" value={person.login} />
-                <button class="button" name="do" value="remove">
-                  {t('Remove')}
-                  <span class="visually-hidden"> {person.login}</span>
-                </button>
-                <button class="button" name="do" value="sign-out">
-                  {t('Sign out everywhere')}
-                  <span class="visually-hidden"> {person.login}</span>
-                </button>
-              </form>
-            </td>
-          </tr>
-        ))}
-      />
-      <form method="post" action="/access/people" class="access-form">
-        <label>
-          {t('Login (e-mail)')}
-          <input name="login" required maxlength={320} autocomplete="off" />
-        </label>
-        <label>
-          {t('Role')}
-          <select name="role">
-            {assignedRoles.map((role) => (
-              <option value={role}>{role === 'nobody' ? t('blocked') : lookUp(role)}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Platform user id (if the e-mail differs)')}
-          <input name="user_id" maxlength={200} autocomplete="off" placeholder={t('found by e-mail')} />
-        </label>
-        <label class="check">
-          <input type="checkbox" name="names" value="granted" /> {t('An analyst sees names')}
-        </label>
-        <button class="button primary" name="do" value="set">
-          {t('Add person')}
-        </button>
-      </form>
+      </details>
     </section>
   )
 }
 
-function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; context: PageContext }) {
+function PersonForm({ login, hasPasswords, canMail }: { login: string; hasPasswords: boolean; canMail: boolean }) {
+  const whose = <span class="visually-hidden"> {login}</span>
   return (
-    <section aria-labelledby="tokens-title">
+    <form method="post" action="/access/people">
+      <input type="hidden" name="login" value={login} />
+      {hasPasswords ? (
+        <button class="button" name="do" value="invite">
+          {canMail ? t('Send a password link') : t('Make a password link')}
+          {whose}
+        </button>
+      ) : null}
+      <button class="button" name="do" value="sign-out">
+        {t('Sign out everywhere')}
+        {whose}
+      </button>
+      <details class="confirm">
+        <summary class="button">
+          {t('Remove')}
+          {whose}
+        </summary>
+        <p>{t('Their sessions and share links end.')}</p>
+        <button class="button" name="do" value="remove">
+          {t('Remove {login}', { login })}
+        </button>
+      </details>
+    </form>
+  )
+}
+
+const sayRole = (role: AssignedRole) => (role === 'nobody' ? t('blocked') : lookUp(role))
+
+type RoleFormProps = {
+  action: string
+  /** What the button does. */
+  what: string
+  button: string
+  roles: readonly AssignedRole[]
+  chosen: AssignedRole
+  /** Before and after what both have. */
+  children?: Child
+  more?: Child
+}
+
+/** Who gets a role: a person or a token. */
+function RoleForm({ action, what, button, roles, chosen, children, more }: RoleFormProps) {
+  return (
+    <form method="post" action={action} class="access-form">
+      {children}
+      <label>
+        {t('Role')}
+        <select name="role">
+          {roles.map((role) => (
+            <option value={role} selected={role === chosen}>
+              {sayRole(role)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t('Platform user id (if the e-mail differs)')}
+        <input name="user_id" maxlength={200} autocomplete="off" placeholder={t('found by e-mail')} />
+      </label>
+      {more}
+      <label class="check">
+        <input type="checkbox" name="names" value="granted" /> {t('May see names (analysts)')}
+      </label>
+      <button class="button primary" name="do" value={what}>
+        {button}
+      </button>
+    </form>
+  )
+}
+
+function Tokens({ tokens, context: { format } }: AccessPageProps) {
+  return (
+    <section class="figure" aria-labelledby="tokens-title">
       <h2 id="tokens-title">{t('Tokens for scripts')}</h2>
       <Listing
         labelledBy="tokens-title"
@@ -145,41 +235,31 @@ function Tokens({ tokens, context: { format } }: { tokens: AccessToken[]; contex
           </tr>
         ))}
       />
-      <form method="post" action="/access/tokens" class="access-form">
+      <RoleForm
+        action="/access/tokens"
+        what="create"
+        button={t('Create token')}
+        roles={roles}
+        chosen="viewer"
+        more={
+          <label>
+            {t('Days until it expires')}
+            <input name="days" type="number" min={1} max={3650} value="90" required />
+          </label>
+        }
+      >
         <label>
           {t('Name')}
           <input name="name" required maxlength={100} autocomplete="off" />
         </label>
-        <label>
-          {t('Role')}
-          <select name="role">
-            {roles.toReversed().map((role) => (
-              <option value={role}>{lookUp(role)}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Id at the platform, of a manager')}
-          <input name="user_id" maxlength={200} autocomplete="off" />
-        </label>
-        <label>
-          {t('Days until it expires')}
-          <input name="days" type="number" min={1} max={3650} value="90" required />
-        </label>
-        <label class="check">
-          <input type="checkbox" name="names" value="granted" /> {t('May see names (analysts)')}
-        </label>
-        <button class="button primary" name="do" value="create">
-          {t('Create token')}
-        </button>
-      </form>
+      </RoleForm>
     </section>
   )
 }
 
-function Audit({ audit, context: { format } }: { audit: AuditEntry[]; context: PageContext }) {
+function Audit({ audit, context: { format } }: AccessPageProps) {
   return (
-    <section aria-labelledby="audit-title">
+    <section class="figure" aria-labelledby="audit-title">
       <h2 id="audit-title">{t('Audit')}</h2>
       <Listing
         labelledBy="audit-title"

@@ -1,29 +1,26 @@
 /** Roles, tokens and the audit, for the owner. */
-import { type Message, t } from '../../../language/translate.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
+import type { Entrance, Passwords } from '../../access/entrance.ts'
+import { sendPasswordLink, toPasswordLink } from '../../access/send-password-link.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import type { Entrance } from '../../access/entrance.ts'
-import { createAccessChanges } from '../../../services/access/changes.ts'
+import { toLogin } from '../../../services/config/values/roles.ts'
+import type { Changed } from '../../../services/access/changes.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { AccessPage, type AccessPageProps } from './page.tsx'
 
 const shownEntries = 200
 
-const signInWords = {
-  none: 'Sign-in is off, so roles have no effect yet.',
-  password: 'People sign in with a password. Add one with: rollcall user add <e-mail>',
-  oidc: 'People sign in at the OpenID provider of the organisation.',
-  proxy: 'People sign in at a proxy before this server.',
-} as const satisfies Record<string, Message>
+/** What the page says once, after what a form has done. */
+type Said = Pick<AccessPageProps, 'made' | 'says' | 'problem'>
 
-export function accessRoutes(routes: RouteContext, { access, shares, mode }: Entrance): Hono {
+export function accessRoutes(routes: RouteContext, { access, changes, passwords, mode }: Entrance): Hono {
   const app = new Hono()
-  const changes = createAccessChanges(access, shares)
 
-  async function show(c: Context, more: Pick<AccessPageProps, 'made' | 'problem'> = {}): Promise<Response> {
+  async function show(c: Context, said: Said): Promise<Response> {
     const [people, tokens, audit] = await Promise.all([
       access.store.readPeople(),
       access.store.readTokens(),
@@ -31,46 +28,63 @@ export function accessRoutes(routes: RouteContext, { access, shares, mode }: Ent
     ])
     const context = pageContext(c, routes, { now: routes.clock() })
     c.header('cache-control', 'no-store')
-    const signIn = t(signInWords[mode.kind])
-    return c.html(AccessPage({ context, people, tokens, audit, signIn, ...more }))
+    const canMail = passwords?.send !== undefined
+    return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, canMail, ...said }))
   }
 
   const who = (c: Context) => ({ by: currentVisitor().login, address: remoteAddress(c) ?? '' })
 
-  app.get('/access', async (c) => {
-    const { name, token } = (await routes.flash.take(c, '/access')) ?? {}
-    return show(c, typeof name === 'string' && typeof token === 'string' ? { made: { name, token } } : {})
-  })
+  async function answer<Value>(c: Context, changed: Changed<Value>, toSaid: (value: Value) => Promise<Said> | Said) {
+    if (!changed.ok) {
+      c.status(400)
+      return show(c, { problem: changed.problem })
+    }
+    const said = await toSaid(changed.value)
+    if (Object.keys(said).length > 0) await routes.flash.leave(c, '/access', said)
+    return c.redirect('/access', 303)
+  }
+
+  /** A mail to somebody who cannot sign in yet, or has forgotten how; without one the owner passes the link on. */
+  async function invite(c: Context, given: string, { links, ...rest }: Passwords): Promise<Said> {
+    const login = toLogin(given)
+    const link = toPasswordLink(c, { links, ...rest }, await links.make(login))
+    const { by, address } = who(c)
+    await access.audit('invitation', by, login, address)
+    const outcome = await sendPasswordLink({ links, ...rest }, { login, link, kind: 'invited' })
+    if (outcome?.state === 'sent') return { says: t('A link to set a password was sent to {login}.', { login }) }
+    const made = { kind: 'link', name: login, secret: link } as const
+    if (outcome === null) return { made }
+    return { made, problem: t('The mail to {login} was not sent. {detail}', { login, detail: lookUp(outcome.detail) }) }
+  }
+
+  const hasPassword = async (login: string) =>
+    (await access.store.readPeople()).some((person) => person.login === toLogin(login) && person.password !== '')
+
+  app.get('/access', async (c) => show(c, (await routes.flash.take(c, '/access')) ?? {}))
 
   app.post('/access/people', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
     const { do: asked, login, role, names, user_id } = await readForm(c)
-    const found =
-      asked === 'remove'
-        ? await changes.removePerson({ login, ...who(c) })
-        : asked === 'sign-out'
-          ? await changes.signOutEverywhere({ login, ...who(c) })
-          : await changes.setPerson({ login, role, names: names === 'granted', userId: user_id, ...who(c) })
-    if (found.ok) return c.redirect('/access', 303)
-    c.status(400)
-    return show(c, { problem: found.problem })
+    const nothing = () => ({})
+    if (asked === 'remove') return answer(c, await changes.removePerson({ login, ...who(c) }), nothing)
+    if (asked === 'sign-out') return answer(c, await changes.signOutEverywhere({ login, ...who(c) }), nothing)
+    if (asked === 'invite') {
+      return answer(c, await changes.checkPerson(login), () =>
+        passwords === undefined ? {} : invite(c, login, passwords),
+      )
+    }
+    const set = await changes.setPerson({ login, role, names: names === 'granted', userId: user_id, ...who(c) })
+    return answer(c, set, async () =>
+      passwords === undefined || role === 'nobody' || (await hasPassword(login)) ? {} : invite(c, login, passwords),
+    )
   })
 
   app.post('/access/tokens', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
     const { do: asked, id, name, role, names, user_id, days } = await readForm(c)
-    if (asked === 'revoke') {
-      const found = await changes.revokeToken({ idOrName: id, ...who(c) })
-      if (found.ok) return c.redirect('/access', 303)
-      c.status(400)
-      return show(c, { problem: found.problem })
-    }
+    if (asked === 'revoke') return answer(c, await changes.revokeToken({ idOrName: id, ...who(c) }), () => ({}))
     const given = { name, role, names: names === 'granted', userId: user_id, days: Number(days) }
-    const found = await changes.createToken({ ...given, ...who(c) })
-    if (!found.ok) {
-      c.status(400)
-      return show(c, { problem: found.problem })
-    }
-    await routes.flash.leave(c, '/access', { name, token: found.value.token })
-    return c.redirect('/access', 303)
+    return answer(c, await changes.createToken({ ...given, ...who(c) }), ({ token }) => ({
+      made: { kind: 'token', name, secret: token },
+    }))
   })
 
   return app

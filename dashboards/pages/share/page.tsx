@@ -1,6 +1,7 @@
 import { lookUp, rich, t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import { seesRounded } from '../../components/access.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { sayProblem, type Problem } from '../../../language/problems.ts'
@@ -40,7 +41,15 @@ export function SharePage(props: SharePageProps) {
             {sayProblem(problem)}
           </p>
         )}
-        {made === undefined ? null : <Made link={made} />}
+        {made === undefined ? null : (
+          <ShownOnce label={t('The new link')} secret={made}>
+            <p>
+              {rich('<strong>Copy this link now.</strong> It is shown only once.', {
+                strong: (text) => <strong>{text}</strong>,
+              })}
+            </p>
+          </ShownOnce>
+        )}
         {longestDays === 0 ? (
           <p>{t('Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.')}</p>
         ) : page === null ? (
@@ -51,24 +60,6 @@ export function SharePage(props: SharePageProps) {
         <LiveShares {...props} />
       </div>
     </Layout>
-  )
-}
-
-function Made({ link }: { link: string }) {
-  return (
-    <section class="share-made" role="status" aria-label={t('The new link')}>
-      <p>
-        {rich('<strong>Copy this link now.</strong> It is shown only once.', {
-          strong: (text) => <strong>{text}</strong>,
-        })}
-      </p>
-      <p class="share-link">
-        <code id="made-link">{link}</code>{' '}
-        <button type="button" class="button needs-script" data-copy="made-link" hidden>
-          {t('Copy')}
-        </button>
-      </p>
-    </section>
   )
 }
 

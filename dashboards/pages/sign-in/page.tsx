@@ -10,9 +10,10 @@ export type SignInPageProps = {
   login?: string
   /** Why the last try did not succeed. */
   problem?: string
+  says?: string
 }
 
-export function SignInPage({ context, kind, back, login = '', problem }: SignInPageProps) {
+export function SignInPage({ context, kind, back, login = '', problem, says }: SignInPageProps) {
   return (
     <Layout context={context} title={t('Sign in')} sample={false}>
       <div class="problem sign-in">
@@ -22,6 +23,7 @@ export function SignInPage({ context, kind, back, login = '', problem }: SignInP
             {problem}
           </p>
         )}
+        {says === undefined ? null : <p role="status">{says}</p>}
         {kind === 'password' ? <PasswordForm back={back} login={login} /> : null}
         {kind === 'oidc' ? (
           <p>
@@ -70,6 +72,9 @@ function PasswordForm({ back, login }: { back: string; login: string }) {
       </label>
       <p>
         <button class="button primary">{t('Sign in')}</button>
+      </p>
+      <p>
+        <a href="/sign-in/forgot">{t('Forgot your password?')}</a>
       </p>
     </form>
   )

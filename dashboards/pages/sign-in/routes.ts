@@ -1,5 +1,6 @@
 /** Signing in and out. Every answer here is of one browser: nothing is stored. */
 import { t } from '../../../language/translate.ts'
+import { sayProblem } from '../../../language/problems.ts'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -8,11 +9,13 @@ import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/ide
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Access } from '../../../services/access/access.ts'
-import { createAttempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
+import { createAttempts, type Attempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
 import { flightSchema, OidcError, type Oidc } from '../../../services/access/oidc.ts'
+import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { toLocalPath } from '../../http/local-path.ts'
+import { findLimit, passwordRoutes } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
 
 /** How long the way to the provider and back may take. */
@@ -29,21 +32,28 @@ export function signInRoutes(routes: RouteContext): Hono {
   const { access } = entrance
   const page = { routes, entrance, access }
 
-  app.get('/sign-in', (c) => {
+  app.get('/sign-in', async (c) => {
     const { via, role } = currentVisitor()
     const back = toBack(c.req.query('back'))
-    return via !== 'stranger' && role !== null ? c.redirect(back, 303) : showPage(c, page, { back })
+    if (via !== 'stranger' && role !== null) return c.redirect(back, 303)
+    const isSet = (await routes.flash.take(c, '/sign-in'))?.['isSet'] === true
+    return showPage(c, page, { back, ...(isSet && { says: t('Your password is set. Sign in with it.') }) })
   })
   app.post('/sign-out', (c) => signOut(c, page, false))
   app.post('/sign-out/everywhere', (c) => signOut(c, page, true))
-  if (entrance.mode.kind === 'password') app.route('/', passwordRoutes(page))
+  const { passwords } = entrance
+  if (passwords !== undefined) {
+    const attempts = createAttempts(access.clock)
+    app.route('/', enterRoutes({ ...page, attempts }))
+    app.route('/', passwordRoutes({ routes, entrance, passwords, attempts }))
+  }
   if (entrance.oidc !== undefined) app.route('/', oidcRoutes(page, entrance.oidc))
   return app
 }
 
 type Parts = { routes: RouteContext; entrance: Entrance; access: Access }
 
-function showPage(c: Context, { routes, entrance }: Parts, props: Pick<SignInPageProps, 'back' | 'login' | 'problem'>) {
+function showPage(c: Context, { routes, entrance }: Parts, props: Omit<SignInPageProps, 'context' | 'kind'>) {
   const { kind } = entrance.mode
   c.header('cache-control', 'no-store')
   const context = pageContext(c, routes, { now: routes.clock() })
@@ -62,9 +72,8 @@ async function beginSession(c: Context, { entrance, access }: Parts, person: Sig
   await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')
 }
 
-function passwordRoutes(parts: Parts): Hono {
-  const { access, entrance } = parts
-  const attempts = createAttempts(access.clock)
+function enterRoutes(parts: Parts & { attempts: Attempts }): Hono {
+  const { access, attempts } = parts
   const app = new Hono()
   app.post('/sign-in', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
     const body = await c.req.parseBody()
@@ -75,21 +84,13 @@ function passwordRoutes(parts: Parts): Hono {
       { key: `login:${login}`, most: mostPerLogin },
       { key: `address:${address}`, most: mostPerAddress },
     ]
-    const waitSeconds = attempts.take(limits)
-    if (waitSeconds > 0) {
-      c.status(429)
-      c.header('retry-after', String(waitSeconds))
-      const minutes = Math.ceil(waitSeconds / 60)
-      return showPage(c, parts, {
-        back,
-        login,
-        problem: t('Too many tries. Try again in {minutes} minutes.', { minutes: String(minutes) }),
-      })
-    }
+    const problem = findLimit(c, attempts, limits)
+    if (problem !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(problem) })
     const identity = await access.fromPassword(login, toText(body['password']))
     if (identity === null) {
       c.status(401)
-      await access.audit('sign_in_refused', '', entrance.mode.kind, address)
+      // What is no e-mail may be a password in the wrong field.
+      await access.audit('sign_in_refused', '', isAddress(login) ? `password ${login}` : 'password', address)
       return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
     }
     attempts.succeed(limits)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
+import { sayProblemInEnglish } from '../../../language/problems.ts'
 import { findPasswordProblem, hashPassword } from '../../access/passwords.ts'
 import { assignedRoles, roles } from '../../config/values/roles.ts'
 import { CommandError } from '../../runtime/control/command.ts'
@@ -33,7 +34,7 @@ function addUserCommands(users: Command, context: Context): void {
     .option('--names', 'an analyst sees names and e-mails')
     .option('--user-id <id>', "the person's id at the platform; else found by e-mail")
     .option('--password-file <path>', 'read the password from a file; else it is asked for')
-    .option('--no-password', 'no password: the person signs in by oidc or proxy')
+    .option('--no-password', 'no password: the person signs in by oidc or proxy, or sets one by a link from /access')
     .action((login: string, { role, names, userId, password, passwordFile, ...options }: UserOptions) =>
       perform(context, options, async (io) => {
         const hashed = password === false ? undefined : await readPassword(passwordFile)
@@ -86,7 +87,7 @@ function addTokenCommands(tokens: Command, context: Context): void {
 async function readPassword(path: string | undefined): Promise<string> {
   const password = path === undefined ? await ask() : readPasswordFile(path)
   const problem = findPasswordProblem(password)
-  if (problem !== undefined) throw new CommandError('usage', problem)
+  if (problem !== undefined) throw new CommandError('usage', sayProblemInEnglish(problem))
   return hashPassword(password)
 }
 

@@ -7,7 +7,7 @@ import { openEntrance } from '../../../dashboards/access/open-entrance.ts'
 import type { Entrance } from '../../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../../digest/open-digest.ts'
 import { openDashboards } from '../../../dashboards/open-dashboards.ts'
-import { createAccessChanges } from '../../../services/access/changes.ts'
+import type { AccessChanges } from '../../../services/access/changes.ts'
 import type { Access } from '../../../services/access/access.ts'
 import { hashPassword } from '../../../services/access/passwords.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
@@ -73,12 +73,12 @@ export type Company = {
   app: DashboardsApp['app']
   entrance: Entrance
   access: Access
-  changes: ReturnType<typeof createAccessChanges>
+  changes: AccessChanges
   /** A header that acts as this role; the manager is `manager`. */
   as(role: Role, options?: { names?: boolean }): Promise<Record<string, string>>
   addPassword(login: string, password: string, role: Role): Promise<void>
-  /** Another dashboards process over the same store, with the same secret and nothing else in common. */
-  openAnother(): Promise<DashboardsApp['app']>
+  /** Another dashboards process over the same store, with the same secret, perhaps other settings, and nothing else in common. */
+  openAnother(env?: Record<string, string>): Promise<DashboardsApp['app']>
   close(): Promise<void>
 }
 
@@ -96,14 +96,14 @@ export async function openCompany({
   bodies = toBodies(),
 }: CompanyOptions = {}): Promise<Company> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
-  const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password', ...env })
   const store = await openTestStore({ keepsAnswers: true })
   await storeBodies(store.writer, bodies)
   const onError = () => {}
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = await store.openAnalyst(limits)
   const opened: DashboardsApp[] = []
-  async function openProcess() {
+  async function openProcess(more: Record<string, string> = {}) {
+    const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password', ...env, ...more })
     const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
     const dashboards = await openDashboards({
       client: store.reader,
@@ -125,8 +125,7 @@ export async function openCompany({
     return { entrance, app: dashboards.app }
   }
   const { entrance, app } = await openProcess()
-  const { access } = entrance
-  const changes = createAccessChanges(access, entrance.shares)
+  const { access, changes } = entrance
   const by = { by: 'test', address: '' }
   return {
     store,
@@ -145,7 +144,7 @@ export async function openCompany({
       const set = await changes.setPerson({ login, role, names: false, userId: '', password: hashed, ...by })
       if (!set.ok) throw new Error(set.problem.code)
     },
-    openAnother: async () => (await openProcess()).app,
+    openAnother: async (more) => (await openProcess(more)).app,
     async close() {
       for (const dashboards of opened) await dashboards.close()
       await store.close()

@@ -1,0 +1,112 @@
+import type { Child } from 'hono/jsx'
+import { rich, t } from '../../../language/translate.ts'
+import { sayProblem, type Problem } from '../../../language/problems.ts'
+import { fewestCharacters } from '../../../services/access/passwords.ts'
+import { Layout } from '../../components/layout.tsx'
+import type { PageContext } from '../../page-context.ts'
+
+type Frame = { context: PageContext; title: string; problem?: Problem | undefined; children?: Child }
+
+function PasswordFrame({ context, title, problem, children }: Frame) {
+  return (
+    <Layout context={context} title={title} sample={false}>
+      <div class="problem sign-in">
+        <h1>{title}</h1>
+        {problem === undefined ? null : (
+          <p role="alert" class="sign-in-problem">
+            {sayProblem(problem)}
+          </p>
+        )}
+        {children}
+      </div>
+    </Layout>
+  )
+}
+
+type ForgotPageProps = { context: PageContext; canMail: boolean; asked?: string; problem?: Problem }
+
+export function ForgotPage({ context, canMail, asked, problem }: ForgotPageProps) {
+  return (
+    <PasswordFrame context={context} title={t('Forgot your password?')} problem={problem}>
+      {!canMail ? (
+        <p>{t('Ask an owner of this Rollcall for a link to set a new one.')}</p>
+      ) : asked !== undefined ? (
+        <p role="status">
+          {t('If {login} can sign in here, a mail with a link is on its way. It may take a minute.', { login: asked })}
+        </p>
+      ) : (
+        <form method="post" action="/sign-in/forgot">
+          <label>
+            {t('E-mail')}
+            <input type="email" name="login" required autocomplete="username" maxlength={320} />
+          </label>
+          <p>
+            <button class="button primary">{t('Send me a link')}</button>
+          </p>
+        </form>
+      )}
+      <p>
+        <a href="/sign-in">{t('Sign in')}</a>
+      </p>
+    </PasswordFrame>
+  )
+}
+
+type SetPageProps = { context: PageContext; login: string; problem?: Problem | undefined }
+
+/** `action`: where a link leads, or the page of somebody who is signed in and says their password. */
+export function SetPasswordPage(props: SetPageProps & { action: string; asksCurrent: boolean }) {
+  const { context, login, action, asksCurrent, problem } = props
+  const title = asksCurrent ? t('Change your password') : t('Set your password')
+  return (
+    <PasswordFrame context={context} title={title} problem={problem}>
+      <form method="post" action={action}>
+        <label>
+          {t('E-mail')}
+          <input type="email" name="login" value={login} readonly autocomplete="username" />
+        </label>
+        {asksCurrent ? (
+          <label>
+            {t('Current password')}
+            <input type="password" name="current" required autocomplete="current-password" maxlength={1024} />
+          </label>
+        ) : null}
+        {(
+          [
+            ['password', t('New password, at least {n} characters', { n: String(fewestCharacters) })],
+            ['again', t('Repeat the new password')],
+          ] as const
+        ).map(([name, label]) => (
+          <label>
+            {label}
+            <input
+              type="password"
+              name={name}
+              required
+              minlength={fewestCharacters}
+              maxlength={1024}
+              autocomplete="new-password"
+            />
+          </label>
+        ))}
+        <p class="quiet">{t('Afterwards you sign in with the new password on every device.')}</p>
+        <p>
+          <button class="button primary">{title}</button>
+        </p>
+      </form>
+    </PasswordFrame>
+  )
+}
+
+export function NoSuchLinkPage({ context }: { context: PageContext }) {
+  return (
+    <PasswordFrame context={context} title={t('This link does not work')}>
+      <p>
+        {rich(
+          'It may have expired, been used, or been cut off. Copy the whole link again, or <a>ask for a new one</a>.',
+          { a: (text) => <a href="/sign-in/forgot">{text}</a> },
+        )}
+      </p>
+    </PasswordFrame>
+  )
+}

@@ -1,0 +1,184 @@
+/** How people get a password: by a link that an owner or they themselves asked for, or by the one that they have. */
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { deleteCookie } from 'hono/cookie'
+import type { Problem } from '../../../language/problems.ts'
+import { type AttemptLimit, type Attempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
+import { findPasswordProblem, hashPassword } from '../../../services/access/passwords.ts'
+import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
+import { toLogin } from '../../../services/config/values/roles.ts'
+import type { Entrance, Passwords } from '../../access/entrance.ts'
+import { remoteAddress, sessionCookie } from '../../access/identify.ts'
+import { sendPasswordLink, toPasswordLink } from '../../access/send-password-link.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { notFound } from '../../http/problems.ts'
+import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './password-pages.tsx'
+
+type Parts = { routes: RouteContext; entrance: Entrance; passwords: Passwords; attempts: Attempts }
+
+/** Mails that one login gets in a quarter of an hour. */
+const mostMails = 3
+const limit = bodyLimit({ maxSize: 16 * 1024 })
+
+/** Where one of the limits is reached. */
+export function findLimit(c: Context, attempts: Attempts, limits: readonly AttemptLimit[]): Problem | undefined {
+  const seconds = attempts.take(limits)
+  if (seconds === 0) return undefined
+  c.status(429)
+  c.header('retry-after', String(seconds))
+  return { code: 'too_many_tries', values: { minutes: String(Math.ceil(seconds / 60)) } }
+}
+
+export function passwordRoutes(parts: Parts): Hono {
+  return new Hono().route('/', forgotRoutes(parts)).route('/', linkRoutes(parts)).route('/', changeRoutes(parts))
+}
+
+function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
+  const app = new Hono()
+  const { access } = entrance
+  const { links } = passwords
+  const path = '/sign-in/forgot'
+
+  function show(c: Context, more: { asked?: string; problem?: Problem } = {}) {
+    return c.html(ForgotPage({ context: toContext(c, routes), canMail: passwords.send !== undefined, ...more }))
+  }
+
+  app.get(path, async (c) => {
+    const asked = (await routes.flash.take(c, path))?.['asked']
+    return show(c, typeof asked === 'string' ? { asked } : {})
+  })
+
+  app.post(path, limit, async (c) => {
+    const login = toLogin((await readTexts(c))('login'))
+    const address = toSender(c)
+    const problem = findLimit(c, attempts, [
+      { key: `forgot:${login}`, most: mostMails },
+      { key: `address:${address}`, most: mostPerAddress },
+    ])
+    if (problem !== undefined) return show(c, { problem })
+    // The same for a login that nobody has, up to the mail, for which nobody waits.
+    const token = await links.make(login)
+    const isGood = (await links.find(token)) === login
+    await access.audit('password_asked', '', login, address)
+    await routes.flash.leave(c, path, { asked: login })
+    if (isGood) {
+      const link = toPasswordLink(c, passwords, token)
+      setImmediate(() => {
+        sendPasswordLink(passwords, { login, link, kind: 'forgotten' })
+          .then((outcome) => {
+            if (outcome?.state !== 'sent') throw new Error('A link for a new password was not sent')
+          })
+          .catch((error: unknown) => routes.onError?.(error))
+      })
+    }
+    return c.redirect(path, 303)
+  })
+  return app
+}
+
+function linkRoutes({ routes, entrance, passwords: { links }, attempts }: Parts): Hono {
+  const app = new Hono()
+  const path = '/sign-in/password/:token'
+
+  /** A right link always opens: only wrong ones are counted. Looking at one does not use it up: mail scanners look. */
+  async function open(c: Context, show: (login: string, token: string) => Promise<Response>): Promise<Response> {
+    const token = c.req.param('token') ?? ''
+    const login = await links.find(token)
+    return login === undefined ? refuse(c) : show(login, token)
+  }
+
+  function refuse(c: Context) {
+    c.status(404)
+    findLimit(c, attempts, [{ key: `address:${toSender(c)}`, most: mostPerAddress }])
+    return c.html(NoSuchLinkPage({ context: toContext(c, routes) }))
+  }
+
+  async function form(c: Context, login: string, problem?: Problem) {
+    const context = toContext(c, routes)
+    return c.html(SetPasswordPage({ context, login, action: c.req.path, asksCurrent: false, problem }))
+  }
+
+  app.get(path, (c) => open(c, (login) => form(c, login)))
+
+  app.post(path, limit, (c) =>
+    open(c, async (login, token) => {
+      const found = await readNewPassword(c)
+      if (!found.ok) return form(c, login, found.problem)
+      const isDone = await links.use({ token, password: found.hashed, address: toSender(c) })
+      return isDone ? toSignIn(c, { routes, entrance }) : refuse(c)
+    }),
+  )
+  return app
+}
+
+function changeRoutes({ routes, entrance, attempts }: Parts): Hono {
+  const app = new Hono()
+  const { access, changes } = entrance
+  const path = '/password'
+
+  function form(c: Context, problem?: Problem) {
+    const { login, via } = currentVisitor()
+    // A token has none.
+    if (via !== 'session') return notFound(c, routes)
+    return c.html(SetPasswordPage({ context: toContext(c, routes), login, action: path, asksCurrent: true, problem }))
+  }
+
+  app.get(path, (c) => form(c))
+
+  app.post(path, limit, async (c) => {
+    const { login, via } = currentVisitor()
+    if (via !== 'session') return form(c)
+    const limits = [
+      { key: `login:${login}`, most: mostPerLogin },
+      { key: `address:${toSender(c)}`, most: mostPerAddress },
+    ]
+    const problem = findLimit(c, attempts, limits)
+    if (problem !== undefined) return form(c, problem)
+    const found = await readNewPassword(c)
+    if (!found.ok) return form(c, found.problem)
+    const identity = await access.fromPassword(login, found.current)
+    if (identity === null) {
+      c.status(400)
+      return form(c, { code: 'wrong_password' })
+    }
+    attempts.succeed(limits)
+    await changes.setPassword({ login, password: found.hashed, by: login, address: toSender(c) })
+    return toSignIn(c, { routes, entrance })
+  })
+  return app
+}
+
+type NewPassword = { ok: true; current: string; hashed: string } | { ok: false; problem: Problem }
+
+async function readNewPassword(c: Context): Promise<NewPassword> {
+  const text = await readTexts(c)
+  const password = text('password')
+  const problem: Problem | undefined =
+    findPasswordProblem(password) ?? (password === text('again') ? undefined : { code: 'passwords_differ' })
+  if (problem === undefined) return { ok: true, current: text('current'), hashed: await hashPassword(password) }
+  c.status(400)
+  return { ok: false, problem }
+}
+
+/** Every session has ended, also one of somebody else in this browser. */
+async function toSignIn(c: Context, { routes, entrance }: Pick<Parts, 'routes' | 'entrance'>): Promise<Response> {
+  deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
+  await runAs(stranger, () => routes.flash.leave(c, '/sign-in', { isSet: true }))
+  return c.redirect('/sign-in', 303)
+}
+
+/** Never stored: the address of a page here may be a link that opens. */
+function toContext(c: Context, routes: RouteContext) {
+  c.header('cache-control', 'no-store')
+  return pageContext(c, routes, { now: routes.clock() })
+}
+
+function toSender(c: Context): string {
+  return remoteAddress(c) ?? 'unknown'
+}
+
+async function readTexts(c: Context): Promise<(name: string) => string> {
+  const body = await c.req.parseBody()
+  return (name) => (typeof body[name] === 'string' ? body[name] : '')
+}

@@ -1,0 +1,73 @@
+/**
+ * Links with which people set a password: an owner has added them, or they forgot theirs. A link is a sealed text that says
+ * whose it is. Nothing is kept of it but, once it is used, its hash.
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { hashToken } from '../config/token.ts'
+import { toLogin } from '../config/values/roles.ts'
+import { clockDifferenceMs, type Access } from './access.ts'
+import type { AccessPerson } from './access-store.ts'
+import type { AccessChanges } from './changes.ts'
+
+export type PasswordLinks = ReturnType<typeof createPasswordLinks>
+
+export const linkHours = 24
+const purpose = 'password'
+const linkSchema = z.object({ login: z.string(), madeAt: z.number(), password: z.string() })
+
+export function createPasswordLinks({ store, seals, settings, clock }: Access, changes: AccessChanges) {
+  const owners = new Set(settings.owners.map(toLogin))
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const hashOf = (text: string) => hashToken(text).toString('base64url')
+
+  function mayComeIn(login: string, person: AccessPerson | undefined): boolean {
+    return owners.has(login) || (person !== undefined && person.role !== 'nobody')
+  }
+
+  /** Whose it is. `undefined`: unknown, expired, used, or of before a new password or a removal. */
+  async function find(token: string): Promise<string | undefined> {
+    const link = linkSchema.safeParse(await seals.open(purpose, token)).data
+    // By a clock that was set back since: no end that is decided now would reach it.
+    if (link === undefined || link.madeAt > clock() + clockDifferenceMs) return undefined
+    const { login, madeAt, password } = link
+    const [people, ends] = await Promise.all([store.readPeople(), store.readSessionEnds()])
+    const person = people.find((each) => each.login === login)
+    const isOver =
+      (ends.get(`login:${login}`) ?? -1) >= madeAt || findUses(ends, token).length > 0 || !mayComeIn(login, person)
+    return isOver || hashOf(person?.password ?? '') !== password ? undefined : login
+  }
+
+  const findUses = (ends: ReadonlyMap<string, number>, token: string) =>
+    [...ends.keys()].filter((subject) => subject.startsWith(`link:${hashOf(token)}:`))
+
+  /** Two processes that use one link at the same moment each see the other, and neither has it; in one process the first has it. */
+  async function claim(token: string): Promise<string | undefined> {
+    const login = await find(token)
+    if (login === undefined) return undefined
+    await store.writeSessionEnd(`link:${hashOf(token)}:${randomUUID()}`, clock())
+    return findUses(await store.readSessionEnds(), token).length === 1 ? login : undefined
+  }
+
+  return {
+    find,
+
+    /** For any login, so that it takes as long for one that nobody has: such a link opens nothing. */
+    async make(login: string): Promise<string> {
+      const person = (await store.readPeople()).find((each) => each.login === login)
+      const link = { login, madeAt: clock(), password: hashOf(person?.password ?? '') }
+      return seals.seal(purpose, link, link.madeAt + linkHours * 3_600_000)
+    },
+
+    /** Whether the link was good for it. Ends every session and every other link of its person. `password`: a hash. */
+    async use({ token, password, address }: { token: string; password: string; address: string }): Promise<boolean> {
+      const own = turn.then(async () => {
+        const login = await claim(token)
+        return login !== undefined && (await changes.setPassword({ login, password, by: login, address })).ok
+      })
+      turn = own.catch(() => undefined)
+      return own
+    },
+  }
+}
