@@ -1,6 +1,7 @@
 /** A reader for an audience: whose people they see is asked of the store, and kept for a moment. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { FollowedMemory } from '../columns/memory.ts'
 import { readReporting, underAnyOf, type Reporting } from '../queries/reporting-lines.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
 import { instant, list, sql } from '../read/sql.ts'
@@ -10,6 +11,8 @@ import { toAudienceKey, type Audience, type PeopleSeen } from './audience.ts'
 export type ReadForOptions = {
   /** Asked at each statement; throws where nobody is known to ask. */
   audience: () => Audience
+  /** As of a reader. */
+  memory?: FollowedMemory | undefined
   /** Epoch ms. Default: the machine's clock. */
   clock?: () => number
 }
@@ -18,10 +21,11 @@ export type ReadForOptions = {
 const maxAgeMs = 3_000
 const linesMaxAgeMs = 2_000
 
-export function readFor(client: ClickHouseClient, { audience, clock = Date.now }: ReadForOptions): Reader {
+export function readFor(client: ClickHouseClient, { audience, memory, clock = Date.now }: ReadForOptions): Reader {
   const people = new Map<string, { at: number; ids: Promise<string[]> }>()
   return {
     client,
+    memory,
     audience,
     async seenIds() {
       const asking = audience()

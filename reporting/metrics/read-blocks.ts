@@ -1,5 +1,7 @@
 /** The blocks of `statements/blocks.ts`, read in one statement and checked; before them, how far the data are complete. */
 import { z } from 'zod'
+import { inMemory } from '../columns/in-memory.ts'
+import { tally } from '../columns/tally.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
@@ -27,13 +29,15 @@ export async function readBlocks(
   return { ...numbers, ...page, complete_through }
 }
 
-/** From counts that are kept where they can say it, else from the store. */
+/** From memory where the store is held there, or from counts that are kept where they can say it, else from the store. */
 async function readNumbers(
   reader: Reader,
   scope: Scope,
   detail: Detail,
   counted?: CountedParts,
 ): Promise<NumberBlocks> {
+  const held = await inMemory(reader, scope, (memory, inScope) => tally(memory, inScope, detail))
+  if (held !== undefined) return held
   const kept = await counted?.read(scope, detail)
   if (kept !== undefined) return kept
   const args = await toScopeArgs(reader, scope)

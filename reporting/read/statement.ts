@@ -102,10 +102,16 @@ async function write<Args>(reader: Reader, statement: Statement<Args>, args: Arg
     if (audience.people === 'all') return statement.text(args)
     throw new AudienceError('statement', `"${statement.name}" cannot be narrowed to the people whom you may see`)
   }
-  if (!audience.persons && statement.persons(args).length > 0)
+  return statement.text(args, toSeen(await seenBy(reader, statement.persons(args)), audience))
+}
+
+/** The people whom the reader sees; `null`: everybody. Refused where they ask for single people and may not. */
+export async function seenBy(reader: Reader, persons: readonly string[]): Promise<readonly string[] | null> {
+  const audience = reader.audience()
+  if (!audience.persons && persons.length > 0)
     throw new AudienceError('persons', 'Numbers of single people are not shown to you')
   const ids = await reader.seenIds()
   if (ids === null && audience.people !== 'all')
     throw new AudienceError('statement', 'Nobody said whom this reader sees')
-  return statement.text(args, toSeen(ids, audience))
+  return ids
 }

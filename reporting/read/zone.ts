@@ -4,6 +4,8 @@ const dayMs = 86_400_000
 export type Days = {
   /** Days since 1970 of an instant. */
   of(ms: number): number
+  /** The first instant after a day. */
+  after(day: number): number
 }
 
 const zones = new Map<string, Days>()
@@ -59,5 +61,19 @@ function createDays(zone: string): Days {
     if (offset === next) return Math.floor((ms + offset) / dayMs)
     return Math.floor((ms + (ms < (changes.get(utcDay) ?? findChange(utcDay)) ? offset : next)) / dayMs)
   }
-  return { of }
+  const ends = new Float64Array(70_000)
+  const after = (day: number): number => {
+    if (day < 0 || day >= 69_000) return (day + 1) * dayMs
+    const known = ends[day]!
+    if (known !== 0) return known
+    // No zone is further than 16 hours from UTC.
+    let [before, until] = [(day + 1) * dayMs - 16 * 3_600_000, (day + 1) * dayMs + 40 * 3_600_000]
+    while (until - before > 1) {
+      const middle = Math.floor((before + until) / 2)
+      if (of(middle) <= day) before = middle
+      else until = middle
+    }
+    return (ends[day] = until)
+  }
+  return { of, after }
 }

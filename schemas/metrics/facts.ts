@@ -117,6 +117,16 @@ export const agingFacts: Record<AgingBucket, Fact> = {
 export const primaryFacts: readonly Primary[] = Object.values(primary)
 const derivedFacts = Object.values(derived)
 
+/** The ranges of days since the due day that facts tell apart. */
+export function dayRanges(dueSoonDays: number): [from: number, to: number][] {
+  const rangesOf = (of: Condition): [number, number][] => {
+    if (typeof of === 'string') return []
+    if ('days' in of) return [[of.days[0] === 'due_soon_days' ? -dueSoonDays : of.days[0], of.days[1]]]
+    return 'not' in of ? rangesOf(of.not) : ('and' in of ? of.and : of.or).flatMap(rangesOf)
+  }
+  return derivedFacts.flatMap(({ follows }) => rangesOf(follows))
+}
+
 /** What a primary fact is; `undefined`: it is stored or follows from others. */
 export function expressionOf(fact: Fact): Expression | undefined {
   return fact in primary ? primary[fact as PrimaryFact].is : undefined

@@ -10,6 +10,8 @@
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMemory, type FollowedMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 import { readBlocks } from '../../reporting/metrics/read-blocks.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { setApart, setScopeApart } from '../model/arbitrary/apart.ts'
@@ -36,10 +38,13 @@ function rounded<Value>(value: Value): Value {
 /** `runs`: how many histories. `scopesPerStore`: how many questions are asked of each fifty of them. */
 export function testAgainstModel(runs: number, scopesPerStore = 15): void {
   let store: TestStore
-  let queries: Queries
+  /** Both ways to an answer: the statement, and columns in memory. */
+  let ways: Queries[]
+  let memory: FollowedMemory
   beforeAll(async () => {
     store = await openTestStore()
-    queries = createQueries(ownReader(store.reader))
+    memory = createMemory(openSource(store.reader, store.streamer))
+    ways = [undefined, memory].map((own) => createQueries(ownReader(store.reader, own)))
   })
   afterAll(() => store.close())
 
@@ -48,14 +53,15 @@ export function testAgainstModel(runs: number, scopesPerStore = 15): void {
     const { deliveries, pulledUsers } = history
     const blocks = toComparable(await readBlocks(ownReader(store.reader), scope, 'overview'))
     expect({ scope, blocks }).toEqual({ scope, blocks: toComparable(await readBlocksByView(store.reader, scope)) })
-    const { metrics } = await queries.metrics(scope)
-    expect({ scope, ...rounded(metrics) }).toEqual({
-      scope,
-      ...rounded(computeMetrics(deliveries, scope, pulledUsers)),
-    })
-    const { rows, total } = await readAllRows(queries, scope, rowsPerPage)
+    expect(await memory.ask(async () => true)).toBe(true)
+    const expectedMetrics = rounded(computeMetrics(deliveries, scope, pulledUsers))
     const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
-    expect({ scope, total, rows: rows.map(toModelRow) }).toEqual({ scope, total: expected.length, rows: expected })
+    for (const queries of ways) {
+      const { metrics } = await queries.metrics(scope)
+      expect({ scope, ...rounded(metrics) }).toEqual({ scope, ...expectedMetrics })
+      const { rows, total } = await readAllRows(queries, scope, rowsPerPage)
+      expect({ scope, total, rows: rows.map(toModelRow) }).toEqual({ scope, total: expected.length, rows: expected })
+    }
   }
 
   /** What an analyst reads, by the clock of the machine and with everybody who has left. */

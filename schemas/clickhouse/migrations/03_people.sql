@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS rollcall.user_versions
 )
 ENGINE = VersionedCollapsingMergeTree(sign, img)
 ORDER BY (user_id, valid_from)
-SETTINGS index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS index_granularity = 512, enable_block_number_column = 1, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'People through time, signed';
 
 -- Who reports to whom through time. A pair that was ever named has versions from since ever until further notice, also for

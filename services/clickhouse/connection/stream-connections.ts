@@ -64,9 +64,9 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
   return {
     query,
     ping: () => Promise.resolve({ success: true }),
+    exec: query,
     insert: refuse,
     command: refuse,
-    exec: refuse,
     async close() {
       for (const session of [...free, ...taken]) session.close()
     },

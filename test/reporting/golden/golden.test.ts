@@ -12,6 +12,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AudienceError, everybody, type Audience } from '../../../reporting/audience/audience.ts'
 import { readFor } from '../../../reporting/audience/read-for.ts'
+import { createMemory, type FollowedMemory } from '../../../reporting/columns/memory.ts'
+import { openSource } from '../../../reporting/columns/source.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import { rowSorts } from '../../../reporting/queries/row-order.ts'
 import { historyArb } from '../../model/arbitrary/history.ts'
@@ -42,7 +44,9 @@ const isWriting = process.env['ROLLCALL_GOLDEN'] === 'write'
 
 let store: TestStore
 let statements: string[] = []
-const queriesOf: Record<string, Queries> = {}
+/** By reader, by the statement and from columns in memory. */
+const queriesOf: Record<string, Record<'statement' | 'memory', Queries>> = {}
+let memory: FollowedMemory
 beforeAll(async () => {
   store = await openTestStore()
   const all = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: histories, seed }).map(setApart)
@@ -51,11 +55,14 @@ beforeAll(async () => {
     { deliveries: all.flatMap((each) => each.deliveries), pulledUsers: all.flatMap((each) => each.pulledUsers) },
     150,
   )
+  memory = createMemory(openSource(store.reader, store.streamer))
   for (const [name, audience] of Object.entries(readers)) {
-    const options = { audience: () => audience, clock: () => Date.UTC(2026, 3, 8, 22) }
-    queriesOf[name] = createQueries(readFor(recorded(store.reader), options), {
-      streamer: readFor(recorded(store.streamer), options),
-    })
+    const create = (own?: FollowedMemory) => {
+      const options = { audience: () => audience, memory: own, clock: () => Date.UTC(2026, 3, 8, 22) }
+      const streamer = readFor(recorded(store.streamer), options)
+      return createQueries(readFor(recorded(store.reader), options), { streamer })
+    }
+    queriesOf[name] = { statement: create(), memory: create(memory) }
   }
 })
 afterAll(() => store.close())
@@ -148,28 +155,49 @@ const numbers = pickCases([...asked.keys()], 20)
 
 const pairs = Object.keys(questions).flatMap((question) => Object.keys(readers).map((reader) => ({ question, reader })))
 
+async function ask(question: string, reader: string, way: 'statement' | 'memory', number: number): Promise<string> {
+  const answer = await (questions[question] as (typeof questions)[string])(
+    (queriesOf[reader] as (typeof queriesOf)[string])[way],
+    asked[number] as Scope,
+    number,
+  ).catch((error: unknown) => {
+    if (error instanceof AudienceError) return error.code
+    throw error
+  })
+  return hash(toText(unordered.includes(question) ? sorted(answer) : answer))
+}
+
+const known = (of: 'answers' | 'texts', key: string) => {
+  const all = golden[of][key]?.split(' ') ?? []
+  return numbers.map((number) => all[number])
+}
+
 test.each(pairs)(
   'the answers and statements of $question are what they were, for $reader',
   async ({ question, reader }) => {
-    const [queries, ask] = [queriesOf[reader] as Queries, questions[question] as (typeof questions)[string]]
     const key = `${reader} ${question}`
     const found = { answers: [] as string[], texts: [] as string[] }
     for (const number of numbers) {
       statements = []
-      const answer = await ask(queries, asked[number] as Scope, number).catch((error: unknown) => {
-        if (error instanceof AudienceError) return error.code
-        throw error
-      })
-      found.answers.push(hash(toText(unordered.includes(question) ? sorted(answer) : answer)))
+      found.answers.push(await ask(question, reader, 'statement', number))
       found.texts.push(hash(statements.sort().join('\n')))
     }
     for (const of of ['answers', 'texts'] as const) written[of][key] = found[of].join(' ')
     if (isWriting && isThorough) writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`)
     if (isWriting) return
-    const known = (of: 'answers' | 'texts') => {
-      const all = golden[of][key]?.split(' ') ?? []
-      return numbers.map((number) => all[number])
-    }
-    expect(found).toEqual({ answers: known('answers'), texts: known('texts') })
+    expect(found).toEqual({ answers: known('answers', key), texts: known('texts', key) })
+  },
+)
+
+/** What is answered from memory. */
+const inMemory = ['metrics', 'overview', 'facts']
+
+test.each(pairs.filter(({ question }) => inMemory.includes(question)))(
+  'the answers of $question are the same from columns in memory, for $reader',
+  async ({ question, reader }) => {
+    expect(await memory.ask(async () => true)).toBe(true)
+    const found: string[] = []
+    for (const number of numbers) found.push(await ask(question, reader, 'memory', number))
+    expect(found).toEqual(known('answers', `${reader} ${question}`))
   },
 )

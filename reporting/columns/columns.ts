@@ -1,0 +1,391 @@
+/**
+ * Versions of assignments as columns in memory: one typed array a column, dense, in no order. Signed rows are applied as they come: a
+ * retraction removes the equal row (by the hash of its content), in whatever order they arrive.
+ */
+import type { Instant } from '../../schemas/metrics/expression.ts'
+import { raw, type Fragment } from '../read/sql.ts'
+import type { Block, Lists, Texts } from './native.ts'
+import { inSlices } from './slices.ts'
+
+export const instants = [
+  'created_at',
+  'completed_at',
+  'due_date',
+  'first_due_date',
+  'reviewers_due_date',
+  'first_submitted_at',
+  'first_graded_at',
+] as const satisfies readonly Instant[]
+const times = ['valid_from', ...instants] as const
+
+const toMs = (column: string) => `toFloat64(toUnixTimestamp64Milli(${column}))`
+
+/** What is read of a version, in the order of `apply`; then its hash, its sign and its block, as of every table that is followed. */
+export const columnsOf = (table: 'open_versions' | 'closed_versions'): Fragment =>
+  raw(
+    [
+      'class',
+      "CAST(user_id, 'String')",
+      "CAST(challenge_id, 'String')",
+      'assignment_id',
+      'state',
+      ...times.map(toMs),
+      table === 'closed_versions' ? toMs('valid_to') : 'toFloat64(inf)',
+      'grade',
+      'arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], due_spans))',
+      'akey',
+    ].join(', '),
+  )
+
+/** Ids of one kind as small numbers. */
+export class Ids {
+  readonly names: string[] = []
+  private readonly numbers = new Map<string, number>()
+  of(name: string): number {
+    let number = this.numbers.get(name)
+    if (number === undefined) {
+      number = this.names.push(name) - 1
+      this.numbers.set(name, number)
+    }
+    return number
+  }
+  find(name: string): number | undefined {
+    return this.numbers.get(name)
+  }
+}
+
+/** A column that follows from the others and is kept with them. */
+export type Derived = { write(row: number): void; move(row: number, from: number): void; grow(capacity: number): void }
+
+/** One that is made when it is first asked for. Of each sort, the first word of its name, the last ones asked for are kept. */
+export async function hold<Own extends Derived>(
+  columns: Columns,
+  name: string,
+  most: number,
+  create: () => Own,
+): Promise<Own> {
+  const { derived } = columns
+  let own = derived.get(name) as Own | undefined
+  if (own === undefined) {
+    const made = create()
+    await inSlices(columns.size, (from, to) => {
+      for (let row = from; row < to; row++) made.write(row)
+    })
+    own = made
+  }
+  derived.delete(name)
+  derived.set(name, own)
+  const sort = name.slice(0, name.indexOf(' ') + 1)
+  const others = [...derived.keys()].filter((each) => each.startsWith(sort))
+  for (const other of others.slice(0, Math.max(0, others.length - most))) derived.delete(other)
+  return own
+}
+
+type Numbers = Uint8Array | Uint32Array | Float64Array
+
+export class Columns {
+  size = 0
+  capacity = 0
+  /** No row ends later, but for those that hold until further notice; epoch ms. */
+  lastEnd = 0
+  readonly derived = new Map<string, Derived>()
+  classes = new Uint8Array(0)
+  state = new Uint32Array(0)
+  user = new Uint32Array(0)
+  challenge = new Uint32Array(0)
+  at = Object.fromEntries(times.map((name) => [name, new Float64Array(0)])) as Record<
+    (typeof times)[number],
+    Float64Array
+  >
+  validTo = new Float64Array(0)
+  grade = new Float64Array(0)
+  /** Spans of due dates: three numbers each. */
+  readonly spans = new Pool(Float64Array)
+  private readonly ids = new Pool(Uint8Array)
+  /** Two halves each, as `hash`. */
+  private akey = new Uint32Array(0)
+  private hash = new Uint32Array(0)
+  private block = new Uint32Array(0)
+  /** Row + 1 by hash of the content, 0 = free, open addressing. */
+  private slots = new Uint32Array(16)
+  /** Retractions that came before their rows, by hash. */
+  private readonly early = new Map<string, number>()
+  private marks = new Uint8Array(0)
+  readonly users: Ids
+  readonly challenges: Ids
+  constructor(users: Ids, challenges: Ids) {
+    this.users = users
+    this.challenges = challenges
+  }
+
+  idOf(row: number): Buffer {
+    const { items, from, length } = this.ids
+    return Buffer.from(items.buffer, from[row], length[row])
+  }
+
+  keyOf(row: number): string {
+    return ((BigInt(this.akey[2 * row + 1]!) << 32n) | BigInt(this.akey[2 * row]!)).toString()
+  }
+
+  apply({ rows, columns }: Block): Promise<void> {
+    const [classes, user, challenge, id, state, ...rest] = columns as [
+      Uint8Array,
+      Texts,
+      Texts,
+      Texts,
+      Uint32Array,
+      ...Float64Array[],
+    ]
+    const at = rest.splice(0, times.length)
+    const [validTo, grade, spans, akey, hashes, signs, blocks] = rest as unknown as [
+      Float64Array,
+      Float64Array,
+      Lists,
+      Uint32Array,
+      Uint32Array,
+      Int8Array,
+      Uint32Array,
+    ]
+    const users = createReader(user, this.users)
+    const challenges = createReader(challenge, this.challenges)
+    return inSlices(rows, (first, end) => {
+      for (let from = first; from < end; from++) {
+        const [low, high] = [hashes[2 * from]!, hashes[2 * from + 1]!]
+        if (signs[from] === -1) {
+          if (!this.remove(low, high)) this.early.set(`${low} ${high}`, (this.early.get(`${low} ${high}`) ?? 0) + 1)
+          continue
+        }
+        if (this.early.size > 0 && this.takeEarly(`${low} ${high}`)) continue
+        const row = this.size++
+        this.classes[row] = classes[from]!
+        this.state[row] = state[from]!
+        this.user[row] = users(from)
+        this.challenge[row] = challenges(from)
+        for (let index = 0; index < times.length; index++) this.at[times[index]!][row] = at[index]![from]!
+        this.validTo[row] = validTo[from]!
+        this.grade[row] = grade[from]!
+        this.spans.write(row, spans.items, from === 0 ? 0 : spans.ends[from - 1]!, spans.ends[from]!)
+        this.ids.write(row, id.bytes, id.starts[from]!, id.ends[from]!)
+        this.akey[2 * row] = akey[2 * from]!
+        this.akey[2 * row + 1] = akey[2 * from + 1]!
+        this.hash[2 * row] = low
+        this.hash[2 * row + 1] = high
+        this.block[row] = blocks[from]!
+        this.slots[this.findFree(low)] = row + 1
+        if (validTo[from]! > this.lastEnd && validTo[from]! !== Infinity) this.lastEnd = validTo[from]!
+        for (const each of this.derived.values()) each.write(row)
+      }
+    })
+  }
+
+  private takeEarly(key: string): boolean {
+    const early = this.early.get(key)
+    if (early === undefined) return false
+    if (early === 1) this.early.delete(key)
+    else this.early.set(key, early - 1)
+    return true
+  }
+
+  /** Whether rows of such a block are held. */
+  holds(isAsked: (block: number) => boolean): boolean {
+    for (let row = 0; row < this.size; row++) if (isAsked(this.block[row]!)) return true
+    return false
+  }
+
+  /** Marks the rows of these hashes as there. */
+  mark({ rows, columns }: Block): Promise<void> {
+    const [hashes, signs] = columns as [Uint32Array, Int8Array]
+    if (this.marks.length < this.size) this.marks = new Uint8Array(this.capacity)
+    return inSlices(rows, (from, to) => {
+      for (let each = from; each < to; each++) {
+        const slot = signs[each] === 1 ? this.findSlot(hashes[2 * each]!, hashes[2 * each + 1]!) : -1
+        if (slot >= 0) this.marks[this.slots[slot]! - 1] = 1
+      }
+    })
+  }
+
+  /** Removes the rows of such blocks that are not marked, and forgets the marks. Returns what their hashes add up to. */
+  async removeUnmarked(isAsked: (block: number) => boolean): Promise<Sum> {
+    const { marks, size } = this
+    const sum: Sum = [0, 0]
+    this.marks = new Uint8Array(0)
+    await inSlices(size, (from, to) => {
+      for (let each = from; each < to; each++) {
+        // From the end: the row that takes a place has been looked at.
+        const row = size - 1 - each
+        if (marks[row] === 1 || !isAsked(this.block[row]!)) continue
+        const [low, high] = [this.hash[2 * row]!, this.hash[2 * row + 1]!]
+        addTo(sum, low, high, 1)
+        this.removeAt(this.findSlot(low, high, row + 1))
+      }
+    })
+    return sum
+  }
+
+  /** The last row takes the place of the one that goes. */
+  private remove(low: number, high: number): boolean {
+    const slot = this.findSlot(low, high)
+    if (slot < 0) return false
+    this.removeAt(slot)
+    return true
+  }
+
+  private removeAt(slot: number): void {
+    const row = this.slots[slot]! - 1
+    this.freeSlot(slot)
+    const last = --this.size
+    for (const pool of [this.spans, this.ids]) pool.move(row, last)
+    if (row === last) return
+    this.slots[this.findSlot(this.hash[2 * last]!, this.hash[2 * last + 1]!, last + 1)] = row + 1
+    for (const array of this.single()) array[row] = array[last]!
+    for (const array of [this.akey, this.hash]) {
+      array[2 * row] = array[2 * last]!
+      array[2 * row + 1] = array[2 * last + 1]!
+    }
+    for (const each of this.derived.values()) each.move(row, last)
+  }
+
+  /** The columns with one number a row. */
+  private single(): Numbers[] {
+    const { classes, state, user, challenge, at, validTo, grade, block } = this
+    return [classes, state, user, challenge, validTo, grade, block, ...Object.values(at)]
+  }
+
+  /** The slot of a row with this content (`held`: of just this row, plus 1); -1: there is none. */
+  private findSlot(low: number, high: number, held = 0): number {
+    const mask = this.slots.length - 1
+    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+      const own = this.slots[slot]!
+      if (own === 0) return -1
+      if (held !== 0 ? own === held : this.hash[2 * own - 2] === low && this.hash[2 * own - 1] === high) return slot
+    }
+  }
+
+  private findFree(low: number): number {
+    const mask = this.slots.length - 1
+    let slot = low & mask
+    while (this.slots[slot] !== 0) slot = (slot + 1) & mask
+    return slot
+  }
+
+  /** Moves up what had to step aside for this slot. */
+  private freeSlot(slot: number): void {
+    const mask = this.slots.length - 1
+    let free = slot
+    for (let next = (slot + 1) & mask; this.slots[next] !== 0; next = (next + 1) & mask) {
+      const home = this.hash[2 * this.slots[next]! - 2]! & mask
+      if (((next - home) & mask) < ((next - free) & mask)) continue
+      this.slots[free] = this.slots[next]!
+      free = next
+    }
+    this.slots[free] = 0
+  }
+
+  /** Makes room for so many more rows. */
+  async reserve(rows: number): Promise<void> {
+    const size = this.size + rows
+    for (const pool of [this.spans, this.ids]) await pool.compact(this.size)
+    if (size <= this.capacity) return
+    const capacity = Math.max(size, Math.ceil(this.capacity * 1.3), 1_024)
+    const held = this.size
+    const more = async <T extends Numbers>(array: T, width = 1): Promise<T> => {
+      const grown = new (array.constructor as new (length: number) => T)(capacity * width)
+      await inSlices(held * width, (from, to) => grown.set(array.subarray(from, to), from))
+      return grown
+    }
+    this.classes = await more(this.classes)
+    this.state = await more(this.state)
+    this.user = await more(this.user)
+    this.challenge = await more(this.challenge)
+    for (const name of times) this.at[name] = await more(this.at[name])
+    this.validTo = await more(this.validTo)
+    this.grade = await more(this.grade)
+    for (const pool of [this.spans, this.ids]) {
+      pool.from = await more(pool.from)
+      pool.length = await more(pool.length)
+    }
+    this.akey = await more(this.akey, 2)
+    this.hash = await more(this.hash, 2)
+    this.block = await more(this.block)
+    for (const each of this.derived.values()) each.grow(capacity)
+    this.capacity = capacity
+    this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(capacity * 1.5)))
+    await inSlices(held, (from, to) => {
+      for (let row = from; row < to; row++) this.slots[this.findFree(this.hash[2 * row]!)] = row + 1
+    })
+  }
+}
+
+/** Lists of numbers, one a row, one after the other; what is written again or removed leaves gaps. */
+class Pool<Items extends Uint8Array | Float64Array> {
+  items: Items
+  from = new Uint32Array(0)
+  length = new Uint32Array(0)
+  private used = 0
+  private gaps = 0
+  private readonly type: new (length: number) => Items
+  constructor(type: new (length: number) => Items) {
+    this.type = type
+    this.items = new type(0)
+  }
+
+  write(row: number, items: ArrayLike<number>, first: number, last: number): void {
+    const from = this.used
+    this.used += last - first
+    if (this.used > this.items.length) this.grow()
+    for (let index = first; index < last; index++) this.items[from + index - first] = items[index]!
+    this.from[row] = from
+    this.length[row] = last - first
+  }
+
+  move(row: number, from: number): void {
+    this.gaps += this.length[row]!
+    this.from[row] = this.from[from]!
+    this.length[row] = this.length[from]!
+  }
+
+  private grow(): void {
+    const grown = new this.type(Math.ceil(this.used * 1.3) + 1_024)
+    grown.set(this.items as never)
+    this.items = grown
+  }
+
+  /** Where most of it is gaps. */
+  async compact(rows: number): Promise<void> {
+    if (this.gaps < this.used / 2 || this.gaps < 65_536) return
+    const items = new this.type(Math.ceil((this.used - this.gaps) * 1.3) + 1_024)
+    let used = 0
+    await inSlices(rows, (first, end) => {
+      for (let row = first; row < end; row++) {
+        const [from, length] = [this.from[row]!, this.length[row]!]
+        items.set(this.items.subarray(from, from + length) as never, used)
+        this.from[row] = used
+        used += length
+      }
+    })
+    this.items = items
+    this.used = used
+    this.gaps = 0
+  }
+}
+
+/** Hashes added up, by halves of 32 bits: what equal rows with opposite signs do not change. */
+export type Sum = [low: number, high: number]
+
+export function addTo(sum: Sum, low: number, high: number, sign: number): void {
+  sum[0] = (sum[0] + sign * low) >>> 0
+  sum[1] = (sum[1] + sign * high) >>> 0
+}
+
+/** Rows of one person lie together as a rule: then the id is the one before. */
+function createReader({ bytes, starts, ends }: Texts, ids: Ids): (row: number) => number {
+  let [number, start, end] = [-1, 0, 0]
+  return (row) => {
+    const [from, to] = [starts[row]!, ends[row]!]
+    let same = number >= 0 && to - from === end - start
+    for (let index = 0; same && index < to - from; index++) same = bytes[from + index] === bytes[start + index]
+    if (!same) number = ids.of(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString())
+    ;[start, end] = [from, to]
+    return number
+  }
+}

@@ -1,0 +1,19 @@
+/** An answer from columns in memory, where the reader has a store that is held there. */
+import { readUnder } from '../queries/reporting-lines.ts'
+import type { Reader } from '../read/reader.ts'
+import { seenBy } from '../read/statement.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Memory } from './memory.ts'
+import type { InScope } from './select.ts'
+
+/** `undefined`: ask the store. */
+export async function inMemory<Answer>(
+  reader: Reader,
+  scope: Scope,
+  use: (memory: Memory, inScope: InScope) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  if (reader.memory === undefined) return undefined
+  const seen = await seenBy(reader, [...scope.user, ...scope.manager])
+  const under = scope.manager.length === 0 ? [] : await readUnder(reader, scope)
+  return reader.memory.ask((memory) => use(memory, { scope, under, seen }))
+}

@@ -1,0 +1,127 @@
+/**
+ * Kinds of assignments: rows that agree in all that decides their facts at any moment, but for the clock, are of one kind, a small number in
+ * a column. What the clock decides is whether three days lie before today, and how long ago the due day is, as far as a fact asks for it. So
+ * a question adds up rows by their kind and these, and derives facts once for each of them.
+ */
+import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
+import { dayRanges, derive, primaryFacts, setBit, type Bits } from '../../schemas/metrics/facts.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { compile, type Moment } from '../read/evaluate.ts'
+import { daysIn } from '../read/zone.ts'
+import { hold, type Columns, type Derived } from './columns.ts'
+import { daysOf } from './day-column.ts'
+import { Cursor } from './cursor.ts'
+import { inSlices } from './slices.ts'
+
+/** Zones and ends of a due day for which kinds are kept. */
+const mostHeld = 3
+
+const factParts = primaryFacts.map(({ bit, is }) => ({ bit, ...split(is) }))
+const timed = factParts.flatMap(({ bit, due }) => (due === null ? [] : [{ bit, due }]))
+/** Below a kind in a code: a bit for each fact that the clock decides, and the days since the due day as a step. */
+const mostSteps = 16
+const codesOfKind = mostSteps * 2 ** timed.length
+
+class Kinds implements Derived {
+  of: Uint32Array
+  readonly bits: { low: number; high: number }[] = []
+  private readonly numbers = new Map<number, number>()
+  private readonly fixed: ((row: Cursor) => number)[]
+  private readonly cursor: Cursor
+
+  constructor(columns: Columns, moment: Moment) {
+    this.fixed = factParts.map(({ fixed }) => compile(fixed, moment))
+    this.cursor = new Cursor(columns)
+    this.of = new Uint32Array(columns.capacity)
+  }
+
+  grow(capacity: number): void {
+    const grown = new Uint32Array(capacity)
+    grown.set(this.of)
+    this.of = grown
+  }
+
+  move(row: number, from: number): void {
+    this.of[row] = this.of[from]!
+  }
+
+  write(row: number): void {
+    this.cursor.row = row
+    const state = this.cursor.state & 0xff_ffff
+    let facts = 0
+    for (let each = 0; each < this.fixed.length; each++) if (this.fixed[each]!(this.cursor) !== 0) facts |= 1 << each
+    const key = state * 2 ** this.fixed.length + facts
+    let kind = this.numbers.get(key)
+    if (kind === undefined) {
+      const bits: Bits = { low: state, high: 0, days: NaN }
+      for (const [each, { bit }] of factParts.entries()) if ((facts >> each) & 1) setBit(bits, bit)
+      kind = this.bits.push(bits) - 1
+      this.numbers.set(key, kind)
+    }
+    this.of[row] = kind
+  }
+}
+
+/** The facts of rows at a moment: `codes` for rows, and what a code stands for. */
+export type Facts = { codes: Uint32Array; size: number; of: (code: number) => Bits }
+
+export async function readFacts(columns: Columns, rows: Uint32Array, scope: Scope): Promise<Facts> {
+  const { dueZone, dueEnd, asOf, dueSoonDays } = scope
+  const kinds = await hold(columns, `kinds ${dueZone} ${dueEnd}`, mostHeld, () => new Kinds(columns, scope))
+  const isInstant = dueEnd === 'instant'
+  const today = daysIn(dueZone).of(asOf)
+  const now = isInstant ? asOf : today
+  const keys: (Float64Array | Uint16Array)[] = []
+  for (const { due } of timed) keys.push(isInstant ? columns.at[due] : await daysOf(columns, due, dueZone))
+  const dueDays = await daysOf(columns, 'due_date', dueZone)
+  const starts = [...new Set(dayRanges(dueSoonDays).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
+  if (starts.length >= mostSteps) throw new RangeError('There are more ranges of days than a code has room for')
+  const steps = Uint8Array.from({ length: 65_536 }, (_, day) => starts.findLastIndex((from) => from <= today - day) + 1)
+
+  const codes = new Uint32Array(rows.length)
+  const ofRow = kinds.of
+  await inSlices(rows.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const row = rows[index]!
+      let late = 0
+      for (let each = 0; each < keys.length; each++) if (keys[each]![row]! < now) late |= 1 << each
+      codes[index] = ofRow[row]! * codesOfKind + late * mostSteps + steps[dueDays[row]!]!
+    }
+  })
+
+  const size = kinds.bits.length * codesOfKind
+  const known: Bits[] = []
+  const numbers = new Int32Array(size)
+  const of = (code: number): Bits => {
+    if (numbers[code] !== 0) return known[numbers[code]! - 1]!
+    const step = code % mostSteps
+    const late = Math.floor(code / mostSteps) % 2 ** timed.length
+    const bits = { ...kinds.bits[Math.floor(code / codesOfKind)]!, days: step === 0 ? -Infinity : starts[step - 1]! }
+    // As far as the clock does not decide, it is a fact already.
+    for (const [each, { bit }] of timed.entries()) if (((late >> each) & 1) === 0) clearBit(bits, bit)
+    derive(bits, dueSoonDays)
+    numbers[code] = known.push(bits)
+    return bits
+  }
+  return { codes, size, of }
+}
+
+function clearBit(bits: Bits, bit: number): void {
+  if (bit < 32) bits.low = (bits.low & ~(1 << bit)) >>> 0
+  else bits.high = (bits.high & ~(1 << (bit - 32))) >>> 0
+}
+
+function isTimed(of: Expression): boolean {
+  if (of.is === 'not') return isTimed(of.of)
+  return of.is === 'now' || ('of' in of && Array.isArray(of.of) && of.of.some((each) => isTimed(each as Expression)))
+}
+
+/** A fact that the clock decides is some conditions that it does not, and one: that a due key lies before that of now. */
+function split(is: Expression): { fixed: Expression; due: Instant | null } {
+  if (!isTimed(is)) return { fixed: is, due: null }
+  const all = is.is === 'and' ? is.of : []
+  const [only, ...others] = all.filter(isTimed)
+  if (only?.is !== '<' || others.length > 0 || only.of[0].is !== 'key' || only.of[1].is !== 'now')
+    throw new RangeError('A fact that the clock decides has to be and(..., less(key(due), now))')
+  return { fixed: { is: 'and', of: all.filter((each) => !isTimed(each)) }, due: only.of[0].at }
+}

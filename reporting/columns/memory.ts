@@ -1,0 +1,359 @@
+/**
+ * The store in memory of the process that answers: versions of assignments and of people, as columns. What is new is found by the list of
+ * parts: `all_7_9_1` holds the blocks 7 to 9, and a block never changes. So a merge of what is known brings nothing to read, and after new
+ * events only new blocks are read, in whatever order they are committed. Of a part that holds known blocks and unknown ones, the rows of the
+ * unknown ones are read, and of the rest the hashes: what is held of these blocks and not among them was taken back in the merge. Whatever
+ * else happens to parts (rewritten, gone, another table of the name), everything is read again, and the statement answers meanwhile.
+ *
+ * That what was read is all of it is checked twice: as many rows came as the list promised, and hashes add up to what they did, because a
+ * merge drops only rows that take each other back.
+ */
+import { totalmem } from 'node:os'
+import { join, raw, sql, type Fragment } from '../read/sql.ts'
+import { addTo, Columns, columnsOf, Ids, type Sum } from './columns.ts'
+import type { Block } from './native.ts'
+import { columnsOfPeople, People } from './people.ts'
+import { tables, type Part, type Source, type Table } from './source.ts'
+
+export type Memory = { open: Columns; closed: Columns; people: People; users: Ids; challenges: Ids }
+
+export type FollowedMemory = {
+  /**
+   * What `use` makes of what is stored now, and nothing that changes meanwhile. `undefined`: ask the store itself. It is too large, or not
+   * yet read, or this reader may not see its parts.
+   */
+  ask<Answer>(use: (memory: Memory) => Promise<Answer>): Promise<Answer | undefined>
+}
+
+export type MemoryOptions = {
+  /** Stores with more versions are not held. 0 = none. Default: `toMostVersions` of the memory of this machine or container. */
+  mostVersions?: number
+  /** More new rows than this are read while the store answers itself. Default 20,000. */
+  mostRowsAtOnce?: number
+  /** Any clock that never goes back, ms. Default: that of the process. */
+  clock?: () => number
+  /** Called with the cause when the store could not be read; the statement is asked instead. */
+  onError?: (error: unknown) => void
+}
+
+/** An eighth of the memory, by what a version takes. */
+export function toMostVersions(memoryBytes: number): number {
+  return Math.min(1_500_000, Math.floor(memoryBytes / 8 / 200))
+}
+
+export const ownMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
+/** Blocks that were read together, and what the hashes of their rows add up to. */
+type Unit = { first: number; last: number; mutation: number; sum: Sum }
+type Content = Columns | People
+type Held = {
+  memory: Memory
+  /** Whether it is what the store held at one moment. */
+  isWhole: boolean
+  /** Of the tables. */
+  ids: string
+  units: Record<Table, Unit[]>
+  /** By table and name of a part. */
+  hashes: Map<string, string>
+}
+
+/** A part may be merged away between the list and the reading. */
+const attempts = 5
+/** Reading everything takes a twentieth of the time at most. */
+const restFactor = 20
+/** A user of a server who may not read the list of parts may be given the right later. */
+const deniedMs = 60_000
+
+export function createMemory(source: Source, options: MemoryOptions = {}): FollowedMemory {
+  const { mostVersions = toMostVersions(ownMemoryBytes()), mostRowsAtOnce = 20_000 } = options
+  const { clock = () => performance.now(), onError = () => undefined } = options
+  let held: Held | undefined
+  let isReadingMany = false
+  let restsUntil = -Infinity
+  const inTurn = createTurns()
+  const look = shareLooks(follow)
+
+  async function follow(): Promise<Held | undefined> {
+    try {
+      for (let attempt = 0; attempt < attempts && !isReadingMany && clock() >= restsUntil; attempt++) {
+        const found = await followOnce()
+        if (found !== 'again') return found
+      }
+    } catch (error) {
+      held = undefined
+      if (isDenied(error)) restsUntil = clock() + deniedMs
+      else onError(error)
+    }
+    return undefined
+  }
+
+  async function followOnce(): Promise<Held | undefined | 'again'> {
+    const list = await source.list()
+    if (!isOneStore(list) || countRows(list.parts) > mostVersions) {
+      held = undefined
+      return undefined
+    }
+    const ids = JSON.stringify(list.tables.map(({ table, id }) => `${table} ${id}`).sort())
+    if (held !== undefined && (held.ids !== ids || !isContinued(held, list))) held = undefined
+    const own = (held ??= createHeld(ids))
+    own.hashes = new Map(list.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
+    const steps = tables.flatMap((table) => toSteps(own, table, list.parts))
+    if (steps.length === 0) return own
+    // Of a part that is partly known mostly hashes are read.
+    const many = steps.reduce((sum, { parts, known }) => sum + countRows(parts) / (known.length === 0 ? 1 : 10), 0)
+    if (many <= mostRowsAtOnce) return inTurn(() => takeIn(own, steps))
+    readMany(own, steps)
+    return undefined
+  }
+
+  async function takeIn(own: Held, steps: readonly Step[]): Promise<Held | 'again'> {
+    const became = await take(source, own, steps)
+    if (became === 'unknown') held = undefined
+    return became === 'whole' ? own : 'again'
+  }
+
+  /** In the background: the next look begins with what has been read. */
+  function readMany(own: Held, steps: readonly Step[]): void {
+    isReadingMany = true
+    const startedAt = clock()
+    void inTurn(() => takeIn(own, steps))
+      .catch((error: unknown) => {
+        held = undefined
+        onError(error)
+      })
+      .finally(() => {
+        isReadingMany = false
+        if (held !== own) restsUntil = clock() + restFactor * (clock() - startedAt)
+      })
+  }
+
+  return {
+    async ask(use) {
+      if (mostVersions === 0) return undefined
+      const own = await look()
+      return own && inTurn(async () => (own.isWhole ? use(own.memory) : undefined))
+    },
+  }
+}
+
+/** Answers and changes go one at a time. */
+function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let turn: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = turn.then(work)
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+}
+
+/** A look that begins after the question; all who ask during another one share it. */
+function shareLooks<Found>(look: () => Promise<Found>): () => Promise<Found> {
+  let [looking, next] = [undefined, undefined] as [Promise<Found> | undefined, Promise<Found> | undefined]
+  const begin = () => (looking = look().finally(() => (looking = undefined)))
+  return () => {
+    if (looking === undefined) return begin()
+    next ??= looking.then(() => {
+      next = undefined
+      return begin()
+    })
+    return next
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '497'
+}
+
+function createHeld(ids: string): Held {
+  const [users, challenges] = [new Ids(), new Ids()]
+  const create = () => new Columns(users, challenges)
+  return {
+    memory: { users, challenges, open: create(), closed: create(), people: new People(users) },
+    isWhole: false,
+    ids,
+    units: { open_versions: [], closed_versions: [], user_versions: [] },
+    hashes: new Map(),
+  }
+}
+
+type List = Awaited<ReturnType<Source['list']>>
+
+function countRows(parts: readonly Part[]): number {
+  return parts.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/**
+ * Whether these are all parts of three tables in one place. Not where nothing is stored or this reader may not see it, and not where the list
+ * is of several shards.
+ */
+function isOneStore({ tables: listed, parts }: List): boolean {
+  if (!parts.some(({ table }) => table === 'open_versions')) return false
+  return tables.every((table) => {
+    const engines = listed.filter((each) => each.table === table).map(({ engine }) => engine)
+    const own = parts.filter((part) => part.table === table).sort((a, b) => a.first - b.first)
+    const isApart = own.every(({ first }, index) => index === 0 || first > own[index - 1]!.last)
+    return engines.length === 1 && engines[0]!.endsWith('MergeTree') && isApart
+  })
+}
+
+const isWithin = (inner: { first: number; last: number }, outer: { first: number; last: number }): boolean =>
+  outer.first <= inner.first && inner.last <= outer.last
+
+/** Whether the parts are what becomes of those that were read, by inserts and merges, and in replicas not yet of all of them. */
+function isContinued({ memory, units, hashes }: Held, { tables: listed, parts }: List): boolean {
+  return tables.every((table) => {
+    const isReplicated = listed.some((each) => each.table === table && /^(Replicated|Shared)/.test(each.engine))
+    const own = parts.filter((part) => part.table === table)
+    for (const part of own) {
+      const known = hashes.get(`${table} ${part.name}`)
+      if (!isReplicated && known !== undefined && known !== part.hash) return false
+      for (const unit of units[table]) {
+        if (unit.last < part.first || unit.first > part.last) continue
+        if (part.mutation > Math.max(unit.mutation, unit.last)) return false
+        // Parts only grow; those of a replica that lags behind have yet to.
+        if (!isWithin(unit, part) && !(isReplicated && isWithin(part, unit))) return false
+      }
+    }
+    const newest = Math.max(0, ...own.map(({ last }) => last))
+    const isThere = (block: number) => own.some(({ first, last }) => first <= block && block <= last)
+    const isGone = (block: number) => !isThere(block) && (!isReplicated || block < newest)
+    const left = units[table].filter((unit) => own.every((part) => !isWithin(unit, part)))
+    return left.length === 0 || !contentOf(memory, table).holds(isGone)
+  })
+}
+
+/** What to read of a table: new parts, or one part that is `known` in part. */
+type Step = { table: Table; parts: Part[]; known: Unit[] }
+
+function toSteps({ units }: Held, table: Table, parts: readonly Part[]): Step[] {
+  const fresh: Part[] = []
+  const steps: Step[] = []
+  for (const part of parts) {
+    if (part.table !== table || units[table].some((unit) => isWithin(part, unit))) continue
+    const known = units[table].filter((unit) => isWithin(unit, part)).sort((a, b) => a.first - b.first)
+    if (known.length === 0) fresh.push(part)
+    else if (isTiled(part, known)) units[table] = replace(units[table], known, toUnit(part, known))
+    else steps.push({ table, parts: [part], known })
+  }
+  return fresh.length === 0 ? steps : [{ table, parts: fresh, known: [] }, ...steps]
+}
+
+function isTiled({ first, last }: Part, units: readonly Unit[]): boolean {
+  return (
+    units[0]!.first === first &&
+    units.at(-1)!.last === last &&
+    units.every((unit, index) => index === 0 || unit.first === units[index - 1]!.last + 1)
+  )
+}
+
+function toUnit({ first, last, mutation }: Part, of: readonly Pick<Unit, 'sum'>[]): Unit {
+  const sum: Sum = [0, 0]
+  for (const each of of) addTo(sum, ...each.sum, 1)
+  return { first, last, mutation, sum }
+}
+
+function replace(units: readonly Unit[], gone: readonly Unit[], by: Unit): Unit[] {
+  return [...units.filter((unit) => !gone.includes(unit)), by]
+}
+
+/** What was read for a step. `sums`: by part, of all its rows. */
+type Reading = Step & { blocks: Block[]; hashes: Block[]; sums: Sum[]; fresh: Sum }
+
+const hashColumns = raw('img, sign')
+const columns: Record<Table, Fragment> = {
+  open_versions: columnsOf('open_versions'),
+  closed_versions: columnsOf('closed_versions'),
+  user_versions: columnsOfPeople,
+}
+
+function contentOf(memory: Memory, table: Table): Content {
+  return table === 'user_versions' ? memory.people : memory[table === 'open_versions' ? 'open' : 'closed']
+}
+
+/** `isFirst`: each block is taken in at once, instead of being kept. `undefined`: other rows came than the list promised. */
+async function readStep(source: Source, memory: Memory, step: Step, isFirst: boolean): Promise<Reading | undefined> {
+  const { table, parts, known } = step
+  const names = parts.map(({ name }) => name)
+  const reading: Reading = { ...step, blocks: [], hashes: [], sums: parts.map(() => [0, 0]), fresh: [0, 0] }
+  const isKnown = known.map(({ first, last }) => raw(`_block_number BETWEEN ${first} AND ${last}`))
+  const isFresh = known.length === 0 ? undefined : sql`NOT (${join(isKnown, ' OR ')})`
+  let rows = 0
+  if (isFirst) {
+    if (table === 'user_versions') memory.people = new People(memory.users)
+    else memory[table === 'open_versions' ? 'open' : 'closed'] = new Columns(memory.users, memory.challenges)
+    await contentOf(memory, table).reserve(countRows(parts))
+  }
+  const all = sql`${columns[table]}, ${hashColumns}, toUInt32(_block_number)`
+  for await (const block of source.read(all, table, names, isFresh)) {
+    rows += block.rows
+    addSums(reading, block, true)
+    if (isFirst) await contentOf(memory, table).apply(block)
+    else reading.blocks.push(block)
+  }
+  if (known.length > 0) {
+    for await (const block of source.read(hashColumns, table, names, join(isKnown, ' OR '))) {
+      rows += block.rows
+      addSums(reading, block, false)
+      reading.hashes.push(block)
+    }
+  }
+  return rows === countRows(parts) ? reading : undefined
+}
+
+function addSums({ parts, sums, fresh }: Reading, block: Block, isFresh: boolean): void {
+  const [hashes, signs, blocks] = block.columns.slice(isFresh ? -3 : -2) as [Uint32Array, Int8Array, Uint32Array]
+  let at = 0
+  for (let row = 0; row < block.rows; row++) {
+    if (parts.length > 1 && !(parts[at]!.first <= blocks[row]! && blocks[row]! <= parts[at]!.last))
+      at = parts.findIndex(({ first, last }) => first <= blocks[row]! && blocks[row]! <= last)
+    addTo(sums[at]!, hashes[2 * row]!, hashes[2 * row + 1]!, signs[row]!)
+    if (isFresh) addTo(fresh, hashes[2 * row]!, hashes[2 * row + 1]!, signs[row]!)
+  }
+}
+
+/** 'again': a part was merged away between the list and the reading. 'unknown': what is held is of no use any more. */
+async function take(source: Source, own: Held, steps: readonly Step[]): Promise<'whole' | 'again' | 'unknown'> {
+  const wasWhole = own.isWhole
+  own.isWhole = false
+  const read: Reading[] = []
+  let isChanged = false
+  for (const step of steps) {
+    // Of a table of which nothing is held, nothing is taken in that cannot be thrown away.
+    const isFirst = own.units[step.table].length === 0
+    const reading = await readStep(source, own.memory, step, isFirst)
+    isChanged ||= isFirst
+    if (reading === undefined) {
+      own.isWhole = wasWhole && !isChanged
+      return 'again'
+    }
+    if (isFirst) addUnits(own, reading)
+    else read.push(reading)
+  }
+  for (const reading of read) if (!(await takeReading(own, reading))) return 'unknown'
+  own.isWhole = true
+  return 'whole'
+}
+
+function addUnits({ units }: Held, { table, parts, sums }: Reading): void {
+  units[table].push(...parts.map((part, index) => toUnit(part, [{ sum: sums[index]! }])))
+}
+
+/** `false`: hashes do not add up, so that more happened than can be told from what was read. */
+async function takeReading(own: Held, reading: Reading): Promise<boolean> {
+  const { table, parts, known, blocks, hashes, sums, fresh } = reading
+  const content = contentOf(own.memory, table)
+  if (known.length === 0) addUnits(own, reading)
+  else {
+    for (const block of hashes) await content.mark(block)
+    const isKnown = (block: number) => known.some(({ first, last }) => first <= block && block <= last)
+    const removed = await content.removeUnmarked(isKnown)
+    const unit = toUnit(parts[0]!, [{ sum: sums[0]! }])
+    const added = toUnit(parts[0]!, [{ sum: fresh }, ...known]).sum
+    addTo(added, ...removed, -1)
+    if (added[0] !== unit.sum[0] || added[1] !== unit.sum[1]) return false
+    own.units[table] = replace(own.units[table], known, unit)
+  }
+  await content.reserve(blocks.reduce((sum, { rows }) => sum + rows, 0))
+  for (const block of blocks) await content.apply(block)
+  return true
+}

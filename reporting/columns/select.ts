@@ -1,0 +1,101 @@
+/** The rows in scope at a moment: the filters of `scope/filters.ts` over columns in memory. */
+import { holds } from '../../schemas/metrics/facts.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { compile } from '../read/evaluate.ts'
+import { whereOf } from '../scope/filters.ts'
+import type { Columns } from './columns.ts'
+import { Cursor } from './cursor.ts'
+import { readFacts, type Facts } from './kinds.ts'
+import type { Memory } from './memory.ts'
+import { inSlices } from './slices.ts'
+
+/** Rows of one table, and the facts of each. */
+export type Selection = { columns: Columns; rows: Uint32Array; facts: Facts }
+
+export type InScope = {
+  scope: Scope
+  /** The people under the managers of the scope, where it has some. */
+  under: readonly string[]
+  /** The people whom the reader sees; `null`: everybody. */
+  seen: readonly string[] | null
+}
+
+export async function select(memory: Memory, { scope, under, seen }: InScope): Promise<Selection[]> {
+  const people = toPeople(memory, scope, under)
+  // Closed versions are of the past; of now only where a state has yet to begin.
+  const tables = memory.closed.lastEnd > scope.asOf ? [memory.open, memory.closed] : [memory.open]
+  const selections: Selection[] = []
+  for (const columns of tables) {
+    let rows = await findHolding(columns, scope.asOf)
+    if (seen !== null) {
+      const ids = new Set(seen)
+      const isSeen = Uint8Array.from(memory.users.names, (id) => (ids.has(id) ? 1 : 0))
+      rows = await keep(rows, (row) => isSeen[columns.user[row]!] === 1)
+    }
+    const where = whereOf(scope)
+    const cursor = new Cursor(columns)
+    for (const each of where) {
+      if (!('row' in each)) continue
+      const isSo = compile(each.row, scope, people)
+      rows = await keep(rows, (row) => {
+        cursor.row = row
+        return isSo(cursor) !== 0
+      })
+    }
+    let facts = await readFacts(columns, rows, scope)
+    for (const each of where) {
+      if (!('fact' in each)) continue
+      const known = new Uint8Array(facts.size)
+      const { codes, of } = facts
+      const isKept = (index: number): boolean => {
+        const code = codes[index]!
+        if (known[code] === 0) known[code] = holds(each.fact, of(code), scope.dueSoonDays) ? 2 : 1
+        return known[code] === 2
+      }
+      const kept = await keep(Uint32Array.from(rows.keys()), isKept)
+      const [ownRows, ownCodes] = [rows, codes]
+      rows = kept.map((index) => ownRows[index]!)
+      facts = { ...facts, codes: kept.map((index) => ownCodes[index]!) }
+    }
+    selections.push({ columns, rows, facts })
+  }
+  return selections
+}
+
+async function findHolding({ size, classes, validTo, at }: Columns, asOf: number): Promise<Uint32Array> {
+  const rows = new Uint32Array(size)
+  const validFrom = at.valid_from
+  let found = 0
+  await inSlices(size, (first, end) => {
+    for (let row = first; row < end; row++)
+      if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[found++] = row
+  })
+  return rows.subarray(0, found)
+}
+
+/** In place. */
+async function keep(rows: Uint32Array, isKept: (row: number) => boolean): Promise<Uint32Array> {
+  let kept = 0
+  await inSlices(rows.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const row = rows[index]!
+      if (isKept(row)) rows[kept++] = row
+    }
+  })
+  return rows.subarray(0, kept)
+}
+
+type People = Record<'left' | 'teams' | 'under', ReadonlySet<string>>
+
+/** The people whom filters ask for, each asked for once. */
+function toPeople({ people, users }: Memory, scope: Scope, under: readonly string[]): People {
+  const { team, includeLeavers } = scope
+  const [left, inTeams] = [new Set<string>(), new Set<string>()]
+  const wanted = new Set(team.map((name) => people.teams.find(name)))
+  for (const { user, active, teams } of people.at(scope)) {
+    const id = users.names[user]!
+    if (!active) left.add(id)
+    if (id !== '' && (active || includeLeavers) && teams.some((each) => wanted.has(each))) inTeams.add(id)
+  }
+  return { left, teams: inTeams, under: new Set(under) }
+}

@@ -1,0 +1,86 @@
+/**
+ * Columns in memory beside the statement, on a store kept by store.ts: how long each answer takes, wall ms, least of the rounds in turn, and
+ * the longest pause of the main thread meanwhile: `node --expose-gc test/bench/columns.ts DIRECTORY [rounds=7]`.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { createScope, type Scope } from '../model/scope.ts'
+import { day } from '../support/data/records.ts'
+import { bigStore } from './big-store.ts'
+
+const [directory = '', roundsText = '7'] = process.argv.slice(2)
+const clickhouse = await openEmbeddedClickHouse({ directory })
+const memory = createMemory(openSource(clickhouse.reader, clickhouse.streamer), { onError: console.error })
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+const pauseMs = () => {
+  const longest = delay.max / 1e6
+  delay.reset()
+  return longest.toFixed(0)
+}
+
+gc()
+const before = process.memoryUsage()
+const startedAt = performance.now()
+await setTimeout(5)
+pauseMs()
+while ((await memory.ask(async () => true)) === undefined) await setTimeout(5)
+const took = performance.now() - startedAt
+const pause = pauseMs()
+gc()
+const after = process.memoryUsage()
+const versions = await memory.ask(async ({ open, closed }) => open.size + closed.size)
+const bytes = after.arrayBuffers - before.arrayBuffers + after.heapUsed - before.heapUsed
+console.log(
+  `loaded ${versions} versions in ${took.toFixed(0)} ms, ${(bytes / 1e6).toFixed(0)} MB, longest pause ${pause} ms`,
+)
+
+const plain = createScope(bigStore.now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
+const scopes: Record<string, Scope> = {
+  now: plain,
+  'one challenge': { ...plain, challenge: ['challenge-7'] },
+  'one team': { ...plain, team: ['team-7'] },
+  'assigned in 90 days': { ...plain, assignedFrom: '2026-03-03' },
+  overdue: { ...plain, fact: ['overdue'] },
+  'a month ago': { ...plain, asOf: plain.asOf - 30 * day },
+  'due at an instant': { ...plain, dueEnd: 'instant' },
+}
+const [held, stored] = [memory, undefined].map((own) => createQueries(ownReader(clickhouse.reader, own)))
+type Ask = (queries: typeof held & object, scope: Scope) => Promise<unknown>
+const questions: Record<string, Ask> = {
+  metrics: (queries, scope) => queries.metrics(scope),
+  overview: (queries, scope) => queries.overview(scope, null),
+}
+for (const [question, ask] of Object.entries(questions)) {
+  for (const [name, scope] of Object.entries(scopes)) {
+    const least = { memory: Infinity, statement: Infinity }
+    let longest = 0
+    for (let round = 0; round < Number(roundsText); round++) {
+      await setTimeout(20)
+      pauseMs()
+      least.memory = Math.min(least.memory, await time(() => ask(held!, scope)))
+      const own = Number(pauseMs())
+      if (round > 0) longest = Math.max(longest, own)
+      least.statement = Math.min(least.statement, await time(() => ask(stored!, scope)))
+    }
+    console.log(
+      `${question}, ${name}: ${least.memory.toFixed(0)} ms, statement ${least.statement.toFixed(0)}, longest pause ${longest} ms`,
+    )
+  }
+}
+await clickhouse.close()
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+function gc(): void {
+  ;(globalThis as { gc?: () => void }).gc?.()
+}

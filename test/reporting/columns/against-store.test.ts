@@ -1,0 +1,3 @@
+import { testMemory } from './against-store.ts'
+
+testMemory(1, 7)

@@ -1,0 +1,363 @@
+/** What is read while parts come and go, and when the store is asked itself. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  createMemory,
+  toMostVersions,
+  type FollowedMemory,
+  type MemoryOptions,
+} from '../../../reporting/columns/memory.ts'
+import type { Block } from '../../../reporting/columns/native.ts'
+import { openSource, type Source, type Table } from '../../../reporting/columns/source.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
+import { createScope } from '../../model/scope.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
+
+const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
+const now = createScope(monday + 20 * day, zones)
+const tables = ['open_versions', 'closed_versions', 'user_versions']
+
+let store: TestStore
+let source: Source
+beforeAll(async () => {
+  store = await openTestStore()
+  source = openSource(store.reader, store.streamer)
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  await store.clear()
+  await deliver('a1', 'a2')
+})
+
+const deliver = (...ids: string[]) =>
+  storeBodies(
+    store.writer,
+    ids.map((id) => toBody('Created', id, monday + day)),
+  )
+const complete = (id: string) => {
+  const fields = { status: 'completed', isCompleted: true, completedAt: monday + 2 * day }
+  return storeBodies(store.writer, [toBody('Completed', id, monday + 2 * day, fields)])
+}
+const merge = async (table = 'open_versions') => {
+  await store.writer.command({
+    query: `OPTIMIZE TABLE rollcall.${table} FINAL SETTINGS optimize_skip_merged_partitions = 0`,
+  })
+}
+
+/** Without merges but those that a test asks for. */
+async function withoutMerges(work: () => Promise<void>): Promise<void> {
+  for (const table of tables) await store.writer.command({ query: `SYSTEM STOP MERGES rollcall.${table}` })
+  try {
+    await work()
+  } finally {
+    for (const table of tables) await store.writer.command({ query: `SYSTEM START MERGES rollcall.${table}` })
+  }
+}
+
+type Read = { table: Table; rows: number; isHashes: boolean }
+
+/** The memory of a source, and what it read of open versions. `change`: what the source says instead. */
+function watch(change: Partial<Source> = {}, options: MemoryOptions = {}) {
+  const read: Read[] = []
+  const errors: unknown[] = []
+  const own: Source = { ...source, ...change }
+  const memory = createMemory(
+    {
+      ...own,
+      async *read(columns, table, parts, condition) {
+        const each: Read = { table, rows: 0, isHashes: false }
+        if (table === 'open_versions') read.push(each)
+        for await (const block of own.read(columns, table, parts, condition)) {
+          each.rows += block.rows
+          each.isHashes = block.columns.length === 2
+          yield block
+        }
+      },
+    },
+    { onError: (error) => errors.push(error), ...options },
+  )
+  return {
+    memory,
+    errors,
+    take: () => read.splice(0).map(({ rows, isHashes }) => (isHashes ? `${rows} hashes` : rows)),
+  }
+}
+
+/** Assigned and completed, by memory; `undefined`: the store was asked. */
+async function count(memory: FollowedMemory): Promise<[number, number | null] | undefined> {
+  const isHeld = await memory.ask(async () => true)
+  if (isHeld === undefined) return undefined
+  const { metrics } = await createQueries(ownReader(store.reader, memory)).metrics(now)
+  return [metrics.assigned.value, metrics.completion_rate.numerator]
+}
+
+describe('what is read', () => {
+  test('is only what is new, in the order in which it is committed', () =>
+    withoutMerges(async () => {
+      const { memory, take } = watch()
+      expect(await count(memory)).toEqual([2, 0])
+      expect(take()).toEqual([2])
+      expect(await count(memory)).toEqual([2, 0])
+      expect(take()).toEqual([])
+      await deliver('a3')
+      await complete('a1')
+      expect(await count(memory)).toEqual([3, 1])
+      expect(take()).toEqual([3])
+    }))
+
+  test('is nothing where known blocks are merged', async () => {
+    await deliver('a3')
+    const { memory, take } = watch()
+    expect(await count(memory)).toEqual([3, 0])
+    take()
+    await merge()
+    expect(await count(memory)).toEqual([3, 0])
+    expect(take()).toEqual([])
+  })
+
+  test('is the rows of unknown blocks, and hashes of the rest, where both are merged', async () => {
+    const { memory, take } = watch()
+    expect(await count(memory)).toEqual([2, 0])
+    take()
+    // Of a1 the open row is taken back in the merge: only its hash that is missing says so.
+    await complete('a1')
+    await deliver('a3', 'a4')
+    for (const table of tables) await merge(table)
+    expect(await count(memory)).toEqual([4, 1])
+    expect(take()).toEqual([3, '1 hashes'])
+  })
+
+  test('is everything where hashes do not add up: a row and its retraction went in a merge, and only the retraction was known', async () => {
+    const [row] = await store.rows<{ sign: number }>('SELECT * FROM rollcall.open_versions LIMIT 1')
+    const insert = (sign: number) =>
+      store.writer.insert({ table: 'rollcall.open_versions', values: [{ ...row, sign }], format: 'JSONEachRow' })
+    await insert(-1)
+    const { memory, take } = watch()
+    await withoutMerges(async () => {
+      expect(await count(memory)).toEqual([1, 0])
+      await insert(-1)
+      expect(await count(memory)).toEqual([1, 0])
+    })
+    await insert(1)
+    await merge()
+    take()
+    expect(await count(memory)).toEqual([1, 0])
+    expect(take()).toEqual([0, expect.stringMatching(/hashes/), 1])
+  })
+
+  test.each(tables)('is read again where a part of %s went between the list and the reading', async (table) => {
+    await storeBodies(store.writer, [
+      toBody('Created', 'a3', monday + day, {}, { id: 8, isDeleted: true }),
+      toBody('Created', 'a4', monday + day, {}, { id: 9 }),
+    ])
+    await complete('a1')
+    let merges = 1
+    const { memory, errors } = watch({
+      async list() {
+        const list = await source.list()
+        if (merges-- > 0) await merge(table)
+        return list
+      },
+    })
+    expect(await count(memory)).toEqual([3, 1])
+    expect([merges, errors]).toEqual([-2, []])
+  })
+
+  test('is nothing that is kept where parts go faster than they are read', async () => {
+    const { memory, errors } = watch({
+      async list() {
+        const list = await source.list()
+        await merge()
+        return list
+      },
+    })
+    expect([await count(memory), errors]).toEqual([undefined, []])
+  })
+
+  test('is read in the background where it is much', async () => {
+    const { memory } = watch({}, { mostRowsAtOnce: 1 })
+    expect(await count(memory)).toBeUndefined()
+    await expect.poll(() => count(memory)).toEqual([2, 0])
+  })
+
+  test('is there for those who ask after it was stored, while others look', async () => {
+    const [listed, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let lists = 0
+    const { memory } = watch({
+      async list() {
+        lists++
+        const list = await source.list()
+        listed.resolve()
+        await asked.promise
+        return list
+      },
+    })
+    const first = memory.ask(async ({ open }) => open.size)
+    await listed.promise
+    await deliver('a3')
+    const others = Promise.all([1, 2, 3].map(() => memory.ask(async ({ open }) => open.size)))
+    asked.resolve()
+    expect([await first, await others]).toEqual([2, [3, 3, 3]])
+    expect(lists).toBe(2)
+  })
+})
+
+describe('the store is asked itself', () => {
+  test('where nothing is stored, where it is too large, and where nothing may be held', async () => {
+    expect(await count(watch({}, { mostVersions: 1 }).memory)).toBeUndefined()
+    expect(await count(watch({}, { mostVersions: 0 }).memory)).toBeUndefined()
+    await store.clear()
+    expect(await count(watch().memory)).toBeUndefined()
+  })
+
+  test('where this takes more than an eighth of the memory', () => {
+    expect(toMostVersions(512e6)).toBe(320_000)
+    expect(toMostVersions(64e9)).toBe(1_500_000)
+  })
+
+  test('where a user of the server may not read the list of parts, or a table', async () => {
+    let time = 0
+    let lists = 0
+    let error: Error | undefined = Object.assign(new Error('ACCESS_DENIED'), { code: '497' })
+    const list = async () => {
+      lists++
+      if (error !== undefined) throw error
+      return source.list()
+    }
+    const { memory, errors } = watch({ list }, { clock: () => time })
+    expect(await count(memory)).toBeUndefined()
+    error = undefined
+    expect(await count(memory)).toBeUndefined()
+    expect([lists, errors]).toEqual([1, []])
+    time += 60_000
+    expect(await count(memory)).toEqual([2, 0])
+    const hidden = watch({
+      async list() {
+        const all = await source.list()
+        const isOther = ({ table }: { table: Table }) => table !== 'user_versions'
+        return { tables: all.tables.filter(isOther), parts: all.parts.filter(isOther) }
+      },
+    })
+    expect(await count(hidden.memory)).toBeUndefined()
+  })
+
+  test('where it cannot be read, which is said, and read again afterwards', async () => {
+    let isAway = true
+    const { memory, errors } = watch({
+      list() {
+        if (isAway) throw new Error('away')
+        return source.list()
+      },
+    })
+    expect(await count(memory)).toBeUndefined()
+    expect(errors).toEqual([new Error('away')])
+    isAway = false
+    expect(await count(memory)).toEqual([2, 0])
+  })
+
+  test('where the parts are those of shards', async () => {
+    const list = await source.list()
+    const distributed = list.tables.map((each) => ({ ...each, engine: 'Distributed' }))
+    expect(await count(watch({ list: async () => ({ ...list, tables: distributed }) }).memory)).toBeUndefined()
+    const twice = { ...list, parts: [...list.parts, ...list.parts.map((part) => ({ ...part, hash: 'other' }))] }
+    expect(await count(watch({ list: async () => twice }).memory)).toBeUndefined()
+  })
+})
+
+describe('replicas that answer in turn', () => {
+  const replicate = async () => {
+    const { tables: all, parts } = await source.list()
+    return { tables: all.map((each) => ({ ...each, engine: `Replicated${each.engine}` })), parts }
+  }
+
+  test('cost nothing where one has merged what the other has not', () =>
+    withoutMerges(async () => {
+      await deliver('a3')
+      let list = await replicate()
+      const { memory, take } = watch({ list: async () => list })
+      expect(await count(memory)).toEqual([3, 0])
+      take()
+      const unmerged = list
+      const own = list.parts.filter(({ table }) => table === 'open_versions')
+      const [first, last] = [Math.min(...own.map((part) => part.first)), Math.max(...own.map((part) => part.last))]
+      const merged = { ...own[0]!, name: `all_${first}_${last}_1`, rows: 3, first, last, hash: 'merged' }
+      const others = list.parts.filter(({ table }) => table !== 'open_versions')
+      for (const parts of [[...others, merged], unmerged.parts, [...others, merged]]) {
+        list = { ...list, parts }
+        expect(await count(memory)).toEqual([3, 0])
+      }
+      expect(take()).toEqual([])
+    }))
+
+  test('never take back what was said: one that lags has yet to get it', () =>
+    withoutMerges(async () => {
+      let list = await replicate()
+      const before = list
+      const { memory, take } = watch({ list: async () => list })
+      await count(memory)
+      await complete('a1')
+      list = await replicate()
+      expect(await count(memory)).toEqual([2, 1])
+      take()
+      list = before
+      expect(await count(memory)).toEqual([2, 1])
+      expect(take()).toEqual([])
+    }))
+})
+
+describe('what is held is not said any more', () => {
+  test('of a table that was emptied, and filled again', async () => {
+    const { memory } = watch()
+    expect(await count(memory)).toEqual([2, 0])
+    await store.clear()
+    await deliver('a5')
+    expect(await count(memory)).toEqual([1, 0])
+  })
+
+  test('of rows that were removed from a part', async () => {
+    const { memory } = watch()
+    expect(await count(memory)).toEqual([2, 0])
+    await store.writer.command({
+      query: "ALTER TABLE rollcall.open_versions DELETE WHERE assignment_id = 'a1' SETTINGS mutations_sync = 1",
+    })
+    expect(await count(memory)).toEqual([1, 0])
+  })
+
+  test('of a part of the same name in a table that was made again', async () => {
+    await remake()
+    await deliver('a1')
+    const parts = () => store.rows("SELECT name FROM system.parts WHERE active AND table = 'open_versions'")
+    const before = await parts()
+    const { memory } = watch()
+    expect(await count(memory)).toEqual([1, 0])
+    await remake()
+    await deliver('a1', 'a2', 'a3')
+    expect(await parts()).toEqual(before)
+    expect(await count(memory)).toEqual([3, 0])
+  })
+
+  async function remake(): Promise<void> {
+    await store.clear()
+    const [made] = await store.rows<{ statement: string }>(
+      "SELECT create_table_query AS statement FROM system.tables WHERE database = 'rollcall' AND name = 'open_versions'",
+    )
+    await store.writer.command({ query: 'DROP TABLE rollcall.open_versions SYNC' })
+    await store.writer.command({ query: made?.statement ?? '' })
+  }
+})
+
+test('an answer that ends within a block is no answer', async () => {
+  const { memory, errors } = watch({
+    async *read(columns, table, parts, condition) {
+      for await (const block of source.read(columns, table, parts, condition)) {
+        if (table === 'closed_versions') throw new RangeError('The answer ends within a block')
+        yield block satisfies Block
+      }
+    },
+  })
+  await complete('a1')
+  expect(await count(memory)).toBeUndefined()
+  expect(errors).toEqual([new RangeError('The answer ends within a block')])
+})

@@ -1,3 +1,0 @@
-import { testCountedParts } from './against-store.ts'
-
-testCountedParts(1, 7)
