@@ -68,6 +68,12 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
   const find = async (login: string) => (await read()).find((each) => each.login === login)
 
+  async function findByKey(key: string): Promise<Subscription | undefined> {
+    if (key === '') return undefined
+    held = undefined
+    return (await read()).find(({ unsubscribe_key }) => unsubscribe_key === key)
+  }
+
   /** What stands in the table for somebody who has chosen nothing. */
   function toNew(login: string): Subscription {
     return {
@@ -163,11 +169,15 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       return (await find(login))?.unsubscribe_key ?? ''
     },
 
+    /** Where the mails with this key go: `s…@example.com`, as much as is in any of them. `null`: the key is nobody's. */
+    async addressOf(key: string): Promise<string | null> {
+      const found = await findByKey(key)
+      return found === undefined ? null : (found.email || found.login).replace(/^(.).*(?=@)/u, '$1…')
+    },
+
     /** Whether the key is somebody's. Needs no sign-in: anyone who has a mail may end what it belongs to. */
     async unsubscribe(key: string, of: 'digest' | 'alerts'): Promise<boolean> {
-      if (key === '') return false
-      held = undefined
-      const found = (await read()).find(({ unsubscribe_key }) => unsubscribe_key === key)
+      const found = await findByKey(key)
       if (found === undefined) return false
       await write({ ...found, ...(of === 'alerts' ? { alerts: false } : { frequency: 'off' }) })
       return true

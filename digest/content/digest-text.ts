@@ -61,18 +61,30 @@ export function toWaitingLines({ digest, words, format, links }: DigestView): Li
   }))
 }
 
-export function toRateLines({ digest, words, format }: DigestView): { name: string; value: string; of: string }[] {
-  const { completion_rate: completion, on_time_rate: onTime } = digest.metrics
-  const line = (
-    name: string,
-    rate: { value: number | null; numerator: number; denominator: number },
-    what: 'assigned' | 'decided',
-  ) => ({
-    name,
-    value: rate.value === null ? words.noData : format.percent(rate.value),
-    of: words.of(format.count(rate.numerator), format.count(rate.denominator), what),
-  })
-  return [line(words.completion, completion, 'assigned'), line(words.onTime, onTime, 'decided')]
+export function toRateLines(view: DigestView): { name: string; value: string; of: string }[] {
+  const { digest, words, format } = view
+  const line = (name: string, key: 'completion_rate' | 'on_time_rate', what: 'assigned' | 'decided') => {
+    const { value, numerator, denominator } = digest.metrics[key]
+    const past = digest.before[key].value
+    const of = words.of(format.count(numerator), format.count(denominator), what)
+    return {
+      name,
+      value: value === null ? words.noData : format.percent(value),
+      of: value === null || past === null ? of : `${of}, ${words.since(format.points(value - past), toDay(view))}`,
+    }
+  }
+  return [line(words.completion, 'completion_rate', 'assigned'), line(words.onTime, 'on_time_rate', 'decided')]
+}
+
+export function toOverdueLine(view: DigestView): string {
+  const { digest, words, format } = view
+  const now = digest.metrics.overdue.value
+  return `${words.overdue(format.count(now))}, ${words.since(format.signed(now - digest.before.overdue.value), toDay(view))}`
+}
+
+/** Since when the digest tells. */
+function toDay({ digest, format }: DigestView): string {
+  return format.instantDay(new Date(digest.since).toISOString())
 }
 
 export function toPeriodLine({ digest, words, format }: DigestView): string {
@@ -93,7 +105,9 @@ export function toDigestText(view: DigestView): string {
     ...(digest.sample ? [words.sample] : []),
     '',
     ...toRateLines(view).map(({ name, value, of }) => `${name}: ${value} (${of})`),
-    words.overdue(format.count(digest.metrics.overdue.value)),
+    toOverdueLine(view),
+    words.dueSoon(format.count(digest.metrics.due_soon.value)),
+    ...link(digest.metrics.due_soon.value === 0 ? null : links.dueSoon),
     '',
     digest.newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(digest.newlyLate.total)),
     ...list(late),
@@ -132,7 +146,8 @@ export function toChannelMessage(view: DigestView, { names }: { names: boolean }
     body: [
       ...(digest.sample ? [{ text: words.sample }] : []),
       ...toRateLines(view).map(({ name, value, of }) => ({ text: `${name}: ${value} (${of})` })),
-      { text: words.overdue(format.count(digest.metrics.overdue.value)), href: links.late },
+      { text: toOverdueLine(view), href: links.late },
+      { text: words.dueSoon(format.count(digest.metrics.due_soon.value)), href: links.dueSoon },
       digest.newlyLate.total === 0
         ? { text: words.nobodyLate }
         : { text: words.newlyLate(format.count(digest.newlyLate.total)), href: links.changes('became_overdue') },

@@ -23,6 +23,7 @@ export function createDigestLinks(
   return {
     overview: link('/') ?? site,
     late: link('/overdue'),
+    dueSoon: link('/assignments', { fact: 'due_soon' }),
     grading: link('/grading'),
     settings: `${site}/digest`,
     health: `${site}/health`,

@@ -1,5 +1,6 @@
 /** Reads the content of a digest by the queries of pages, with the audience of its recipient. */
 import type { Metrics } from '../../schemas/metrics/answer.ts'
+import type { FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
@@ -18,7 +19,9 @@ export type Digest = {
   since: number
   asOf: number
   sample: boolean
-  metrics: Pick<Metrics, 'completion_rate' | 'on_time_rate' | 'overdue'>
+  metrics: Pick<Metrics, 'completion_rate' | 'on_time_rate' | 'overdue' | 'due_soon'>
+  /** The same at the beginning. */
+  before: Pick<Metrics, 'completion_rate' | 'on_time_rate' | 'overdue'>
   /** By kind, in the order of `changeKinds`; kinds with any. */
   changes: { kind: ChangeKind; n: number }[]
   /** At most `mostNamed` of them. */
@@ -49,19 +52,25 @@ function toScopes({ since, now, until = now, settings }: DigestMoment): { before
 
 export async function readDigest(queries: DigestQueries, moment: DigestMoment): Promise<Digest> {
   const { scope, before } = toScopes(moment)
-  const [{ metrics }, sample, changed] = await Promise.all([
+  const [{ metrics }, { metrics: past }, sample, changed] = await Promise.all([
     queries.metrics(scope),
+    queries.metrics(before),
     queries.isSample(),
     readChanged(queries, before, scope),
   ])
-  const { completion_rate, on_time_rate, overdue, grading_backlog: backlog } = metrics
+  const { completion_rate, on_time_rate, overdue, due_soon, grading_backlog: backlog } = metrics
   const queue =
     backlog.value === 0 ? { rows: [] } : await queries.gradingQueue(scope, { after: null, limit: mostNamed })
   return {
     since: moment.since,
     asOf: scope.asOf,
     sample,
-    metrics: { completion_rate, on_time_rate, overdue },
+    metrics: { completion_rate, on_time_rate, overdue, due_soon },
+    before: {
+      completion_rate: past.completion_rate,
+      on_time_rate: past.on_time_rate,
+      overdue: past.overdue,
+    },
     ...changed,
     waiting: { total: backlog.value, rows: queue.rows },
   }
@@ -97,14 +106,19 @@ export async function readTogether(queries: DigestQueries, moment: DigestMoment)
   }
 }
 
-function toOwn({ facts, changes, waiting }: OwnPart): Omit<Digest, 'since' | 'asOf' | 'sample'> {
+function toNumbers(facts: readonly FactCount[]): Digest['before'] {
+  return {
+    completion_rate: toRate(facts, metrics.completion_rate),
+    on_time_rate: toRate(facts, metrics.on_time_rate),
+    overdue: { value: countWhere(facts, metrics.overdue.of) },
+  }
+}
+
+function toOwn({ facts, factsBefore, changes, waiting }: OwnPart): Omit<Digest, 'since' | 'asOf' | 'sample'> {
   const counts = countKinds(changes)
   return {
-    metrics: {
-      completion_rate: toRate(facts, metrics.completion_rate),
-      on_time_rate: toRate(facts, metrics.on_time_rate),
-      overdue: { value: countWhere(facts, metrics.overdue.of) },
-    },
+    metrics: { ...toNumbers(facts), due_soon: { value: countWhere(facts, metrics.due_soon.of) } },
+    before: toNumbers(factsBefore),
     changes: counts,
     newlyLate: toNewlyLate(counts, changes.filter(isLate)),
     waiting: {
@@ -151,7 +165,7 @@ function toNewlyLate(counts: Digest['changes'], late: readonly Change[]): Digest
 
 /** Whether there is nothing that somebody would do anything about. */
 export function isEmpty({ changes, waiting, metrics }: Digest): boolean {
-  return changes.length === 0 && waiting.total === 0 && metrics.overdue.value === 0
+  return changes.length === 0 && waiting.total === 0 && metrics.overdue.value === 0 && metrics.due_soon.value === 0
 }
 
 function compare(a: string, b: string): number {

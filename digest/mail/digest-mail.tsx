@@ -1,6 +1,13 @@
 /** A digest as the HTML part of a mail. */
 import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
-import { toLateLines, toPeriodLine, toRateLines, toWaitingLines, type DigestView } from '../content/digest-text.ts'
+import {
+  toLateLines,
+  toOverdueLine,
+  toPeriodLine,
+  toRateLines,
+  toWaitingLines,
+  type DigestView,
+} from '../content/digest-text.ts'
 
 export function DigestMail({ view, language }: { view: DigestView; language: string }) {
   const { digest, words, title, format, links, site, unsubscribeUrl } = view
@@ -20,8 +27,11 @@ export function DigestMail({ view, language }: { view: DigestView; language: str
       </p>
       <Rates view={view} />
       <p class="quiet" style={mailStyles.quiet}>
-        <MailLink href={metrics.overdue.value === 0 ? null : links.late}>
-          {words.overdue(format.count(metrics.overdue.value))}
+        <MailLink href={metrics.overdue.value === 0 ? null : links.late}>{toOverdueLine(view)}</MailLink>
+      </p>
+      <p class="quiet" style={mailStyles.quiet}>
+        <MailLink href={metrics.due_soon.value === 0 ? null : links.dueSoon}>
+          {words.dueSoon(format.count(metrics.due_soon.value))}
         </MailLink>
       </p>
       <Heading>{newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(newlyLate.total))}</Heading>

@@ -24,6 +24,8 @@ export const germanDigest = {
   'Waiting for a grade: {n}': 'Warten auf eine Bewertung: {n}',
   'What changed': 'Was sich geändert hat',
   'Nothing changed.': 'Nichts hat sich geändert.',
+  '{change} since {since}': '{change} seit {since}',
+  '{n} due in the next 7 days': '{n} in den nächsten 7 Tagen fällig',
   '{n} overdue in all': '{n} insgesamt überfällig',
   'handed in {age} ago': 'vor {age} eingereicht',
   'Show all {all}': 'Alle {all} zeigen',
@@ -136,8 +138,8 @@ export const germanDigest = {
   alert: 'Warnung',
   'alert, channel': 'Warnung, Kanal',
   'You are unsubscribed': 'Sie haben abbestellt',
-  'Stop the digest to the address of this link?': 'Den Digest an die Adresse dieses Links beenden?',
-  'Stop the alerts to the address of this link?': 'Die Warnungen an die Adresse dieses Links beenden?',
+  'Stop the digest to {address}?': 'Den Digest an {address} beenden?',
+  'Stop the alerts to {address}?': 'Die Warnungen an {address} beenden?',
   'You will no longer receive the digest. You can turn it on again under <a>Digest</a>.':
     'Sie bekommen den Digest nicht mehr. Sie können ihn unter <a>Digest</a> wieder einschalten.',
   'You will no longer receive alerts. You can turn them on again under <a>Digest</a>.':

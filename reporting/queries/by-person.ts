@@ -11,7 +11,9 @@ import { selectRows, toScopeParams } from './sql.ts'
 import type { Reader } from '../read/reader.ts'
 
 export type OwnPart = {
+  /** Of the second moment, and of the first. */
   facts: FactCount[]
+  factsBefore: FactCount[]
   changes: Change[]
   /** Handed in longest ago first; of each person at most as many as were asked for. */
   waiting: QueueRow[]
@@ -44,14 +46,14 @@ export async function readByPerson(
   { mostChanges, waitingEach }: ByPersonRequest,
 ): Promise<ByPerson | null> {
   const seen = await reader.seenIds()
-  const [facts, changes, waiting] = await Promise.all([
-    selectRows(reader, 'facts-by-person', toScopeParams(scope)),
+  const [facts, factsBefore, changes, waiting] = await Promise.all([
+    readFacts(reader, scope),
+    readFacts(reader, before),
     readChangesOfPeople(reader, before, scope, mostChanges),
     readFirstWaiting(reader, scope, waitingEach),
   ])
   const still = new Set(await reader.seenIds())
   if (seen === null || changes === null || still.size !== seen.length || seen.some((id) => !still.has(id))) return null
-  const factsOf = new Map(factsSchema.parse(facts).map(({ user_id, ...counted }) => [user_id, counted]))
   const changesOf = new Map<string, typeof changes>()
   for (const each of changes) {
     for (const person of each.people) changesOf.set(person, [...(changesOf.get(person) ?? []), each])
@@ -64,15 +66,23 @@ export async function readByPerson(
         [...people].every((id) => still.has(id)) && [...own].every((each) => each.people.every((id) => people.has(id)))
       if (!isWhole) return null
       return {
-        facts: [...people].flatMap((id) => {
-          const { bits, counts } = factsOf.get(id) ?? { bits: [], counts: [] }
-          return bits.map((each, index) => toFactCount(each, counts[index] ?? 0))
-        }),
+        facts: [...people].flatMap((id) => facts.get(id) ?? []),
+        factsBefore: [...people].flatMap((id) => factsBefore.get(id) ?? []),
         changes: [...own].map(({ change }) => change),
         waiting: [...people].flatMap((id) => waitingOf.get(id) ?? []).sort(byHandedIn),
       }
     },
   }
+}
+
+async function readFacts(reader: Reader, scope: Scope): Promise<Map<string, FactCount[]>> {
+  const rows = factsSchema.parse(await selectRows(reader, 'facts-by-person', toScopeParams(scope)))
+  return new Map(
+    rows.map(({ user_id, bits, counts }) => [
+      user_id,
+      bits.map((each, index) => toFactCount(each, counts[index] ?? 0)),
+    ]),
+  )
 }
 
 /** As the queue of Grading; the store compares the bytes of ids. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DigestStore } from '../../digest/digest-store.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
+import { follow } from '../support/network/follow.ts'
 import { headerOf } from '../support/network/mail-server.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -106,6 +107,45 @@ test('a manager who was never here gets none; the first one comes after the firs
   own.clock.now += hour
   await process.digester.tick()
   expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([[manager.email]])
+})
+
+test('it says what became of the numbers since the last one, and how much is due in the next 7 days', async () => {
+  const [first, second] = reports.map((person) => ({ ...person, managers: [{ id: manager.id }] }))
+  const completed = { isSubmitted: true, isCompleted: true, passed: true, isFullyGraded: true, calculatedGrade: 90 }
+  await deliver(
+    toBody('Created', 'due-soon', monday, { dueDate: due + 3 * day }, second),
+    toBody(
+      'Completed',
+      'assignment-102',
+      due - day,
+      { ...completed, completedAt: due - day, status: 'completed' },
+      first,
+    ),
+  )
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  const [{ text = '', html = '' } = {}] = mails()
+  for (const part of [text, html]) {
+    expect(part).toMatch(/1 of 3 assigned, \+33\.3 points since /)
+    expect(part).toMatch(/1 overdue in all, −1 since /)
+    expect(part).toContain('1 due in the next 7 days')
+    expect(part).toContain(`${site}/assignments?fact=due_soon`)
+  }
+})
+
+test('the link to unsubscribe names the address, but not to everybody, and loading its answer again does nothing', async () => {
+  await enter(own.company, manager.email, 'manager')
+  const { app } = own.company
+  const path = `/digest/unsubscribe?key=${await process.pages.members.keyOf(manager.email)}`
+  const page = await (await app.request(path)).text()
+  expect(page).toContain('Stop the digest to m…@example.com?')
+  expect(page).not.toContain(manager.email)
+  const answer = await app.request(path, { method: 'POST' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+  expect(await (await follow(answer, (to, cookie) => app.request(to, { headers: { cookie } }))).text()).toContain(
+    'You are unsubscribed',
+  )
+  expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain('This link is not known.')
 })
 
 test('a preview and a test cover the last full week, also right after one was sent', async () => {

@@ -22,6 +22,7 @@ const previewPolicy =
 const choices: readonly string[] = [...frequencies, 'off', '']
 const maxSize = 16 * 1024
 const testEveryMs = 60_000
+const unsubscribe = '/digest/unsubscribe'
 
 export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   const app = new Hono()
@@ -133,19 +134,22 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   })
 
   // Programs that look at mails follow links, so that looking changes nothing; the button and RFC 8058 post.
-  app.get('/digest/unsubscribe', (c) => {
+  app.get(unsubscribe, async (c) => {
+    const key = c.req.query('key') ?? ''
+    const isDone = (await routes.flash.take(c, unsubscribe))?.['isDone'] === true
+    const address = await members.addressOf(key)
     const context = pageContext(c, routes, { now: routes.clock() })
     c.header('cache-control', 'no-store')
-    return c.html(UnsubscribePage({ context, key: c.req.query('key') ?? '', of: ofQuery(c), done: null }))
+    return c.html(UnsubscribePage({ context, key, of: ofQuery(c), address, isDone }))
   })
 
-  app.post('/digest/unsubscribe', bodyLimit({ maxSize }), async (c) => {
+  app.post(unsubscribe, bodyLimit({ maxSize }), async (c) => {
     const key = c.req.query('key') ?? ''
-    const done = await members.unsubscribe(key, ofQuery(c))
-    const context = pageContext(c, routes, { now: routes.clock() })
-    c.header('cache-control', 'no-store')
-    c.status(done ? 200 : 404)
-    return c.html(UnsubscribePage({ context, key, of: ofQuery(c), done }))
+    if (!(await members.unsubscribe(key, ofQuery(c)))) return notFound(c, routes)
+    // RFC 8058: programs follow no redirect.
+    if ((await c.req.parseBody())['List-Unsubscribe'] !== undefined) return c.text('Unsubscribed.')
+    await routes.flash.leave(c, unsubscribe, { isDone: true })
+    return c.redirect(`${unsubscribe}${new URL(c.req.url).search}`, 303)
   })
 
   return app

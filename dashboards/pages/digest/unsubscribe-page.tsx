@@ -6,29 +6,30 @@ type UnsubscribePageProps = {
   context: PageContext
   key: string
   of: 'digest' | 'alerts'
-  /** `null`: not asked yet. `false`: the link is nobody's. */
-  done: boolean | null
+  /** As much of it as the reader may be shown; `null`: the link is nobody's. */
+  address: string | null
+  isDone: boolean
 }
 
-export function UnsubscribePage({ context, key, of, done }: UnsubscribePageProps) {
+export function UnsubscribePage({ context, key, of, address, isDone }: UnsubscribePageProps) {
   const query = new URLSearchParams({ key, ...(of === 'alerts' && { of }) }).toString()
   return (
     <Layout context={context} title={t('Unsubscribe')} sample={false}>
       <div class="problem sign-in">
-        <h1>{done === true ? t('You are unsubscribed') : t('Unsubscribe')}</h1>
-        {done === null ? (
+        <h1>{isDone ? t('You are unsubscribed') : t('Unsubscribe')}</h1>
+        {address !== null && !isDone ? (
           <form method="post" action={`/digest/unsubscribe?${query}`}>
             <p>
               {of === 'digest'
-                ? t('Stop the digest to the address of this link?')
-                : t('Stop the alerts to the address of this link?')}
+                ? t('Stop the digest to {address}?', { address })
+                : t('Stop the alerts to {address}?', { address })}
             </p>
             <p>
               <button class="button primary">{t('Unsubscribe')}</button>
             </p>
           </form>
         ) : null}
-        {done === true ? (
+        {isDone ? (
           <p>
             {rich(
               of === 'digest'
@@ -38,7 +39,7 @@ export function UnsubscribePage({ context, key, of, done }: UnsubscribePageProps
             )}
           </p>
         ) : null}
-        {done === false ? (
+        {address === null ? (
           <p role="alert">
             {rich(
               'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.',
