@@ -4,13 +4,15 @@ import type { Context } from 'hono'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience/audience.ts'
+import { isAddress } from '../../services/config/values/address.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { ProblemPage, type Problem } from '../components/problem-page.tsx'
 import { toLocalPath } from './local-path.ts'
 import { pageContext } from './page-request.ts'
 
-export function dataProblem(c: Context, routes: RouteContext, error: unknown): Response | Promise<Response> {
-  const { status, retryAfterSeconds, ...problem } = toProblem(c, routes, error)
+export async function dataProblem(c: Context, routes: RouteContext, error: unknown): Promise<Response> {
+  const { status, retryAfterSeconds, ...problem }: FailedAnswer =
+    error instanceof AudienceError ? await notForReader(routes, error) : toProblem(c, routes, error)
   if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds))
   c.status(status)
   return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
@@ -19,7 +21,6 @@ export function dataProblem(c: Context, routes: RouteContext, error: unknown): R
 type FailedAnswer = Problem & { status: 403 | 500 | 503; retryAfterSeconds?: number }
 
 function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {
-  if (error instanceof AudienceError) return notForReader(error)
   routes.onError?.(error)
   const retry = { href: samePage(c), name: t('Try again') }
   if (!(error instanceof DataUnavailableError)) {
@@ -43,24 +44,21 @@ function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnsw
   }
 }
 
-export function forbidden(c: Context, routes: RouteContext): Response | Promise<Response> {
-  const { status, ...problem } = notForReader()
+export async function forbidden(c: Context, routes: RouteContext): Promise<Response> {
+  const { status, ...problem } = await notForReader(routes)
   c.status(status)
   return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
 }
 
 /** `error`: what of the question is not for this reader. Default: the page itself. */
-function notForReader(error?: AudienceError): Problem & { status: 403 } {
+async function notForReader(routes: RouteContext, error?: AudienceError): Promise<Problem & { status: 403 }> {
   const { role, login } = currentVisitor()
   const retry = { href: '/', name: t('Go to Overview') }
   if (role === null) {
     return {
       status: 403,
       title: t('You have no role here yet'),
-      explanation: t(
-        'You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.',
-        { login },
-      ),
+      explanation: `${t('You are signed in as {login}, and nobody has given you a role.', { login })} ${await askOwner(routes)}`,
       retry,
     }
   }
@@ -69,13 +67,22 @@ function notForReader(error?: AudienceError): Problem & { status: 403 } {
     title: t('You do not have access to this page'),
     explanation:
       error === undefined || error.code === 'statement'
-        ? t('You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.', {
-            login,
-            role: lookUp(role),
-          })
+        ? `${t('You are signed in as {login}, with the role {role}.', { login, role: lookUp(role) })} ${await askOwner(routes)}`
         : t('{error}. Your role is {role}.', { error: lookUp(error.message), role: lookUp(role) }),
     retry,
   }
+}
+
+const mostOwners = 3
+
+/** Whom to ask: for people who have signed in, and nobody else, with the addresses of owners. */
+async function askOwner({ entrance }: RouteContext): Promise<string> {
+  const { via } = currentVisitor()
+  const isPerson = via === 'session' || via === 'proxy'
+  const owners = isPerson ? ((await entrance?.access.readOwners()) ?? []).filter(isAddress).slice(0, mostOwners) : []
+  return owners.length === 0
+    ? t('Ask an owner of this Rollcall for access.')
+    : t('Ask an owner ({owners}) for access.', { owners: owners.join(', ') })
 }
 
 export function notFound(c: Context, routes: RouteContext): Response | Promise<Response> {

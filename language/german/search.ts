@@ -13,10 +13,11 @@ export const germanSearch = {
   'Try again': 'Noch einmal versuchen',
   'You have no role here yet': 'Sie haben hier noch keine Rolle',
   'You do not have access to this page': 'Sie haben keinen Zugriff auf diese Seite',
-  'You are signed in as {login}, and nobody has given you a role. An owner of this Rollcall can do so.':
-    'Sie sind als {login} angemeldet, und niemand hat Ihnen eine Rolle gegeben. Ein Owner dieses Rollcall kann das tun.',
-  'You are signed in as {login}, with the role {role}. An owner of this Rollcall can change it.':
-    'Sie sind als {login} angemeldet, mit der Rolle {role}. Ein Owner dieses Rollcall kann das ändern.',
+  'You are signed in as {login}, and nobody has given you a role.':
+    'Sie sind als {login} angemeldet, und niemand hat Ihnen eine Rolle gegeben.',
+  'You are signed in as {login}, with the role {role}.': 'Sie sind als {login} angemeldet, mit der Rolle {role}.',
+  'Ask an owner of this Rollcall for access.': 'Bitten Sie einen Owner dieses Rollcall um Zugriff.',
+  'Ask an owner ({owners}) for access.': 'Bitten Sie einen Owner ({owners}) um Zugriff.',
   '{error}. Your role is {role}.': '{error}. Ihre Rolle ist {role}.',
   'Go to Overview': 'Zur Übersicht',
   'Your session has ended': 'Ihre Sitzung ist zu Ende',

@@ -103,6 +103,13 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     /** Somebody who is not here now; `role` and `userId` as the last sign-in said them. */
     identify: toIdentity,
 
+    /** Those of the settings, and those who were entered. */
+    async readOwners(): Promise<string[]> {
+      const { people } = await state.read()
+      const entered = [...people.values()].filter(({ role }) => role === 'owner')
+      return [...new Set([...owners, ...entered.map(({ login }) => login)])]
+    },
+
     ruledRole: (groups: readonly string[]) => toRuledRole(settings.rules, groups),
 
     /** `null`: no such login, no password, or a wrong one; each takes as long. */

@@ -85,7 +85,7 @@ function People({ people, mode, canMail }: AccessPageProps) {
           t('Login'),
           t('Role'),
           t('Names'),
-          t('Platform user id (if the e-mail differs)'),
+          t('Platform user id'),
           ...(hasPasswords ? [t('Password')] : []),
           { read: t('Change') },
         ]}
@@ -157,7 +157,8 @@ function PersonForm({ login, hasPasswords, canMail }: { login: string; hasPasswo
         </summary>
         <p>{t('Their sessions and share links end.')}</p>
         <button class="button" name="do" value="remove">
-          {t('Remove {login}', { login })}
+          {t('Yes, remove')}
+          {whose}
         </button>
       </details>
     </form>

@@ -5,6 +5,7 @@ import { ShownOnce } from '../../components/shown-once.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { sayProblem, type Problem } from '../../../language/problems.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
 import { counted } from '../../../language/format.ts'
@@ -19,6 +20,8 @@ export type SharePageProps = {
   page: PageToKeep | null
   /** Live ones: of everybody for an owner, else the reader's own. */
   shares: AccessShare[]
+  /** Names for the filters, as far as the reader may see them. */
+  options?: Overview['options'] | undefined
   /** The longest life of a link; 0: nobody can share. */
   longestDays: number
   /** Whether the reader sees names, and so can show them. */
@@ -63,7 +66,7 @@ export function SharePage(props: SharePageProps) {
   )
 }
 
-function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { page: PageToKeep }) {
+function ShareForm({ context, page, options, longestDays, mayName }: SharePageProps & { page: PageToKeep }) {
   const { path, params, shareable } = page
   const { moment } = shareable
   const given = moment === undefined ? null : params.get(moment)
@@ -71,7 +74,7 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
     <form method="post" action="/share" class="share-form">
       <input type="hidden" name="page" value={href(path, params)} />
       <p>
-        <strong>{lookUp(shareable.name)}</strong>: {filterWords(params, context.format)}
+        <strong>{lookUp(shareable.name)}</strong>: {filterWords(params, context.format, options)}
       </p>
       <p class="quiet">
         {t(
@@ -120,7 +123,7 @@ function ShareForm({ context, page, longestDays, mayName }: SharePageProps & { p
   )
 }
 
-function LiveShares({ context, shares }: SharePageProps) {
+function LiveShares({ context, shares, options }: SharePageProps) {
   const { format, visitor } = context
   const isOwner = visitor?.role === 'owner'
   const instant = (ms: number) => format.instant(new Date(ms).toISOString())
@@ -146,7 +149,7 @@ function LiveShares({ context, shares }: SharePageProps) {
               <a href={href(share.path, new URLSearchParams(share.query))}>
                 {lookUp(toShareable(share.path)?.name ?? share.path)}
               </a>
-              <span class="share-filters">{filterWords(new URLSearchParams(share.query), format)}</span>
+              <span class="share-filters">{filterWords(new URLSearchParams(share.query), format, options)}</span>
             </th>
             {isOwner ? <td>{share.login === '' ? t('without sign-in') : share.login}</td> : null}
             <td>{[share.names ? t('names') : t('no names'), ...(share.files ? [t('files')] : [])].join(', ')}</td>

@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { remoteAddress } from '../../access/identify.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
+import { readNames } from '../../http/read-names.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { openShareRoutes, type AskInside, type ShareParts } from './open-share.ts'
 import { SharePage, type SharePageProps } from './page.tsx'
@@ -69,7 +70,12 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     c.header('cache-control', 'no-store')
     const context = pageContext(c, routes, { now: routes.clock() })
     const { longestDays } = links
-    return c.html(SharePage({ context, shares, longestDays, mayName: audience.names, ...props }))
+    const kept = [
+      ...shares.map(({ query }) => new URLSearchParams(query)),
+      ...(props.page === null ? [] : [props.page.params]),
+    ]
+    const options = await readNames(parts.routes, kept)
+    return c.html(SharePage({ context, shares, options, longestDays, mayName: audience.names, ...props }))
   }
 
   function fail(c: Context, props: Pick<SharePageProps, 'page' | 'problem'>): Promise<Response> {

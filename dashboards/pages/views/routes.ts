@@ -8,10 +8,8 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import type { ViewChanged, Views } from '../../../services/saved-views/saved-views.ts'
 import { isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
 import { toLocalPath } from '../../http/local-path.ts'
+import { readNames } from '../../http/read-names.ts'
 import { pageContext } from '../../http/page-request.ts'
-import type { Overview } from '../../../reporting/metrics/overview.ts'
-import { createScope } from '../../../reporting/scope/parse-scope.ts'
-import type { AccessView } from '../../../services/access/access-store.ts'
 import { ViewsPage } from './page.tsx'
 
 export function viewsRoutes(routes: RouteContext, views: Views): Hono {
@@ -70,15 +68,6 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
     return show(c, done.problem)
   }
 
-  /** Of teams, challenges and people, with the rights of the reader; somebody who reads no rows is told ids. */
-  async function readNames(shown: readonly AccessView[]): Promise<Overview['options'] | undefined> {
-    const queries = shown.map(({ query }) => new URLSearchParams(query))
-    const people = ['manager', 'user'].flatMap((key) => queries.flatMap((query) => query.getAll(key)))
-    if (shown.length === 0 || !currentVisitor().audience.persons) return undefined
-    const scope = { ...createScope(routes.clock(), routes.settings), user: [...new Set(people)] }
-    return (await routes.rows.frame(scope)).options
-  }
-
   async function show(c: Context, problem?: Problem): Promise<Response> {
     const { login, via } = currentVisitor()
     const found = via === 'token' ? [] : await views.readFor(login)
@@ -87,7 +76,10 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
     const page = ViewsPage({
       context,
       views: shown,
-      options: await readNames(shown),
+      options: await readNames(
+        routes,
+        shown.map(({ query }) => new URLSearchParams(query)),
+      ),
       ...(problem !== undefined && { problem }),
     })
     return c.html(page as unknown as string)

@@ -89,3 +89,47 @@ test('a damaged cookie shows nothing and breaks nothing', async () => {
     expect([page.status, (await page.text()).includes('made-link')]).toEqual([200, false])
   }
 })
+
+/** Forms whose answer is a page: what they do may be done again. So may trying a replay, which this company has not. */
+const answersThemselves = new Set([
+  // A statement that only reads.
+  'POST /data',
+])
+/** What a form of this route is filled in with, so that it is not refused. */
+const filled: Record<string, Record<string, string>> = {
+  '/theme': { theme: 'dark', back: '/' },
+  '/language': { language: 'de', back: '/' },
+  '/views': { page: '/overdue', name: 'Late' },
+  '/views/change': { do: 'keep', id: 'x' },
+  '/share': { page: '/', days: '7' },
+  '/access/people': { do: 'set', login: 'forms@example.com', role: 'viewer' },
+  '/access/tokens': { do: 'create', name: 'forms', role: 'viewer', days: '3' },
+  '/digest': { frequency: 'daily', weekday: '1', hour: '7' },
+  '/setup/registration': { do: 'check', url: 'https://rollcall.example.com/webhooks/x' },
+  '/health/replay': { which: 'all', dry_run: 'yes' },
+  '/data': { sql: 'SELECT 1' },
+  '/sign-in': { login: 'olga@example.com', password },
+  '/sign-in/forgot': { login: 'olga@example.com' },
+}
+
+test('no form is answered with a page, so that loading it again sends nothing', async () => {
+  const routes = company.app.routes.filter(({ method, path }) => method === 'POST' && !path.startsWith('/api'))
+  expect(routes.length).toBeGreaterThan(20)
+  const answered = new Set<string>()
+  const redirected = new Set<string>()
+  let cookie = olga
+  for (const { path } of routes) {
+    // Some of them sign out.
+    if ((await get('/share', cookie)).status !== 200) cookie = await signIn('olga@example.com')
+    const answer = await post(path.replaceAll(/:\w+/g, 'x'), cookie, filled[path])
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
+    if (answer.status === 200 && isPage) answered.add(`POST ${path}`)
+    if (answer.status === 303) redirected.add(path)
+  }
+  expect([...answered]).toEqual([...answersThemselves])
+  // They were filled in well enough to do something.
+  for (const path of Object.keys(filled)) {
+    if (path !== '/data' && path !== '/views/change' && path !== '/setup/registration' && path !== '/health/replay')
+      expect([path, redirected.has(path)]).toEqual([path, true])
+  }
+})

@@ -18,6 +18,7 @@ beforeAll(async () => {
   await company.addPassword('vera@example.com', password, 'viewer')
   await company.addPassword('olga@example.com', password, 'owner')
   await company.addPassword(manager.email, password, 'manager')
+  await company.addPassword('anna@example.com', password, 'analyst')
 })
 afterAll(() => company?.close())
 
@@ -93,6 +94,14 @@ test('a viewer gets no link that is refused, also in views that an owner offers'
   // The links of rankings and of filters were there to follow.
   expect(pages.some((page) => page.includes('team='))).toBe(true)
   expect(pages.some((page) => page.includes('challenge='))).toBe(true)
+})
+
+test('an analyst gets no link that is refused', async () => {
+  const cookie = await signIn('anna@example.com')
+  const { faults, pages } = await walk(cookie, 'analyst', ['/', '/search?q=o', '/digest', '/password'], true)
+  expect(faults).toEqual([])
+  for (const page of ['/data', '/overdue', '/teams/', '/changes'])
+    expect([page, pages.some((each) => each.startsWith(page))]).toEqual([page, true])
 })
 
 test('a manager gets no link that is refused', async () => {

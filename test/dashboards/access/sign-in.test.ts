@@ -47,7 +47,13 @@ describe('with passwords', () => {
     expect(response.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
     const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(await (await ask('/api/metrics', cookie)).json()).toMatchObject({ metrics: { assigned: { value: 2 } } })
-    expect((await ask('/access', cookie)).status).toBe(403)
+    const refused = await ask('/access', cookie)
+    const page = await refused.text()
+    expect([refused.status, page.includes('Ask an owner (olga@example.com) for access.')]).toEqual([403, true])
+    const token = await company.as('viewer')
+    const toToken = await (await company.app.request('/access', { headers: token })).text()
+    expect(toToken).toContain('Ask an owner of this Rollcall for access.')
+    expect(toToken).not.toContain('olga')
   })
 
   test('who signed in by a clock that was ahead signs in again once it was set back', async () => {

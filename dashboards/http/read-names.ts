@@ -1,0 +1,15 @@
+/** Names for the filters of pages that somebody kept: of teams, challenges and people, with the rights of the reader. */
+import { currentVisitor } from '../../services/access/visitor.ts'
+import type { Overview } from '../../reporting/metrics/overview.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
+import type { RouteContext } from '../dashboards-deps.ts'
+
+/** `undefined`: ids are all there is to say to somebody who reads no rows. */
+export async function readNames(
+  { rows, clock, settings }: RouteContext,
+  kept: readonly URLSearchParams[],
+): Promise<Overview['options'] | undefined> {
+  if (kept.length === 0 || !currentVisitor().audience.persons) return undefined
+  const people = ['manager', 'user'].flatMap((key) => kept.flatMap((query) => query.getAll(key)))
+  return (await rows.frame({ ...createScope(clock(), settings), user: [...new Set(people)] })).options
+}
