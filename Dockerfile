@@ -1,18 +1,30 @@
-# The three processes of distributed mode and the stand-in platform, each an image of its own: --target ingest, consumer,
-# dashboards or platform. None has chDB, none runs as root, none is compiled: Node runs the sources as they are.
-# Tested against the import graph: test/deploy/images.test.ts.
+# Rollcall on one machine (--target embedded), the three processes of distributed mode (ingest, consumer, dashboards) and the
+# stand-in platform: each an image, for both processors, not run as root. All have what `scripts/build.ts` makes.
+# Tested by their files: test/deploy/images.test.ts.
+
+FROM --platform=$BUILDPLATFORM node:24.21.0-alpine AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No install scripts, here and below: those of esbuild and of the npm package of Node only fetch what is here already.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node scripts/build.ts
 
 FROM node:24.21.0-alpine AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No install scripts: those of esbuild and of the npm package of Node only fetch what is here already. chDB is half a gigabyte
-# that these processes never load.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-    && rm -rf node_modules/chdb node_modules/@chdb node_modules/node node_modules/node-* node_modules/.bin
+# chDB is half a gigabyte that the processes of distributed mode never load.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/chdb node_modules/@chdb
 
-# What draws and builds pages, without which the others do.
+# What draws pages, without which the others do.
 FROM packages AS packages-without-pages
-RUN rm -rf node_modules/echarts node_modules/zrender node_modules/esbuild node_modules/@esbuild node_modules/hucre node_modules/@fontsource-variable
+RUN rm -rf node_modules/echarts node_modules/zrender node_modules/hucre
+
+# The engine needs glibc.
+FROM node:24.21.0-bookworm-slim AS packages-with-engine
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24.21.0-alpine AS base
 WORKDIR /app
@@ -20,60 +32,52 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
     && mkdir /data && chown node:node /data
 COPY package.json ./
-COPY schemas schemas
-COPY services/config services/config
-COPY services/platform services/platform
-COPY services/runtime services/runtime
+COPY --from=build /app/dist dist
 # The port that is not public: readiness here is that of the process.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ADMIN_PORT || 9464) + '/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
 FROM base AS ingest
 COPY --from=packages-without-pages /app/node_modules node_modules
-COPY services/event-log services/event-log
-COPY services/ingest services/ingest
 USER node
 # What was acknowledged while Kafka was away; keep it.
 VOLUME /data
 EXPOSE 8080 9464
-CMD ["node", "services/ingest/main.ts"]
+CMD ["node", "dist/ingest.js"]
 
 FROM base AS consumer
 COPY --from=packages-without-pages /app/node_modules node_modules
-COPY services/clickhouse services/clickhouse
-COPY services/consumer services/consumer
-COPY services/erasure services/erasure
-COPY services/event-log services/event-log
-COPY services/guide-orders services/guide-orders
-COPY services/jobs services/jobs
-COPY services/sync services/sync
-COPY services/watch services/watch
 USER node
 EXPOSE 9464
-CMD ["node", "services/consumer/main.ts"]
+CMD ["node", "dist/consumer.js"]
 
 FROM base AS dashboards
 COPY --from=packages /app/node_modules node_modules
-COPY dashboards dashboards
-COPY digest digest
-COPY language language
-COPY reporting reporting
-COPY services/access services/access
-COPY services/clickhouse services/clickhouse
-COPY services/guide-orders services/guide-orders
-COPY services/registration services/registration
-COPY services/saved-views services/saved-views
-COPY services/sharing services/sharing
-COPY services/sql-endpoint services/sql-endpoint
 USER node
 EXPOSE 3000 9464
-CMD ["node", "--import", "./services/runtime/jsx.ts", "dashboards/main.ts"]
+CMD ["node", "dist/dashboards.js"]
 
 # For trying things out: a company that lives, its API, its webhooks. Not part of an installation.
 FROM base AS platform
 COPY --from=packages-without-pages /app/node_modules node_modules
-COPY sample-platform sample-platform
 USER node
 EXPOSE 8090
 HEALTHCHECK NONE
-ENTRYPOINT ["node", "sample-platform/main.ts", "--host", "0.0.0.0"]
+ENTRYPOINT ["node", "dist/platform.js", "--host", "0.0.0.0"]
+
+FROM node:24.21.0-bookworm-slim AS embedded
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
+    && mkdir /data && chown node:node /data && ln -s /app/bin/rollcall.js /usr/local/bin/rollcall
+COPY package.json ./
+COPY bin bin
+COPY --from=build /app/dist dist
+COPY --from=packages-with-engine /app/node_modules node_modules
+USER node
+# Everything: event log, store, tokens.
+VOLUME /data
+EXPOSE 8080 3000 9464
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ADMIN_PORT || 9464) + '/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/embedded.js"]

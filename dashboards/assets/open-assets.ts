@@ -1,9 +1,8 @@
 /** Style sheet, script, fonts and icon: bundled once at start, named by content, cached for ever by browsers. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build, type OutputFile } from 'esbuild'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AssetUrls } from '../page-context.ts'
 
 export type Asset = { body: Uint8Array<ArrayBuffer>; type: string }
@@ -14,15 +13,8 @@ export type Assets = {
   files: ReadonlyMap<string, Asset>
 }
 
-/** Browsers from early 2024 on: `light-dark()` in style sheets, `Set` methods in scripts. */
-const target = ['chrome123', 'firefox120', 'safari17.5']
-
 export async function openAssets(): Promise<Assets> {
-  const [style, script, icon] = await Promise.all([
-    bundle('../styles/main.css'),
-    bundle('../client/main.ts'),
-    readFile(new URL('./icon.svg', import.meta.url), 'utf8'),
-  ])
+  const [bundled, icon] = await Promise.all([readBundled(), readFile(new URL('./icon.svg', import.meta.url), 'utf8')])
   const files = new Map<string, Asset>()
   const add = (name: string, extension: string, text: string, type: string) => {
     const body = new TextEncoder().encode(text)
@@ -30,14 +22,19 @@ export async function openAssets(): Promise<Assets> {
     files.set(file, { body, type })
     return `${assetPath}${file}`
   }
-  for (const { path, contents } of style.fonts)
-    files.set(basename(path), { body: new Uint8Array(contents), type: 'font/woff2' })
+  const toText = (name: string) => {
+    const body = bundled.get(name)
+    if (body === undefined) throw new Error(`${name} was not built`)
+    return new TextDecoder().decode(body)
+  }
+  for (const [name, body] of bundled)
+    if (name.endsWith('.woff2')) files.set(name, { body: new Uint8Array(body), type: 'font/woff2' })
   const font = [...files.keys()].find((file) => file.startsWith(commonFont))
   if (font === undefined) throw new Error(`${commonFont} is not among the fonts of the style sheet`)
   return {
     urls: {
-      css: add('rollcall', 'css', style.text + positionRules(), 'text/css; charset=utf-8'),
-      js: add('rollcall', 'js', script.text, 'text/javascript; charset=utf-8'),
+      css: add('rollcall', 'css', toText('main.css') + positionRules(), 'text/css; charset=utf-8'),
+      js: add('rollcall', 'js', toText('main.js'), 'text/javascript; charset=utf-8'),
       icon: add('icon', 'svg', icon, 'image/svg+xml'),
       font: `${assetPath}${font}`,
     },
@@ -49,27 +46,12 @@ const assetPath = '/assets/'
 /** The font that every page needs: pages ask for it before the style sheet is read. */
 const commonFont = 'inter-latin-wght-normal-'
 
-async function bundle(entry: string): Promise<{ text: string; fonts: OutputFile[] }> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
-    bundle: true,
-    minify: true,
-    write: false,
-    // Nothing is written there; files beside the bundle need a place.
-    outdir: '/assets',
-    loader: { '.woff2': 'file' },
-    assetNames: '[name]-[hash]',
-    publicPath: assetPath,
-    format: 'esm',
-    target,
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'silent',
-  })
-  const fonts = outputFiles.filter(({ path }) => path.endsWith('.woff2'))
-  const text = outputFiles.find(({ path }) => !path.endsWith('.woff2'))?.text
-  if (text === undefined) throw new Error(`nothing was built from ${entry}`)
-  return { text, fonts }
+/** A package has them ready (`scripts/build.ts`), a clone makes them of its sources. */
+async function readBundled(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const directory = join(import.meta.dirname, 'built')
+  if (!existsSync(directory)) return (await import('./bundle-assets.ts')).bundleAssets()
+  const names = await readdir(directory)
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name))] as const)))
 }
 
 /**

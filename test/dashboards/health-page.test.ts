@@ -224,7 +224,7 @@ test('jobs, each with its last success or why it failed', () => {
 
 test('disk and versions', async () => {
   const [store_version] = await store.rows<{ v: string }>('SELECT version() AS v')
-  expect(finding('machines')).toBe(`Rollcall 0.1.0, Node ${process.versions.node}, ClickHouse ${store_version?.v}.`)
+  expect(finding('machines')).toBe(`Rollcall 1.0.0, Node ${process.versions.node}, ClickHouse ${store_version?.v}.`)
   expect(screen.table('machines')).toEqual([['the data directory', '3 GiB', '12.5 GiB']])
 })
 

@@ -1,39 +1,55 @@
 /**
- * The images cannot be built where there is no Docker. What is in each is known from the Dockerfile, though: here the same files
- * are put together, without chDB and without the packages that are taken out, and the command is run.
+ * The images cannot be built where there is no Docker, and no image was built here. What is in each is known from the Dockerfile,
+ * though: here the build context is built as the Dockerfile does, each image's files are put together without the packages that are
+ * taken out, and its command is run.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import lockfile from '../../package-lock.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
 import { readDockerfile, toImage } from './dockerfile.ts'
 
 const root = join(import.meta.dirname, '../..')
 const stages = readDockerfile()
+const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
 
 let directory: string
+/** Of the stage `build`. */
+let context: string
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'rollcall-image-'))
+  context = join(directory, 'build')
+  const files = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const file of files.stdout.trim().split('\n')) {
+    const isIgnored = ignored.some((name) => file === name || file.startsWith(`${name}/`))
+    if (isIgnored || file.endsWith('.test.ts') || !existsSync(join(root, file))) continue
+    cpSync(join(root, file), join(context, file))
+  }
+  symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'))
+  const [command = '', ...words] = stages.get('build')?.runs.at(-1)?.split(' ') ?? []
+  const { status, stderr } = spawnSync(command === 'node' ? process.execPath : command, words, {
+    cwd: context,
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 type Locked = Record<string, { dev?: boolean; devOptional?: boolean }>
 
-/** The root of an image's /app: its sources copied, its packages linked. */
+/** The root of an image's /app: its files copied, its packages linked. */
 function build(target: string): string {
-  const { sources, removed } = toImage(stages, target)
+  const { copied, removed } = toImage(stages, target)
   const app = join(directory, target)
-  for (const source of sources) cpSync(join(root, source), join(app, source), { recursive: true })
-  const isRemoved = (name: string) =>
-    removed.some((gone) =>
-      gone.endsWith('*') ? name.startsWith(gone.slice(0, -1)) : name === gone || name.startsWith(`${gone}/`),
-    )
+  for (const file of ['dist', ...copied]) cpSync(join(context, file), join(app, file), { recursive: true })
   for (const [path, { dev }] of Object.entries(lockfile.packages as Locked)) {
     const name = path.replace('node_modules/', '')
-    if (path === '' || name.includes('node_modules/') || dev === true || isRemoved(name)) continue
+    const isRemoved = removed.some((gone) => name === gone || name.startsWith(`${gone}/`))
+    if (path === '' || name.includes('node_modules/') || dev === true || isRemoved) continue
     if (!existsSync(join(root, path))) continue
     mkdirSync(dirname(join(app, path)), { recursive: true })
     symlinkSync(join(root, path), join(app, path))
@@ -65,6 +81,15 @@ describe('the image of', () => {
     expect(code).toBe(2)
   })
 
+  test('embedded mode has all that its command and rollcall import', async () => {
+    // On an address that others reach, it asks how people sign in before it opens anything.
+    const { code, output } = await run('embedded', { HOST: '0.0.0.0', DATA_DIR: join(directory, 'data') })
+    expect([code, output]).toEqual([2, expect.stringContaining('DASHBOARD_AUTH')])
+    expect(existsSync(join(directory, 'data'))).toBe(false)
+    const words = [join(directory, 'embedded/bin/rollcall.js'), '--version']
+    expect(spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout).toBe(`${packageJson.version}\n`)
+  })
+
   test('the stand-in platform has all that its command imports', async () => {
     const { code, output } = await run('platform', {}, ['--help'])
     expect(output).toContain('A stand-in learning platform')
@@ -73,29 +98,35 @@ describe('the image of', () => {
 })
 
 describe('every image', () => {
-  const targets = ['ingest', 'consumer', 'dashboards', 'platform']
+  const targets = ['embedded', 'ingest', 'consumer', 'dashboards', 'platform']
 
-  test("runs as a user other than root, without chDB, on the project's Node version", () => {
-    const { node } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies as { node: string }
+  test("runs as a user other than root, on the project's Node version, and is asked whether it is healthy", () => {
     for (const target of targets) {
       const image = toImage(stages, target)
       expect(image.user).toBe('node')
-      expect(image.removed).toEqual(expect.arrayContaining(['chdb', '@chdb']))
+      expect(image.hasHealthCheck).toBe(true)
+      // Packages with native code are installed on what they run on.
+      expect(image.packagesFrom).toBe(image.from)
     }
     for (const { from } of stages.values()) {
-      if (from.includes(':')) expect(from).toBe(`node:${node}-alpine`)
+      if (from.includes(':'))
+        expect(from).toMatch(new RegExp(`^node:${packageJson.devDependencies.node}-(alpine|bookworm-slim)$`))
     }
   })
 
-  test('gets nothing that .dockerignore keeps out of the build', () => {
-    const ignored = readFileSync(join(root, '.dockerignore'), 'utf8')
-    expect(ignored.split('\n')).toEqual(expect.arrayContaining(['.env', 'data', 'node_modules', 'test']))
-    for (const target of targets) {
-      for (const source of toImage(stages, target).sources) {
-        expect(existsSync(join(root, source)), source).toBe(true)
-        expect(source).not.toMatch(/^test(\/|$)/)
-      }
+  test('of distributed mode is without chDB; the one of embedded mode has it, on glibc, and a volume', () => {
+    for (const target of targets.slice(1)) {
+      expect(toImage(stages, target).removed).toEqual(expect.arrayContaining(['chdb', '@chdb']))
     }
-    expect(readdirSync(root)).toContain('.dockerignore')
+    const embedded = toImage(stages, 'embedded')
+    expect(embedded.removed).toEqual([])
+    expect(embedded.from).toContain('bookworm-slim')
+    expect(embedded.volumes).toEqual(['/data'])
+  })
+
+  test('gets nothing that .dockerignore keeps out of the build', () => {
+    expect(ignored).toEqual(expect.arrayContaining(['.env', 'data', 'dist', 'node_modules', 'test']))
+    for (const target of targets)
+      for (const file of toImage(stages, target).copied) expect(existsSync(join(context, file)), file).toBe(true)
   })
 })

@@ -80,7 +80,7 @@ function checkSurroundings(config: Config): Finding[] {
 }
 
 export function checkNode(running: string): Finding[] {
-  const wanted = packageJson.dependencies.node
+  const wanted = packageJson.devDependencies.node
   if (Number.parseInt(running, 10) >= Number.parseInt(wanted, 10)) return []
   return [
     {

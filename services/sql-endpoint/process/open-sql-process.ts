@@ -153,7 +153,7 @@ function createClient(ask: Ask, until: number): StatementClient {
 class ProcessError extends StatementError {}
 
 function forkProcess(options: ProcessOptions): ChildProcess {
-  return fork(join(import.meta.dirname, 'sql-process.ts'), [JSON.stringify(options)], {
+  return fork(new URL('./sql-process.ts', import.meta.url), [JSON.stringify(options)], {
     serialization: 'advanced',
     execArgv: [],
     // Nothing of the server's settings and secrets.

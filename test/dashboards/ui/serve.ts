@@ -20,7 +20,7 @@ export const settings = {
   dueZone: 'Europe/Berlin',
   dueEnd: 'end_of_day',
   freshness: { amberAfterMs: 15 * 60_000, redAfterMs: 60 * 60_000 },
-  version: '0.1.0',
+  version: '1.0.0',
 } as const
 
 export const setupFixture: SetupData = {

@@ -1,0 +1,100 @@
+/**
+ * Compiles Rollcall into `dist`, which is what the npm package and the images have: npm run build, and npm pack by itself.
+ * Node takes no types away below `node_modules`. A clone runs its sources and needs none of this.
+ *
+ * Every output lies in one folder, because modules of all entries share chunks. The files that modules read lie below it as in
+ * the sources, so `import.meta` of a module becomes its place below the root of the output.
+ */
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { bundleAssets } from '../dashboards/assets/bundle-assets.ts'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+
+/** Processes, by the name of their file in `dist`. */
+const mains = {
+  rollcall: 'services/cli/main.ts',
+  embedded: 'services/embedded/main.ts',
+  demo: 'sample-platform/demo.ts',
+  ingest: 'services/ingest/main.ts',
+  consumer: 'services/consumer/main.ts',
+  'clickhouse-roles': 'services/consumer/roles-main.ts',
+  dashboards: 'dashboards/main.ts',
+  platform: 'sample-platform/main.ts',
+}
+const threads = {
+  'ingest-thread': 'services/ingest/thread/thread-main.ts',
+  'writer-thread': 'services/event-log/local/writer-thread.ts',
+  'sql-process': 'services/sql-endpoint/process/sql-process.ts',
+  'render-worker': 'dashboards/charts/render-worker.ts',
+}
+const outputs = new Map(Object.entries({ ...mains, ...threads }).map(([name, source]) => [source, `${name}.js`]))
+
+/** The cache of compiled code has to be on before a main is loaded. */
+const startNamespace = 'start'
+const starts: Plugin = {
+  name: 'starts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^start:/ }, ({ path }) => ({ path: path.slice(6), namespace: startNamespace }))
+    onLoad({ filter: /.*/, namespace: startNamespace }, ({ path }) => ({
+      contents: `import './services/runtime/env-file.ts'\nawait import('./${path}')\n`,
+      resolveDir: root,
+    }))
+  },
+}
+
+const places: Plugin = {
+  name: 'places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      const source = relative(root, path)
+      if (source.startsWith('node_modules')) return undefined
+      const folder = dirname(source)
+      const contents = readFileSync(path, 'utf8')
+        .replaceAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g, (_, file: string) => {
+          const target = posix.join(folder, file)
+          const output = target.endsWith('.ts') ? outputs.get(target) : target
+          if (output === undefined) throw new Error(`${source} starts ${target}, which is no entry of the build`)
+          return `new URL('./${output}', import.meta.url)`
+        })
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`)
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+    })
+  },
+}
+
+rmSync(dist, { recursive: true, force: true })
+await build({
+  absWorkingDir: root,
+  entryPoints: {
+    ...Object.fromEntries(Object.entries(mains).map(([name, source]) => [name, `start:${source}`])),
+    ...threads,
+  },
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  jsx: 'automatic',
+  jsxImportSource: 'hono/jsx',
+  chunkNames: 'chunk-[hash]',
+  sourcemap: true,
+  // The maps name files and lines of the repository.
+  sourcesContent: false,
+  packages: 'external',
+  // What it makes is in the package.
+  external: ['./bundle-assets.ts'],
+  plugins: [starts, places],
+  logLevel: 'warning',
+})
+
+for (const file of globSync('{dashboards,digest,reporting,schemas,services}/**/*.{sql,svg}', { cwd: root })) {
+  cpSync(join(root, file), join(dist, file))
+}
+const assets = join(dist, 'dashboards/assets/built')
+mkdirSync(assets, { recursive: true })
+for (const [name, body] of await bundleAssets()) writeFileSync(join(assets, name), body)
+cpSync(join(root, 'node_modules/@fontsource-variable/inter/LICENSE'), join(dist, 'inter-font-license.txt'))

@@ -1,0 +1,187 @@
+/** The npm package as a person gets it: packed, installed into an empty folder without scripts, and run there. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { childEnvironment } from '../support/processes/child.ts'
+import { findFreePorts } from '../support/processes/ports.ts'
+import { until } from '../support/wait.ts'
+
+const root = join(import.meta.dirname, '../..')
+let directory: string
+let tarball: string
+let installed: string
+let listed: string[]
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rollcall-package-'))
+  const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', directory])) as {
+    filename: string
+    files: { path: string }[]
+  }[]
+  tarball = join(directory, packed!.filename)
+  listed = packed!.files.map(({ path }) => path)
+  installed = join(directory, 'installed')
+  mkdirSync(installed)
+  npm(installed, ['install', '--prefix', installed, '--ignore-scripts', '--prefer-offline', '--no-audit', tarball])
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+function npm(cwd: string, words: string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', words, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ${words.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+/** A folder of its own for each run: `data` and `.env` are of the folder where a command is given. */
+function makeFolder(): string {
+  return mkdtempSync(join(directory, 'folder-'))
+}
+
+const command = () => join(installed, 'node_modules/.bin/rollcall')
+
+function run(words: string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }) {
+  const { status, stdout, stderr } = spawnSync(command(), words, { cwd, env: childEnvironment(env), encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+type Started = { process: ChildProcess; env: Record<string, string>; url: string; output(): string }
+
+async function start(words: string[], cwd: string): Promise<Started> {
+  const [ingest, dashboards, admin] = (await findFreePorts(3)).map(String) as [string, string, string]
+  const env = { INGEST_PORT: ingest, DASHBOARD_PORT: dashboards, ADMIN_PORT: admin }
+  const child = spawn(command(), words, { cwd, env: childEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(output)
+      return output.includes('Rollcall is running')
+    },
+    Boolean,
+    { describe: () => output },
+  )
+  return { process: child, env, url: `http://127.0.0.1:${dashboards}`, output: () => output }
+}
+
+async function stop({ process: child, output }: Started): Promise<void> {
+  child.kill('SIGTERM')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  expect(code, output()).toBe(0)
+}
+
+const readAssigned = async (url: string) =>
+  ((await (await fetch(`${url}/api/metrics`)).json()) as MetricsAnswer).metrics.assigned.value
+
+test('the package has what it needs to run, and nothing else', () => {
+  const others = listed.filter((path) => !path.startsWith('dist/'))
+  expect(others.toSorted()).toEqual(['.env.example', 'LICENSE', 'README.md', 'bin/rollcall.js', 'package.json'])
+  expect(listed.filter((path) => /\.tsx?$|test|sample-platform\//.test(path))).toEqual([])
+  // docs/install.md states the size.
+  expect(statSync(tarball).size).toBeLessThan(2_000_000)
+  const packages = readdirSync(join(installed, 'node_modules'))
+  for (const tool of ['esbuild', 'node', 'vitest']) expect(packages).not.toContain(tool)
+})
+
+describe('rollcall', () => {
+  test('start shows the first page, takes a webhook, counts it, answers SQL, and is asked by doctor', async () => {
+    const cwd = makeFolder()
+    // As of its own folder, like every command.
+    writeFileSync(join(cwd, '.env'), 'TIME_ZONE=Europe/Berlin\n')
+    const started = await start(['start'], cwd)
+    try {
+      const { url, env, output } = started
+      const page = await (await fetch(url)).text()
+      expect(page).toContain('<title>')
+      const assets = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+      expect(assets.map((path) => path.split('.').at(-1))).toEqual(
+        expect.arrayContaining(['css', 'js', 'svg', 'woff2']),
+      )
+      for (const path of assets) expect((await fetch(`${url}${path}`)).status, path).toBe(200)
+
+      const ingestUrl = /Ingest URL {2}(\S+)/.exec(output())?.[1] ?? ''
+      const headers = { 'content-type': 'application/json' }
+      const body = Buffer.from(toBody('Created', 'a', monday + day))
+      expect((await fetch(ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      await until(
+        () => readAssigned(url),
+        (assigned) => assigned === 1,
+      )
+      const counted = await fetch(`${url}/api/sql`, { method: 'POST', body: 'SELECT count() FROM assignments' })
+      expect(await counted.text()).toBe('1\n')
+
+      const doctor = run(['doctor', '--json'], { cwd, env })
+      const { findings } = JSON.parse(doctor.stdout) as { findings: { code: string }[] }
+      const codes = findings.map(({ code }) => code)
+      expect(codes.filter((code) => ['zone_unset', 'node_version'].includes(code))).toEqual([])
+    } finally {
+      await stop(started)
+    }
+    expect(readdirSync(cwd).toSorted()).toEqual(['.env', 'data'])
+  })
+
+  test('demo loads its company and draws its charts', async () => {
+    const started = await start(['demo'], makeFolder())
+    try {
+      await until(
+        () => started.output(),
+        (text) => text.includes('now live'),
+      )
+      await until(
+        () => readAssigned(started.url),
+        (assigned) => assigned > 4_000,
+      )
+      const page = await (await fetch(started.url)).text()
+      expect(page).toContain('Sample data.')
+      // Drawn by a thread of its own.
+      expect(page).toMatch(/<svg[^>]+viewBox="0 0 1000 240"/)
+    } finally {
+      await stop(started)
+    }
+  })
+
+  test.each([['start'], ['demo'], ['doctor']])('%s with --help or an unknown option starts nothing', (name) => {
+    const cwd = makeFolder()
+    expect(run([name, '--help'], { cwd })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`rollcall ${name}`),
+    })
+    expect(run([name, '--prot', '1'], { cwd })).toMatchObject({ status: 2, stderr: expect.stringContaining('--prot') })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('lists its commands, and says which Node it needs on one that is too old', () => {
+    const cwd = makeFolder()
+    expect(run(['--help'], { cwd })).toMatchObject({ status: 0, stdout: expect.stringContaining('demo') })
+    const older = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'22.12.0'})`
+    expect(run(['start'], { cwd, env: { NODE_OPTIONS: `--import="${older}"` } })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'Rollcall needs Node 24 or newer; this is 22.12.0. One for Rollcall alone: npx -p node@24 -p rollcall rollcall start\n',
+    })
+  })
+
+  test.each([['start'], ['demo']])(
+    '%s names a misspelt setting and a port in use, and writes nothing',
+    async (name) => {
+      const cwd = makeFolder()
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const env = { DASHBORD_PORT: '1', INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: String(port) }
+      const { status, stderr } = run([name], { cwd, env })
+      server.close()
+      expect(status).toBe(2)
+      expect(stderr).toContain('DASHBORD_PORT is not a setting. Did you mean DASHBOARD_PORT?')
+      expect(stderr).toContain(`DASHBOARD_PORT`)
+      expect(stderr).toContain(String(port))
+      expect(existsSync(join(cwd, 'data'))).toBe(false)
+    },
+  )
+})
