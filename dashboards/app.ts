@@ -7,6 +7,8 @@ import { createIdentify, createReaderWatch, noteSender, toInsideEnv } from './ac
 import { currentVisitor } from '../services/access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
+import type { Ask } from './http/ask-inside.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
 import { createFlash } from './http/flash.ts'
 import { readInLanguage } from '../language/read-in-language.ts'
@@ -85,6 +87,13 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   if (deps.sql !== undefined) app.route('/api/sql', deps.sql)
   app.use(sameOriginOnly)
   if (deps.api !== undefined) app.route('/api', deps.api)
+  const fromWithin: Ask = (request, env) => app.fetch(request, env as object)
+  if (deps.arrival !== undefined) {
+    const { clock, settings } = deps
+    const { version, bodies: names = 'withheld' } = settings
+    const { standing } = deps.arrival
+    app.route('/', mcpRoutes({ ask: fromWithin, standing, clock, version, names, url: entrance?.url }))
+  }
 
   app.use(compress())
   const { digest } = deps
@@ -127,7 +136,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   if (deps.dictionary !== undefined) {
     app.route(
       '/',
-      dataRoutes(routes, deps.dictionary, (request, env) => app.fetch(request, toInsideEnv(env, currentVisitor()))),
+      dataRoutes(routes, deps.dictionary, (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))),
     )
   }
   app.route('/', liveRoutes(pulse, { ...deps.live, watchReader: createReaderWatch(identify) }))
@@ -135,10 +144,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.route('/', signInRoutes(routes))
   if (entrance !== undefined) {
     app.route('/', accessRoutes(routes, entrance))
-    app.route(
-      '/',
-      shareRoutes({ routes, entrance }, (request, env) => app.fetch(request, env as object)),
-    )
+    app.route('/', shareRoutes({ routes, entrance }, fromWithin))
   }
   if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))
   app.route('/', themeRoutes())

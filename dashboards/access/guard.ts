@@ -57,7 +57,7 @@ function findRoutes(c: Context): string[] {
 }
 
 function isApi(c: Context): boolean {
-  return /^\/api(\/|$)/.test(c.req.path)
+  return /^\/(api|mcp)(\/|$)/.test(c.req.path)
 }
 
 function isExport(c: Context): boolean {

@@ -123,6 +123,10 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'POST /api/guide-orders/preview': { right: owner },
   'POST /api/guide-orders/:id/decisions': { right: owner, audit: 'guide_decision' },
   'POST /api/guide-orders/:id/withdrawals': { right: owner, audit: 'guide_take_back' },
+  // Each tool asks the API as the one who asks.
+  'POST /mcp': { right: numbers },
+  'GET /mcp': { right: numbers },
+  'DELETE /mcp': { right: numbers },
   'GET /api/sql': { right: analysts },
   'POST /api/sql': { right: analysts },
   'GET /api/sql/ping': { right: analysts },

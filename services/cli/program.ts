@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { addAccessCommands } from './program/access.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
+import { addMcpCommand } from './program/mcp.ts'
 import { addPlatformCommands } from './program/platform.ts'
 import { addRunCommands } from './program/run.ts'
 import { addTokenCommands } from './program/tokens.ts'
@@ -36,6 +37,7 @@ export function createProgram(context: Context): Command {
   addDataCommands(program, context)
   addTokenCommands(program, context)
   addAccessCommands(program, context)
+  addMcpCommand(program, context)
   addCareCommands(program, context)
   addLogCommands(program, context)
   addStoreCommands(program, context)

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const run = (...words: string[]) => runCliInside(words, {})
 
 const names =
-  'start demo register pull reconcile backfill replay erase export tokens doctor receipt ledger migrate migrate-to-distributed'.split(
+  'start demo register pull reconcile backfill replay erase export tokens mcp doctor receipt ledger migrate migrate-to-distributed'.split(
     ' ',
   )
 

@@ -4,7 +4,8 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { DataPage } from './page.tsx'
-import { exportSql, isSqlOffered, runSql, type Ask, type SqlResult } from './run-sql.ts'
+import type { Ask } from '../../http/ask-inside.ts'
+import { exportSql, isSqlOffered, runSql, type SqlResult } from './run-sql.ts'
 
 const maxSqlCharacters = 100_000
 /** The statement that the page begins with. */

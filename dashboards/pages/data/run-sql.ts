@@ -1,9 +1,7 @@
 /** Runs a person's statement at /api/sql, as that person, so that whatever guards that address guards this too. */
 import type { Context } from 'hono'
 import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
-
-/** Answers a request as the server would. */
-export type Ask = (request: Request, env: unknown) => Response | Promise<Response>
+import { toInsideRequest, type Ask } from '../../http/ask-inside.ts'
 
 export type SqlResult =
   | { kind: 'table'; columns: { name: string; type: string }[]; rows: unknown[][]; hasMore: boolean }
@@ -14,19 +12,16 @@ export type SqlResult =
 export const shownRows = 500
 const shownCharacters = 20_000
 const rowsPerChunk = 1_000
-const format = 'JSONCompactEachRowWithNamesAndTypes'
-
-/** From where; who asks is known from within. */
-const passedOn = ['host', 'origin', 'sec-fetch-site', 'x-forwarded-for', 'x-forwarded-proto']
+export const sqlFormat = 'JSONCompactEachRowWithNamesAndTypes'
 
 export async function isSqlOffered(c: Context, ask: Ask): Promise<boolean> {
-  return (await ask(toOwn(c, '/api/sql/ping', { method: 'GET' }), c.env)).ok
+  return (await ask(toInsideRequest(c, '/api/sql/ping', { method: 'GET' }), c.env)).ok
 }
 
 export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResult> {
   const response = await askSql(c, ask, sql)
   if (!response.ok) return { kind: 'refused', message: toMessage(await response.text()) }
-  if (response.headers.get('x-clickhouse-format') !== format) {
+  if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
     const text = await response.text()
     return { kind: 'text', text: text.slice(0, shownCharacters), isCut: text.length > shownCharacters }
   }
@@ -48,7 +43,7 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
 export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Response> {
   const response = await askSql(c, ask, sql)
   if (!response.ok) return c.text(toMessage(await response.text()), 400)
-  if (response.headers.get('x-clickhouse-format') !== format) return c.text('Leave out FORMAT to get CSV.', 400)
+  if (response.headers.get('x-clickhouse-format') !== sqlFormat) return c.text('Leave out FORMAT to get CSV.', 400)
   return new Response(ReadableStream.from(toCsvChunks(toLines(response))), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
@@ -83,7 +78,8 @@ function toCell(value: unknown): Cell {
   return value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
 }
 
-async function* toLines(response: Response): AsyncGenerator<string> {
+/** Of an answer to `askSql`: names, types, then a line per row. */
+export async function* toLines(response: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -98,21 +94,12 @@ async function* toLines(response: Response): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
-  return ask(toOwn(c, `/api/sql?default_format=${format}`, { method: 'POST', body: sql }), c.env)
-}
-
-function toOwn(c: Context, path: string, init: RequestInit): Request {
-  const headers = new Headers()
-  for (const name of passedOn) {
-    const value = c.req.header(name)
-    if (value !== undefined) headers.set(name, value)
-  }
-  return new Request(new URL(path, c.req.url), { ...init, headers })
+export function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
+  return ask(toInsideRequest(c, `/api/sql?default_format=${sqlFormat}`, { method: 'POST', body: sql }), c.env)
 }
 
 /** `Code: 62. DB::Exception: words (NAME)`: the words are for people, the rest for tools. */
-function toMessage(text: string): string {
+export function toMessage(text: string): string {
   return text
     .trim()
     .replace(/^Code: \d+\. DB::Exception: /, '')

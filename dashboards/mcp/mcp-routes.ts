@@ -1,0 +1,77 @@
+/**
+ * `/mcp`: the Model Context Protocol over streamable HTTP, so that assistants can ask for numbers. Without sessions: each
+ * request is answered by a server of its own, so any dashboards process can answer it, and nothing is kept between two.
+ */
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Standing } from '../../reporting/queries/standing.ts'
+import { parseJson } from '../../schemas/json.ts'
+import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
+import { toInsideEnv } from '../access/identify.ts'
+import { toInsideRequest, type Ask } from '../http/ask-inside.ts'
+import { askSql } from '../pages/data/run-sql.ts'
+
+export type McpDeps = {
+  ask: Ask
+  standing: () => Promise<Standing>
+  /** Epoch ms. */
+  clock: () => number
+  version: string
+  /** Where people open the dashboards. Left out: as the request says. */
+  url?: string | undefined
+  /** Whether names may leave where nobody signs in, and so no right says it. */
+  names: 'granted' | 'withheld'
+}
+
+const maxBodyBytes = 64 * 1024
+
+export function mcpRoutes(deps: McpDeps): Hono {
+  const app = new Hono()
+
+  app.post(
+    '/mcp',
+    bodyLimit({ maxSize: maxBodyBytes, onError: () => fail(413, -32600, 'The request is too large') }),
+    async (c) => {
+      let message: unknown
+      try {
+        message = parseJson(await c.req.text())
+      } catch {
+        return fail(400, -32700, 'The body is not JSON')
+      }
+      // One call each: a batch could hold hundreds.
+      if (Array.isArray(message)) return fail(400, -32600, 'Send one message at a time')
+      // Loaded with the first request: most processes are never asked.
+      const { answerMcp } = await import('./answer-mcp.ts')
+      return answerMcp(c.req.raw, message, { ...deps, ...toReach(c, deps) })
+    },
+  )
+  app.on(['GET', 'DELETE'], '/mcp', () => fail(405, -32000, 'There are no sessions and no events here; use POST'))
+  return app
+}
+
+export type Reach = {
+  visitor: Visitor
+  /** As the visitor, of these dashboards. */
+  fetch(path: string): Promise<Response>
+  fetchSql(sql: string): Promise<Response>
+  /** Without a slash at the end. */
+  origin: string
+}
+
+function toReach(c: Context, { ask, url, names }: McpDeps): Reach {
+  const known = currentVisitor()
+  const isWithheld = known.via === 'nobody' && names === 'withheld'
+  const visitor = isWithheld ? { ...known, audience: { ...known.audience, names: false } } : known
+  const askAs: Ask = (request, env) => ask(request, toInsideEnv(env, visitor))
+  return {
+    visitor,
+    fetch: async (path) => askAs(toInsideRequest(c, path, {}), c.env),
+    fetchSql: async (sql) => askSql(c, askAs, sql),
+    origin: (url ?? new URL(c.req.url).origin).replace(/\/$/, ''),
+  }
+}
+
+function fail(status: 400 | 405 | 413, code: number, message: string): Response {
+  const headers = { 'cache-control': 'no-store', ...(status === 405 && { allow: 'POST' }) }
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
+}

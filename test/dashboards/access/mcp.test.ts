@@ -1,0 +1,252 @@
+/** Assistants get what their token may read and no more, in answers of a bounded size, whatever they ask. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { roles, type Role } from '../../../services/config/values/roles.ts'
+import { pickCases } from '../../support/thorough.ts'
+import { openAssistant, type Assistant, type Json } from '../mcp/assistant.ts'
+import { foreignChallenge, foreignTeam, manager, openCompany, reports, strangers, type Company } from './company.ts'
+
+let company: Company
+const headers = {} as Record<Role | 'named analyst', Record<string, string>>
+const assistants = {} as Record<Role | 'named analyst', Assistant>
+beforeAll(async () => {
+  company = await openCompany()
+  for (const role of roles) headers[role] = await company.as(role)
+  headers['named analyst'] = await company.as('analyst', { names: true })
+  for (const [who, as] of Object.entries(headers)) {
+    assistants[who as Role] = await openAssistant(company.app, as)
+  }
+})
+afterAll(() => company?.close())
+
+const [stranger = { id: '' }] = strangers
+const tools = ['definitions', 'metric', 'compare', 'rows', 'health', 'sql']
+const namesOfPeople = [manager, ...reports, ...strangers].flatMap(({ name, email }) => [name, email])
+const ofStrangers = [
+  ...strangers.flatMap(({ id, name, email }) => [id, `assignment-${id}`, name, email]),
+  'Foreigner',
+  'elsewhere.example',
+  foreignTeam.id,
+  foreignTeam.name,
+  foreignChallenge.id,
+  foreignChallenge.title,
+]
+
+/** Every tool that takes filters, with each filter that can name somebody or something. */
+function toQuestions(id: string): [string, Json][] {
+  return ['user', 'manager', 'team', 'challenge'].flatMap((filter): [string, Json][] => [
+    ['metric', { [filter]: [id] }],
+    ['metric', { metric: 'on_time_rate', [filter]: [id], include_leavers: 'true' }],
+    ['compare', { first: { [filter]: [id] }, second: { as_of: '2026-01-20', [filter]: [id] } }],
+    ['rows', { [filter]: [id] }],
+    ['rows', { metric: 'assigned', part: 'value', [filter]: [id], limit: 100 }],
+  ])
+}
+
+describe('a manager', () => {
+  const ids = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id]
+  test.each(ids.map((id, number) => [id, number] as const))(
+    'gets for %s of a stranger exactly what she gets for an id that nobody has',
+    async (id, number) => {
+      const nobody = `y${id.slice(1)}`
+      const controls = toQuestions(nobody)
+      const asked = toQuestions(id).map(([tool, given], index) => [tool, given, controls[index]?.[1]] as const)
+      // The short run asks all of them, each with one of the ids.
+      for (const [tool, given, same] of pickCases(asked, ids.length, number)) {
+        const { text } = await assistants.manager.askText(tool, given)
+        const control = await assistants.manager.askText(tool, same)
+        const plain = text.replaceAll(id, 'ID')
+        expect(plain).toEqual(control.text.replaceAll(nobody, 'ID'))
+        for (const secret of ofStrangers) if (!id.includes(secret)) expect(plain).not.toContain(secret)
+      }
+    },
+  )
+
+  test('sees her own people, and nothing of others', async () => {
+    const { rows, total } = await assistants.manager.ask('rows', { limit: 100 })
+    expect(total).toBe(reports.length)
+    for (const tool of ['definitions', 'metric', 'rows', 'health']) {
+      const { text } = await assistants.manager.askText(tool)
+      for (const secret of ofStrangers) expect([tool, text.includes(secret)]).toEqual([tool, false])
+    }
+    expect(JSON.stringify(rows)).toContain(`"user_id":"${reports[0]?.id}"`)
+    expect(await assistants.manager.askText('sql', { statement: 'SELECT 1' })).toEqual({
+      text: 'path: is not for your role',
+      isError: true,
+    })
+  })
+})
+
+test('a viewer gets rounded numbers, no row and no person', async () => {
+  for (const [tool, given] of [...toQuestions(stranger.id), ...tools.map((each) => [each, {}] as const)]) {
+    const { text } = await assistants.viewer.askText(tool, given)
+    for (const secret of [...namesOfPeople, `assignment-${stranger.id}`]) expect([tool, text]).not.toContain(secret)
+  }
+  expect((await assistants.viewer.askText('rows')).isError).toBe(true)
+  expect((await assistants.viewer.askText('sql', { statement: 'SELECT 1' })).isError).toBe(true)
+  expect((await assistants.viewer.askText('metric', { user: [stranger.id] })).isError).toBe(true)
+  // Seven, rounded to five.
+  const { value, left_out } = await assistants.viewer.ask('metric', { metric: 'assigned' })
+  expect(value).toEqual({ value: 5 })
+  expect(left_out).toContain('single people: counts are rounded to five, small groups are not shown')
+})
+
+test('names are given only where they are granted', async () => {
+  for (const [tool, given] of [
+    ['rows', { limit: 100 }],
+    ['sql', { statement: 'SELECT * FROM assignments' }],
+    ['sql', { statement: 'SELECT * FROM people' }],
+  ] as const) {
+    const plain = await assistants.analyst.askText(tool, given)
+    for (const name of namesOfPeople) expect(plain.text).not.toContain(name)
+    const named = await assistants['named analyst'].askText(tool, given)
+    if (tool === 'rows' || given.statement.includes('people')) expect(named.text).toContain(strangers[0]?.name)
+  }
+  expect((await assistants.analyst.ask('rows')).left_out).toContain('names of people, which are not granted')
+})
+
+test('why deliveries fail is for owners', async () => {
+  expect(await assistants.owner.ask('health')).toHaveProperty('failed_deliveries')
+  for (const role of ['analyst', 'manager', 'viewer'] as const) {
+    const answer = await assistants[role].ask('health')
+    expect([role, 'failed_deliveries' in answer, 'reason' in answer]).toEqual([role, false, false])
+  }
+})
+
+const message = (method: string, params: unknown = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
+
+function post(body: unknown, more: Record<string, string> = {}): Response | Promise<Response> {
+  return company.app.request('/mcp', {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers.owner,
+      ...more,
+    },
+  })
+}
+
+describe('a request', () => {
+  test('without a token, or with a wrong one, is refused in the form of the API', async () => {
+    for (const authorization of ['', 'Bearer rollcall_wrong']) {
+      const answer = await post(message('tools/list'), { authorization })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } })
+    }
+    await expect(openAssistant(company.app)).rejects.toThrow()
+  })
+
+  test('under a foreign name or from a page of another site is refused', async () => {
+    expect((await post(message('tools/list'), { host: 'evil.example' })).status).toBe(421)
+    expect((await post(message('tools/list'), { host: 'localhost', origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post(message('tools/list'), { 'sec-fetch-site': 'same-site' })).status).toBe(403)
+    expect((await post(message('tools/list'))).status).toBe(200)
+  })
+
+  test('that is no single small message in JSON is refused, and nothing breaks', async () => {
+    expect((await post('{')).status).toBe(400)
+    expect((await post('')).status).toBe(400)
+    expect((await post(`"${'x'.repeat(70_000)}"`)).status).toBe(413)
+    expect((await post([message('tools/list'), message('tools/list')])).status).toBe(400)
+    expect((await post('['.repeat(30_000))).status).toBe(400)
+    expect((await post(message('tools/list'), { accept: 'application/json' })).status).toBe(406)
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await company.app.request('/mcp', { method, headers: headers.owner })
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST'])
+    }
+    for (const hostile of [
+      message('nothing'),
+      message('tools/call', { name: 'constructor' }),
+      message('tools/call', null),
+      5,
+      null,
+    ]) {
+      const text = await (await post(hostile)).text()
+      expect(text).toContain('error')
+      expect(text).not.toMatch(/node_modules|\bat \w+ \(/)
+    }
+    expect(await assistants.owner.ask('metric', { metric: 'assigned' })).toHaveProperty('value')
+  })
+
+  test('of a client that has gone does not disturb the next one', async () => {
+    const gone = new AbortController()
+    const asked = assistants.owner.client.callTool(
+      { name: 'sql', arguments: { statement: 'SELECT count() FROM numbers(100000000)' } },
+      undefined,
+      { signal: gone.signal },
+    )
+    gone.abort()
+    await expect(asked).rejects.toThrow()
+    expect(await assistants.owner.ask('sql', { statement: 'SELECT 1' })).toMatchObject({ rows: [[1]] })
+  })
+})
+
+describe('an argument', () => {
+  test.each<[string, Json, RegExp]>([
+    ['metric', { metric: 'nothing' }, /metric/],
+    ['metric', { teem: ['x'] }, /teem/],
+    ['metric', { as_of: 'yesterday' }, /as_of: /],
+    ['metric', { user: 'x'.repeat(60_000) }, /user/],
+    ['metric', { due_soon_days: 1e9 }, /due_soon_days/],
+    ['compare', { first: {} }, /second/],
+    ['rows', { limit: 1_000_000 }, /limit/],
+    ['rows', { limit: -1 }, /limit/],
+    ['rows', { after: 'x' }, /after: /],
+    ['rows', { metric: 'assigned' }, /part/],
+    ['rows', { metric: 'assigned', part: '../value' }, /part/],
+    ['sql', { statement: '' }, /statement/],
+    ['sql', { statement: 'SELECT 1; SELECT 2' }, /Syntax error/],
+    ['sql', { statement: 'SELECT 1 FORMAT CSV' }, /Leave out FORMAT/],
+    ['sql', { statement: "SELECT * FROM file('/etc/passwd')" }, /may not be used/],
+    ['sql', { statement: 'SELECT * FROM access_people' }, /may not be read/],
+    ['sql', { statement: 'DROP TABLE events' }, /Only SELECT/],
+    ['sql', { statement: 'SELECT 1\0' }, /null byte/],
+  ])('of %s that cannot be used is named: %j', async (tool, given, words) => {
+    const { text, isError } = await assistants.owner.askText(tool, given)
+    expect([isError, text]).toEqual([true, expect.stringMatching(words)])
+    expect(text).not.toMatch(/node_modules|\n {4}at /)
+  })
+})
+
+describe('an answer', () => {
+  test('has a bounded number of rows, and says how many are missing', async () => {
+    const { rows, ...sql } = await assistants.owner.ask('sql', { statement: 'SELECT number FROM numbers(50000)' })
+    expect(rows).toHaveLength(100)
+    expect(sql).toMatchObject({ total: 50_000, returned: 100, missing: 49_900, columns: ['number'] })
+    expect(sql.left_out).toContain('49900 of 50000 rows are not in this answer')
+    const assignments = await assistants.owner.ask('rows', { limit: 2 })
+    expect(assignments).toMatchObject({ total: 7, returned: 2, missing: 5 })
+  })
+
+  test('has a bounded size, and says so', async () => {
+    const wide = { statement: `SELECT repeat('x', 1000) FROM numbers(1000)`, limit: 1000 }
+    const { text } = await assistants.owner.askText('sql', wide)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024)
+    const { returned, missing, left_out } = JSON.parse(text) as {
+      returned: number
+      missing: number
+      left_out: string[]
+    }
+    expect(returned).toBeGreaterThan(10)
+    expect(returned + missing).toBe(1000)
+    expect(left_out).toContain(`more than ${returned} rows would be too large: ask with limit ${returned}`)
+    const huge = await assistants.owner.askText('sql', { statement: `SELECT repeat('x', 1000000)` })
+    expect(JSON.parse(huge.text)).toMatchObject({ returned: 0, missing: 1 })
+    const headOnly = await assistants.owner.askText('sql', { statement: `SELECT 1 AS \`${'x'.repeat(15_000)}\`` })
+    expect(Buffer.byteLength(headOnly.text)).toBeLessThanOrEqual(64 * 1024)
+  })
+
+  test('leads to the next one, until nothing is missing', async () => {
+    const seen: unknown[] = []
+    let after: Json = {}
+    do {
+      const { rows, next } = await assistants.owner.ask('rows', { limit: 3, sort: 'created', ...after })
+      seen.push(...(rows as { assignment_id: string }[]).map((row) => row.assignment_id))
+      after = next === null ? {} : { after: next }
+    } while ('after' in after)
+    expect(new Set(seen).size).toBe(7)
+    expect(seen).toHaveLength(7)
+  })
+})

@@ -1,0 +1,133 @@
+/** Twenty questions about the company of docs/golden-company.md, asked by the SDK's own client: right to the digit. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DashboardsApp } from '../../../dashboards/app.ts'
+import { openDashboards } from '../../../dashboards/open-dashboards.ts'
+import { readGoldenDocument, toDocumentDigits } from '../../model/by-hand/golden-document.ts'
+import { smallCompany } from '../../model/by-hand/small-company.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
+import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openAnalystEndpoint } from '../analyst-endpoint.ts'
+import { openAssistant, type Assistant, type Json } from './assistant.ts'
+
+const golden = readGoldenDocument()
+const moment = '2026-03-18T12:00:00.000Z'
+
+let store: TestStore
+let dashboards: DashboardsApp
+let assistant: Assistant
+beforeAll(async () => {
+  store = await openTestStore({ keepsAnswers: true })
+  await storeBodies(
+    store.writer,
+    smallCompany.map(({ body }) => body),
+  )
+  dashboards = await openDashboards({
+    client: store.reader,
+    streamer: store.streamer,
+    settings: {
+      timeZone: 'UTC',
+      dueZone: 'UTC',
+      dueEnd: 'end_of_day',
+      freshness: { amberAfterMs: 1, redAfterMs: 2 },
+      version: '1',
+    },
+    sql: await openAnalystEndpoint(store),
+    isReady: () => true,
+    onError: (error) => {
+      throw error
+    },
+    clock: () => Date.parse(moment),
+  })
+  assistant = await openAssistant(dashboards.app)
+})
+afterAll(async () => {
+  await dashboards.close()
+  await store.close()
+})
+
+const valueOf =
+  (...path: string[]) =>
+  (answer: Json): unknown =>
+    path.reduce<unknown>((value, name) => (value as Json)[name], answer)
+const idsOf = (answer: Json) => (answer.rows as { assignment_id: string }[]).map((row) => row.assignment_id).toSorted()
+const compared = (...path: string[]) => valueOf('metrics', '0', ...path)
+const leftOut = (answer: Json) => (answer.left_out as string[]).filter((text) => /^\d/.test(text))
+
+type Question = [string, tool: string, Json, (answer: Json) => unknown, unknown]
+const questions: Question[] = [
+  ['How many assignments are there?', 'metric', { metric: 'assigned' }, valueOf('value'), golden.assigned],
+  ['How many are completed?', 'metric', { metric: 'completion_rate' }, valueOf('value'), golden.completion_rate],
+  [
+    'Who has everything done?',
+    'metric',
+    { metric: 'people_fully_complete' },
+    valueOf('value'),
+    golden.people_fully_complete,
+  ],
+  ['How many were in time?', 'metric', { metric: 'on_time_rate' }, valueOf('value'), golden.on_time_rate],
+  [
+    'What does that leave out?',
+    'metric',
+    { metric: 'on_time_rate' },
+    leftOut,
+    ['1: no_due_date', '1: no_completion_time', '1: failed', '1: awaiting_grading', '1: not_due_yet'],
+  ],
+  ['How is the status of each?', 'metric', { metric: 'statuses' }, valueOf('value'), golden.statuses],
+  ['How long does it take?', 'metric', { metric: 'time_to_complete' }, valueOf('value'), golden.time_to_complete],
+  ['How old are the late ones?', 'metric', { metric: 'aging' }, valueOf('value'), golden.aging],
+  ['What are the grades?', 'metric', { metric: 'grade' }, valueOf('value'), golden.grade],
+  ['What waits for a grade?', 'metric', { metric: 'grading_backlog' }, valueOf('value'), golden.grading_backlog],
+  ['How did it go by week?', 'metric', { metric: 'trend', trend_from: '2026-03-02' }, valueOf('value'), golden.trend],
+  ['Which are late?', 'rows', { fact: ['overdue'] }, idsOf, ['a11', 'a3']],
+  ['Which of them are more than a week late?', 'rows', { aging: ['8-14'] }, idsOf, ['a3']],
+  ['Which count as in time?', 'rows', { metric: 'on_time_rate', part: 'numerator' }, idsOf, ['a1']],
+  ['How many are cem’s?', 'metric', { metric: 'assigned', user: ['cem'] }, valueOf('value', 'value'), 3],
+  [
+    'How many were late ten days ago, and how many are now?',
+    'compare',
+    { metric: 'overdue', first: { as_of: '2026-03-07' }, second: {} },
+    compared(),
+    { metric: 'overdue', first: { value: 1 }, second: { value: 2 }, difference: { value: 1 } },
+  ],
+  [
+    'Does ann complete more than cem?',
+    'compare',
+    { metric: 'completion_rate', first: { user: ['ann'] }, second: { user: ['cem'] } },
+    compared('difference'),
+    { value: -0.5, numerator: -1, denominator: 1 },
+  ],
+  [
+    'How many does each challenge have?',
+    'sql',
+    { statement: 'SELECT challenge_id, count() FROM assignments GROUP BY ALL ORDER BY 1' },
+    valueOf('rows'),
+    [
+      ['c1', 3],
+      ['c2', 3],
+      ['c3', 3],
+    ],
+  ],
+  ['What does “overdue” mean?', 'definitions', { metric: 'overdue' }, valueOf('definitions', '0', 'title'), 'Overdue'],
+  ['Does anything wait to be counted?', 'health', {}, valueOf('waiting'), 0],
+]
+
+test.each(questions)('%s', async (_, tool, given, read, expected) => {
+  const answer = await assistant.ask(tool, given)
+  expect(toDocumentDigits(read(answer))).toEqual(toDocumentDigits(expected))
+  // Each says of when it is, what it leaves out, and where its page is.
+  expect(answer).toMatchObject({ as_of: moment, left_out: expect.any(Array) })
+  expect(answer).toHaveProperty('complete_up_to')
+  const page = new URL(answer.page as string)
+  expect([page.href, (await dashboards.app.request(page.href)).status]).toEqual([page.href, 200])
+})
+
+test('these are twenty questions, to every tool there is', async () => {
+  expect(questions).toHaveLength(20)
+  const { tools } = await assistant.client.listTools()
+  expect([...new Set(questions.map(([, tool]) => tool))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
+})
+
+test('every metric of the document is the document’s', async () => {
+  const { metrics } = await assistant.ask('metric', { trend_from: '2026-03-02' })
+  expect(toDocumentDigits(metrics)).toEqual(golden)
+})
