@@ -70,7 +70,7 @@ export function toRateLines(view: DigestView): { name: string; value: string; of
     return {
       name,
       value: value === null ? words.noData : format.percent(value),
-      of: value === null || past === null ? of : `${of}, ${words.since(format.points(value - past), toDay(view))}`,
+      of: value === null || past === null ? of : `${of}, ${toChange(view, value - past, format.points(value - past))}`,
     }
   }
   return [line(words.completion, 'completion_rate', 'assigned'), line(words.onTime, 'on_time_rate', 'decided')]
@@ -79,12 +79,12 @@ export function toRateLines(view: DigestView): { name: string; value: string; of
 export function toOverdueLine(view: DigestView): string {
   const { digest, words, format } = view
   const now = digest.metrics.overdue.value
-  return `${words.overdue(format.count(now))}, ${words.since(format.signed(now - digest.before.overdue.value), toDay(view))}`
+  const change = now - digest.before.overdue.value
+  return `${words.overdue(format.count(now))}, ${toChange(view, change, format.signed(change))}`
 }
 
-/** Since when the digest tells. */
-function toDay({ digest, format }: DigestView): string {
-  return format.instantDay(new Date(digest.since).toISOString())
+function toChange({ digest, words, format }: DigestView, change: number, said: string): string {
+  return words.since(change === 0 ? words.noChange : said, format.instantDay(new Date(digest.since).toISOString()))
 }
 
 export function toPeriodLine({ digest, words, format }: DigestView): string {

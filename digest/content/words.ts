@@ -60,7 +60,8 @@ export function wordsOf(language: string) {
     changed: say('What changed'),
     nothingChanged: say('Nothing changed.'),
     overdue: (n: string) => say('{n} overdue in all', { n }),
-    /** `change`: with its sign. */
+    noChange: say('no change'),
+    /** `change`: with its sign, or `noChange`. */
     since: (change: string, since: string) => say('{change} since {since}', { change, since }),
     dueSoon: (n: string) => say('{n} due in the next 7 days', { n }),
     due: (day: string) => say('due {day}', { day }),

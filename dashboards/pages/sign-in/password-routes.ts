@@ -17,6 +17,8 @@ import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './password-pages.ts
 
 type Parts = { routes: RouteContext; entrance: Entrance; passwords: Passwords; attempts: Attempts }
 
+/** Tries are counted by what was given. */
+export const longestLogin = 320
 /** Mails that one login gets in a quarter of an hour. */
 const mostMails = 3
 const limit = bodyLimit({ maxSize: 16 * 1024 })
@@ -50,7 +52,7 @@ function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
   })
 
   app.post(path, limit, async (c) => {
-    const login = toLogin((await readTexts(c))('login'))
+    const login = toLogin((await readTexts(c))('login').slice(0, longestLogin))
     const address = toSender(c)
     const problem = findLimit(c, attempts, [
       { key: `forgot:${login}`, most: mostMails },

@@ -15,7 +15,7 @@ import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { toLocalPath } from '../../http/local-path.ts'
-import { findLimit, passwordRoutes } from './password-routes.ts'
+import { findLimit, longestLogin, passwordRoutes } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
 
 /** How long the way to the provider and back may take. */
@@ -77,7 +77,7 @@ function enterRoutes(parts: Parts & { attempts: Attempts }): Hono {
   const app = new Hono()
   app.post('/sign-in', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
     const body = await c.req.parseBody()
-    const login = toLogin(toText(body['login']))
+    const login = toLogin(toText(body['login']).slice(0, longestLogin))
     const back = toBack(toText(body['back']))
     const address = remoteAddress(c) ?? 'unknown'
     const limits = [

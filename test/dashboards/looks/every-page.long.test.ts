@@ -76,13 +76,16 @@ const pages: readonly Looked[] = [
   { path: 'SHARED', as: 'nobody' },
   { path: `/s/${'x'.repeat(43)}`, as: 'nobody', status: 404 },
   { path: '/sign-in', as: 'nobody' },
+  { path: '/sign-in/forgot', as: 'nobody' },
+  { path: '/sign-in/password/x', as: 'nobody', status: 404 },
+  { path: '/password' },
   { path: '/nowhere', status: 404 },
   { path: '/health', as: 'manager', status: 403 },
   { path: '/teams/nowhere', status: 404 },
 ]
 
 /** Routes that answer with something else than a page, or lead to one. */
-const noPages = /^\/(api|assets|live|health\/(live|ready)|sign-in\/.+)(\/|$)|:file|\.(csv|xlsx|sql)$/
+const noPages = /^\/(api|assets|live|health\/(live|ready)|sign-in\/(start|callback))(\/|$)|:file|\.(csv|xlsx|sql)$/
 
 const full = { resultTypes: ['violations'] }
 const only = (...values: string[]) => ({ ...full, runOnly: { type: 'rule', values } })
